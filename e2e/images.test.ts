@@ -2,8 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { chromium } from '../scripts/workspace/systemTools.mjs'
-import { buildApp, copyApp } from './harness/appFolder.ts'
+import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
@@ -227,57 +226,7 @@ describeApp('remoteImages()', { app: 'images' }, (served) => {
   })
 })
 
-type MeasuredPage = {
-  readonly pathname: string
-  readonly sentBytes: number
-  readonly neededBytes: number
-  readonly problems: readonly { readonly kind: string }[]
-}
-
-describe('waymark images', () => {
-  const measure = (root: string, ...args: string[]) =>
-    runWaymark(['images', '--browser', chromium.find() ?? 'missing', ...args], root)
-
-  test('compares what pages get with what they need', async () => {
-    const root = await buildApp({ app: 'images' })
-    const { output, exitCode } = await measure(root, '--route', '/gallery,/careless', '--json')
-    const { ok, pages } = JSON.parse(output.slice(output.indexOf('{\n'))) as {
-      ok: boolean
-      pages: MeasuredPage[]
-    }
-    expect([exitCode, ok, pages.length]).toEqual([1, false, 4])
-    for (const page of pages.filter(({ pathname }) => pathname === '/gallery')) {
-      expect(page).toMatchObject({ images: 40, problems: [] })
-      expect(page.sentBytes).toBeGreaterThan(page.neededBytes)
-      expect(page.sentBytes).toBeLessThan(page.neededBytes * 4)
-    }
-    const kinds = ({ problems }: MeasuredPage) => problems.map(({ kind }) => kind).sort()
-    for (const page of pages.filter(({ pathname }) => pathname === '/careless')) {
-      expect(kinds(page)).toEqual(['broken', 'late', 'measures', 'sizes'])
-    }
-  })
-
-  test('says in a line what is missing', async () => {
-    const root = await buildApp({ app: 'images' })
-    const { exitCode, output } = await measure(root, '--route', '/gallery')
-    expect(exitCode, output).toBe(0)
-    expect(output).toMatch(/Page +Viewport +Images +Sent +Needed\n\/gallery +390x844@2 +40 /)
-    const wrong = await measure(root, '--viewports', '390')
-    expect([wrong.exitCode, wrong.output]).toEqual([
-      2,
-      expect.stringContaining('390x844@2,1440x900'),
-    ])
-    const copy = copyApp({ app: 'images' })
-    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
-    const unbuilt = await measure(copy)
-    expect([unbuilt.exitCode, unbuilt.output]).toEqual([
-      1,
-      expect.stringContaining('Run waymark build'),
-    ])
-  })
-})
-
-describe('a build', () => {
+describe('a static export', () => {
   test('exports variants as files', async () => {
     const root = copyApp({ app: 'images' })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))

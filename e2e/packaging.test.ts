@@ -153,7 +153,7 @@ export default { plugins: [waymark(), ${name}()] }
   )
 
   test.each([
-    ['testing', ['doctor', 'http://127.0.0.1:1']],
+    ['operations', ['doctor', 'http://127.0.0.1:1']],
     ['operations', ['assets', 'push', 's3://bucket']],
     ['arrivals', ['arrivals']],
   ])('is told that @waymark/%s has the command', async (name, command) => {

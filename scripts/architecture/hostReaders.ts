@@ -37,6 +37,9 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'refuses a host other than localhost, after the address of the peer was checked',
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
     'makes the user cookie secure; is the origin of the request that user() of server.ts sees',
+  // A command: the hosts are URLs of its command line, of a document, or of its redirect.
+  'packages/operations/src/doctor/doctorCommand.ts': 'asks the servers of its command line',
+  'packages/operations/src/doctor/doctorChecks.ts': 'names the servers of its command line',
   // Texts for the client that sent it.
   'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown in the screen of an error',

@@ -132,8 +132,6 @@ export const retiredWords: Readonly<Record<string, string>> = {
 
 /** Exported names that hold a retired word all the same, and why. */
 export const retiredNames: Readonly<Record<string, string>> = {
-  AskedQuestion: "the doctor's protocol has questions and answers",
-  proveAnswer: "the doctor's protocol has questions and answers",
   HrefParts: 'the parts that an href is built from',
 }
 

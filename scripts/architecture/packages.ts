@@ -9,7 +9,7 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   arrivals: {
-    entries: ['waymark', 'waymark/internal/node', 'waymark/plugin', 'waymark/plugin/server'],
+    entries: ['waymark', 'waymark/plugin', 'waymark/plugin/node', 'waymark/plugin/server'],
     layers: {
       shared: [],
       client: ['shared'],
@@ -81,11 +81,14 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   operations: {
     entries: [
-      ...['waymark/adapter', 'waymark/drivers'],
-      'waymark/internal/node',
-      'waymark/internal/start',
+      'waymark/adapter',
+      'waymark/drivers',
+      'waymark/node',
       'waymark/plugin',
+      'waymark/plugin/node',
+      'waymark/plugin/server',
     ],
+    layers: { shared: [], assets: [], doctor: ['shared'] },
   },
   workerd: { entries: ['waymark/adapter'] },
   redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
@@ -93,8 +96,14 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
   testing: {
-    entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node', 'waymark/plugin'],
-    layers: { doctor: [], drill: [], drivers: [], replay: ['drill'], testApp: ['drill', 'replay'] },
+    entries: [
+      'waymark/adapter',
+      'waymark/drivers',
+      'waymark/node',
+      'waymark/plugin',
+      'waymark/plugin/node',
+    ],
+    layers: { drill: [], drivers: [], replay: ['drill'], testApp: ['drill', 'replay'] },
   },
 }
 
@@ -119,5 +128,6 @@ export const publicEntries: readonly string[] = [
   'drivers',
   'adapter',
   'plugin',
+  'pluginNode',
   'pluginServer',
 ]

@@ -46,11 +46,6 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
     'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
-    'rsc/doctorResponse.ts': [
-      'cache.store(name, entryOf(name))',
-      "cache.invalidate([name], 'expired')",
-      "cache.read(name, () => Promise.reject(new Error('Nobody has written it.'…",
-    ],
     'rsc/pageCache/pageCache.ts': ['built.offer(key, url)', 'cache.delete(key)'],
   },
   'memory, which waits for nothing': {
@@ -168,14 +163,6 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/partial/respondWithPartial.ts': ['staticPayload(shell)'],
     'shared/userCookie.ts': ["crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))"],
-    'shared/doctorProof.ts': [
-      "crypto.subtle.importKey('raw', material, hmac, false, ['sign'])",
-      "crypto.subtle.sign('HMAC', key, encoder.encode(text))",
-    ],
-    'rsc/doctorResponse.ts': [
-      'Promise.all(secrets.map(fingerprint))',
-      'proveAnswer(body, question.asked.nonce, question.secret)',
-    ],
     'ssr/partialDocument.tsx': ["prelude.setEncoding('utf8')"],
   },
   'the deadline of the body, `withinMs` of readBody': {

@@ -1,4 +1,4 @@
-import type { FinishedRequest } from 'waymark/internal/start'
+import type { FinishedRequest } from 'waymark/plugin/node'
 
 // Limits memory when the log's reader stops.
 const maxUnreadBytes = 1_000_000

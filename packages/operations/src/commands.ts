@@ -1,2 +1,3 @@
 export { assets } from './assets/assetsCommand.ts'
 export type { AssetTarget } from './assets/pushAssets.ts'
+export { doctor } from './doctor/doctorCommand.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FinishedRequest, RequestObserver } from 'waymark/internal/start'
+import type { FinishedRequest, RequestObserver } from 'waymark/plugin/node'
 import { createNodeServer } from '../../waymark/src/node/httpServer.ts'
 import { observeRequests } from '../../waymark/src/node/observeRequests.ts'
 import type { HandlerResponse } from '../../waymark/src/shared/response.ts'

@@ -1,14 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { FrameworkError } from 'waymark/drivers'
-import {
-  internalPrefix,
-  isSame,
-  type Operations,
-  type RequestObserver,
-  refuse,
-} from 'waymark/internal/start'
+import type { Operations, RequestObserver } from 'waymark/plugin/node'
 import { createAccessLog } from './accessLog.ts'
 import { createMetrics } from './prometheus.ts'
+import { isSame } from './shared/isSame.ts'
 
 export const createObserving: Operations['createObserving'] = (server, options, env) => {
   const log = options.log === undefined ? null : createAccessLog(process.stdout)
@@ -40,7 +35,7 @@ export function withMetrics(listener: RequestListener, metrics: Metrics): Reques
   }
 }
 
-const metricsPath = `${internalPrefix}metrics`
+const metricsPath = '/_waymark/metrics'
 
 /** Without the token, the URL looks missing. @returns false when the request is for the app */
 function respondMetrics(
@@ -50,7 +45,8 @@ function respondMetrics(
 ): boolean {
   if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
   if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
-    refuse(res, 404)
+    res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    res.end('404 Not Found\n')
     return true
   }
   const body = text()

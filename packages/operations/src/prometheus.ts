@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FinishedRequest } from 'waymark/internal/start'
+import type { FinishedRequest } from 'waymark/plugin/node'
 
 /** Seconds; the defaults of Prometheus clients. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const

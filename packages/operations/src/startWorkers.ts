@@ -1,4 +1,5 @@
-import { closeOnSignals, type Operations } from 'waymark/internal/start'
+import { closeOnSignals } from 'waymark/node'
+import type { Operations } from 'waymark/plugin/node'
 import { createSupervisor, forkWorker } from './workers.ts'
 
 /** Time for a worker to write its journal and close sockets after draining. */

@@ -1,17 +1,25 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 
+const server = {
+  module: new URL('./doctor/createDoctor.js', import.meta.url),
+  name: 'serverPart',
+}
+const commands = new URL('./commands.js', import.meta.url)
+
 /**
  * The Vite plugin of `@waymark/operations`: worker processes, the access log and metrics for
- * `waymark start`, and the command `waymark assets`.
+ * `waymark start`, and the commands `waymark assets` and `waymark doctor`.
  */
 export function operations(): PackagePlugin {
-  return definePackage('@waymark/operations', () => ({
+  return definePackage('@waymark/operations', ({ command }) => ({
     operations: new URL('./index.js', import.meta.url),
+    ...(command === 'build' && { server }),
     commands: {
       assets: {
         summary: 'Push the assets of the build to a folder or bucket',
-        module: new URL('./commands.js', import.meta.url),
+        module: commands,
       },
+      doctor: { summary: 'Check that several servers of an app agree', module: commands },
     },
   }))
 }

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
-import { neverThrows, timedOut, type WorkerChannel, withDeadline } from 'waymark/internal/start'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WorkerChannel } from 'waymark/plugin/node'
+import { neverThrows } from './shared/neverThrows.ts'
 
 export function joinWorker(): WorkerChannel | null {
   if (!cluster.isWorker) return null
@@ -10,7 +12,7 @@ export function joinWorker(): WorkerChannel | null {
     if (!isOurs<SupervisorMessage>(message)) return
     if (message.waymark === 'ready') isReady = true
     else close(message.isHurried)
-  }, undefined)
+  })
   process.on('message', onMessage)
   // A terminal or a service sends SIGHUP to all processes; the supervisor handles it.
   process.on('SIGHUP', () => {})
@@ -32,10 +34,10 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   closeUnclaimed(worker.process)
   const onMessage = neverThrows((message: unknown) => {
     if (isOurs<ListeningMessage>(message)) onListening(message.url)
-  }, undefined)
+  })
   const onEnd = neverThrows((code: number, signal: string | null) => {
     onExit(signal ?? `code ${code}`)
-  }, undefined)
+  })
   worker.on('message', onMessage)
   worker.on('exit', onEnd)
   // The worker's exit reports the error.
@@ -70,10 +72,10 @@ export function closeUnclaimed(worker: ChildProcess): void {
   }
   const onAcknowledged = neverThrows(({ ack }: ClusterMessage) => {
     if (ack !== undefined) unclaimed.delete(ack)
-  }, undefined)
+  })
   const closeAll = neverThrows(() => {
     for (const handle of unclaimed.values()) handle.close()
-  }, undefined)
+  })
   worker.on('internalMessage', onAcknowledged)
   worker.once('exit', closeAll)
 }
@@ -231,7 +233,8 @@ async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promi
   const ended = crew.running.get(worker)
   if (!ended) return
   worker.send({ waymark: 'close', isHurried })
-  if ((await withDeadline(ended, crew.closeWithinMs)) !== timedOut) return
+  const late = wait(crew.closeWithinMs, 'late' as const, { ref: false })
+  if ((await Promise.race([ended, late])) !== 'late') return
   crew.log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
   worker.kill()
   await ended

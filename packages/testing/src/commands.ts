@@ -1,5 +1,3 @@
-export { doctor } from './doctor/doctorCommand.ts'
-export { info } from './doctor/infoCommand.ts'
 export { drill } from './drill/drillCommand.ts'
-export { images } from './drill/imagesCommand.ts'
+export { info } from './infoCommand.ts'
 export { replay } from './replay/replayCommand.ts'

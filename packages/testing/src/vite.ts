@@ -62,16 +62,8 @@ const commands = new URL('./commands.js', import.meta.url)
 export function testing(): PackagePlugin {
   return definePackage('@waymark/testing', () => ({
     commands: {
-      doctor: {
-        summary: 'Check that several servers of an app agree, or the packages of an app',
-        module: commands,
-      },
       drill: {
         summary: 'Break each load of the app, and see what a person sees',
-        module: commands,
-      },
-      images: {
-        summary: 'Compare the images that pages get with what they need',
         module: commands,
       },
       info: { summary: 'Print versions for bug reports', module: commands },

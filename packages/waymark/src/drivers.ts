@@ -13,6 +13,7 @@ export {
   servableEntry,
 } from './cache/cacheEntry.ts'
 export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
+export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {
   CountsFilter,
@@ -22,7 +23,7 @@ export type {
   JournalGroup,
 } from './journal/journalDriver.ts'
 export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/journalDriver.ts'
-export type { JournalEntry } from './journal/journalEntry.ts'
+export { createEntry, type JournalEntry } from './journal/journalEntry.ts'
 export type { LineQuery } from './journal/query.ts'
 export {
   createLineQueue,
@@ -34,4 +35,5 @@ export {
 } from './journal/storedJournal.ts'
 export type { DriverOptions, DriverPackage } from './node/runtimePackages.ts'
 export type { CountsRecord } from './shared/endpoint.ts'
+export { createDigest } from './shared/errorReport.ts'
 export { FrameworkError } from './shared/errors.ts'

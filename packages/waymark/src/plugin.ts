@@ -18,6 +18,7 @@ export type {
   ServerRequest,
   Upgrade,
 } from './shared/response.ts'
+export type { ClosedPath, ServedAssets } from './shared/servedAssets.ts'
 export type { TracedEvent } from './shared/trace.ts'
 export {
   definePackage,

@@ -1,15 +1,8 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  type CommandInput,
-  loadEnvFiles,
-  type OptionTable,
-  openAppJournal,
-  type PackageCommand,
-  type PackageOptions,
-  sharedOptions,
-} from 'waymark/internal/node'
+import { type CommandInput, defineCommand } from 'waymark/plugin'
+import { loadEnvFiles, openAppJournal, sharedOptions } from 'waymark/plugin/node'
 import { openFile } from '../page/openFile.ts'
 import { type Bar, judge } from '../report/judgement.ts'
 import { createReport, type Report } from '../report/report.ts'
@@ -21,72 +14,66 @@ const weekMs = 7 * 86_400_000
 
 const { since, route, mode, json } = sharedOptions
 
-const options = {
-  since,
-  route,
-  build: { value: 'id', text: 'Only this build, by its id or how that begins.' },
-  'fail-under': {
-    value: 'percent',
-    parse: (text: string) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
-    valid: 'Write --fail-under 99.9.',
-    text: 'Exit with 1 if fewer of the loads have arrived, of all or of a route.',
-  },
-  'min-loads': {
-    value: 'number',
-    parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
-    valid: 'Write --min-loads 1000.',
-    text: 'With --fail-under: judge nothing that has fewer loads. Default: 100.',
-  },
-  html: { value: 'file', text: 'Write the report as a page, with a chart and the errors.' },
-  open: { text: 'Open that page; without --html, in a file of its own.' },
-  mode,
-  json,
-} as const satisfies OptionTable
-
-type Input = CommandInput<PackageOptions<typeof options>>
-
 /** Prints how the loads of pages ended: in all, by route, by build. */
-export const arrivals: PackageCommand<typeof options> = {
+export const arrivals = defineCommand({
   details: `Reads what browsers have reported to servers of the app: by route, the worst first, and by build.
 Running servers store their counts each five minutes.`,
-  options,
+  options: {
+    since,
+    route,
+    build: { value: 'id', text: 'Only this build, by its id or how that begins.' },
+    'fail-under': {
+      value: 'percent',
+      parse: (text) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
+      valid: 'Write --fail-under 99.9.',
+      text: 'Exit with 1 if fewer of the loads have arrived, of all or of a route.',
+    },
+    'min-loads': {
+      value: 'number',
+      parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
+      valid: 'Write --min-loads 1000.',
+      text: 'With --fail-under: judge nothing that has fewer loads. Default: 100.',
+    },
+    html: { value: 'file', text: 'Write the report as a page, with a chart and the errors.' },
+    open: { text: 'Open that page; without --html, in a file of its own.' },
+    mode,
+    json,
+  },
   mode: 'production',
-  run,
-}
-
-async function run({ options, terminal }: Input): Promise<number> {
-  const root = path.resolve(options.folder ?? '.')
-  if (!existsSync(root)) {
-    terminal.fail(`There is no folder ${root}.`)
-    return 2
-  }
-  loadEnvFiles(root, options.mode ?? 'production', process.env)
-  const log = (line: string) => terminal.fail(line)
-  const journal = await openAppJournal(root, { env: process.env, log })
-  try {
-    const sinceMs = Date.now() - (options.since ?? weekMs)
-    const records = await journal.counts({ name: countsName, sinceMs })
-    const counts = records.flatMap(({ data, fromMs, toMs }) =>
-      readCounts(data).map((each) => ({ ...each, fromMs, toMs })),
-    )
-    const report = createReport(counts, options)
-    const { json, html, open } = options
-    const isPage = html !== undefined || open === true
-    if (json) terminal.printJson(report)
-    else if (!isPage) for (const line of reportLines(report)) terminal.print(line)
-    if (isPage) {
-      const file = path.resolve(html ?? ownFile())
-      await writePage(file, { root, journal, report, counts, options })
-      if (!json) terminal.print(`The report is in ${file}`)
-      if (open) openFile(file)
+  async run({ options, terminal }) {
+    const root = path.resolve(options.folder ?? '.')
+    if (!existsSync(root)) {
+      terminal.fail(`There is no folder ${root}.`)
+      return 2
     }
-    const failUnder = options['fail-under']
-    if (failUnder === undefined) return 0
-    return failOf(report, { failUnder, minLoads: options['min-loads'] ?? 100 }, terminal)
-  } finally {
-    await journal.close()
-  }
-}
+    loadEnvFiles(root, options.mode ?? 'production', process.env)
+    const log = (line: string) => terminal.fail(line)
+    const journal = await openAppJournal(root, { env: process.env, log })
+    try {
+      const sinceMs = Date.now() - (options.since ?? weekMs)
+      const records = await journal.counts({ name: countsName, sinceMs })
+      const counts = records.flatMap(({ data, fromMs, toMs }) =>
+        readCounts(data).map((each) => ({ ...each, fromMs, toMs })),
+      )
+      const report = createReport(counts, options)
+      const { json, html, open } = options
+      const isPage = html !== undefined || open === true
+      if (json) terminal.printJson(report)
+      else if (!isPage) for (const line of reportLines(report)) terminal.print(line)
+      if (isPage) {
+        const file = path.resolve(html ?? ownFile())
+        await writePage(file, { root, journal, report, counts, options })
+        if (!json) terminal.print(`The report is in ${file}`)
+        if (open) openFile(file)
+      }
+      const failUnder = options['fail-under']
+      if (failUnder === undefined) return 0
+      return failOf(report, { failUnder, minLoads: options['min-loads'] ?? 100 }, terminal)
+    } finally {
+      await journal.close()
+    }
+  },
+})
 
 /** In a folder that nobody else may read: errors have texts of the app. */
 const ownFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
@@ -99,7 +86,7 @@ function readCounts(data: unknown): Counts[] {
 }
 
 /** Says what falls short. @returns the exit code */
-function failOf(report: Report, bar: Bar, terminal: Input['terminal']): number {
+function failOf(report: Report, bar: Bar, terminal: CommandInput['terminal']): number {
   const judgement = judge(report, bar)
   switch (judgement.verdict) {
     case 'passed':

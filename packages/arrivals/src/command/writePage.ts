@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createDescribe, detailLines, type openAppJournal } from 'waymark/internal/node'
+import { createDescribe, detailLines, type openAppJournal } from 'waymark/plugin/node'
 import { type ErrorText, reportPage } from '../page/reportPage.ts'
 import { createTimeline } from '../page/timeline.ts'
 import type { CountedAt, Report } from '../report/report.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from 'waymark/internal/node'
+import { escapeHtml } from './escapeHtml.ts'
 
 /** HTML that may stand in a document as it is. Only `html` makes it. */
 export type Markup = { readonly markup: string }

@@ -1,4 +1,4 @@
-import { groupBy } from 'waymark/internal/node'
+import { groupBy } from '../shared/groupBy.ts'
 import type { Counts } from '../shared/series.ts'
 import { sum } from './percentile.ts'
 import { type Counted, type Summary, shareOf, summaryOf } from './summary.ts'

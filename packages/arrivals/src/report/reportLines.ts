@@ -1,4 +1,4 @@
-import { alignColumns } from 'waymark/internal/node'
+import { alignColumns } from 'waymark/plugin/node'
 import type { Report } from './report.ts'
 import { type DocumentsSummary, type Summary, shareOf } from './summary.ts'
 import type { VitalsSummary } from './vitalsReport.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from 'waymark/internal/node'
+import { groupBy } from '../shared/groupBy.ts'
 import { hasArrived, outcomes } from '../shared/load.ts'
 import {
   bucketBounds,

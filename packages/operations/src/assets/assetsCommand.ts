@@ -1,68 +1,54 @@
 import { join, resolve } from 'node:path'
+import { assetsPrefix } from 'waymark/adapter'
+import { defineCommand } from 'waymark/plugin'
 import {
-  assetsPrefix,
   buildLayout,
-  type CommandInput,
-  createPackageLoader,
-  frameworkError,
+  importAppPackage,
+  listAllAssets,
   loadEnvFiles,
-  type OptionTable,
-  type PackageCommand,
-  type PackageOptions,
   sharedOptions,
-} from 'waymark/internal/node'
-import { readBuildsWithAssets } from 'waymark/internal/start'
+} from 'waymark/plugin/node'
 import { type AssetTarget, type Counts, folderTarget, pushAssets } from './pushAssets.ts'
 
 const { json, mode } = sharedOptions
 
-const options = {
-  'dry-run': { text: 'Only say what would be pushed.' },
-  json,
-  mode,
-} as const satisfies OptionTable
-
-type Input = CommandInput<PackageOptions<typeof options>>
-
 /** Copies a build's assets to a folder or bucket from which another host serves them. */
-export const assets: PackageCommand<typeof options> = {
+export const assets = defineCommand({
   details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
 written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
 AWS_ENDPOINT_URL_S3 in the environment.`,
   operands: 'push <target> [folder]',
-  options,
+  options: { 'dry-run': { text: 'Only say what would be pushed.' }, json, mode },
   mode: 'production',
-  run,
-}
-
-async function run({ options, terminal }: Input): Promise<number> {
-  const { operands = [], json, mode = 'production', 'dry-run': isDry = false } = options
-  const mistake = findMistake(operands)
-  if (mistake !== null) {
-    terminal.fail(
-      mistake,
-      'Write: waymark assets push /srv/assets, or waymark assets push s3://bucket/prefix',
-    )
-    return 2
-  }
-  const [, destination = '', folder = '.'] = operands
-  const root = resolve(folder)
-  const buildDir = join(root, buildLayout.folder)
-  loadEnvFiles(root, mode, process.env)
-  const target = await openTarget(destination, root)
-  const { pushed, present } = await pushAssets(target, {
-    destination,
-    folder: join(buildDir, buildLayout.client, assetsPrefix),
-    names: readNames(buildDir),
-    isDry,
-  })
-  if (json) terminal.printJson({ dryRun: isDry, pushed, present })
-  else {
-    terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${shown(pushed)}`)
-    terminal.print(`There before: ${shown(present)}`)
-  }
-  return 0
-}
+  async run({ options, terminal }) {
+    const { operands = [], json, mode = 'production', 'dry-run': isDry = false } = options
+    const mistake = findMistake(operands)
+    if (mistake !== null) {
+      terminal.fail(
+        mistake,
+        'Write: waymark assets push /srv/assets, or waymark assets push s3://bucket/prefix',
+      )
+      return 2
+    }
+    const [, destination = '', folder = '.'] = operands
+    const root = resolve(folder)
+    const buildDir = join(root, buildLayout.folder)
+    loadEnvFiles(root, mode, process.env)
+    const target = await openTarget(destination, root)
+    const { pushed, present } = await pushAssets(target, {
+      destination,
+      folder: join(buildDir, buildLayout.client, assetsPrefix),
+      names: listAllAssets(buildDir),
+      isDry,
+    })
+    if (json) terminal.printJson({ dryRun: isDry, pushed, present })
+    else {
+      terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${shown(pushed)}`)
+      terminal.print(`There before: ${shown(present)}`)
+    }
+    return 0
+  },
+})
 
 function findMistake(operands: readonly string[]): string | null {
   const [task = 'push', destination = '', , unexpected] = operands
@@ -74,19 +60,11 @@ function findMistake(operands: readonly string[]): string | null {
 
 async function openTarget(destination: string, root: string): Promise<AssetTarget> {
   if (!destination.startsWith('s3://')) return folderTarget(destination)
-  const load = createPackageLoader(root)
-  const loaded = await load('@waymark/s3/internal/assets', 'waymark assets push s3://…')
+  const loaded = await importAppPackage(root, '@waymark/s3/assets', 'waymark assets push s3://…')
   const { bucketTarget } = loaded as {
     bucketTarget: (url: string, env: NodeJS.ProcessEnv) => AssetTarget
   }
   return bucketTarget(destination, process.env)
-}
-
-/** @returns also names of earlier builds, whose pages may still be open */
-function readNames(buildDir: string): string[] {
-  const builds = readBuildsWithAssets(buildDir)
-  if (!builds) throw frameworkError('NO_BUILD', { folder: buildDir })
-  return [...new Set(builds.flatMap(({ files }) => files))]
 }
 
 function shown({ count, bytes }: Counts): string {

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { fileCacheControl } from 'waymark/adapter'
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { assetsPrefix, fileCacheControl } from 'waymark/adapter'
 import { FrameworkError } from 'waymark/drivers'
-import { assetsPrefix } from 'waymark/internal/node'
-import { contentTypeOf, copyWhole } from 'waymark/internal/start'
+import { contentTypeOf } from 'waymark/plugin/node'
 
 /** Where a file server or a CDN finds the assets. */
 export type AssetTarget = {
@@ -29,7 +28,19 @@ export function folderTarget(folder: string): AssetTarget {
     takesCompressed: true,
     // A missing file has no size.
     has: async (key, size) => (await stat(pathOf(key)).catch(() => null))?.size === size,
-    put: async ({ key, file }) => copyWhole(file, pathOf(key)),
+    put: ({ key, file }) => copyWhole(file, pathOf(key)),
+  }
+}
+
+/** Renames a finished copy, so that a file server never sends half a file. */
+async function copyWhole(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  const draft = `${target}.${process.pid}.draft`
+  try {
+    await copyFile(source, draft)
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { payloadUrl } from 'waymark/internal/node'
+import { payloadUrl } from 'waymark/plugin/node'
 import type { DrillConfig } from './drillConfig.ts'
 import {
   awaitOutcome,

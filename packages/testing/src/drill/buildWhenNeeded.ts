@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { buildLayout } from 'waymark/internal/node'
+import { buildLayout } from 'waymark/plugin/node'
 
 const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200

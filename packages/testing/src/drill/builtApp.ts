@@ -1,16 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JournalEntry } from 'waymark/drivers'
 import {
   type BuildManifest,
   buildLayout,
-  frameworkError,
-  type PrerenderedManifest,
-  waymarkVersion,
-} from 'waymark/internal/node'
+  readOwnBuildManifest,
+  readPrerenderedManifest,
+} from 'waymark/plugin/node'
 
 /** What a cache was given while an app ran. */
 export type CacheWrite = {
@@ -58,15 +56,8 @@ export type DrilledApp = {
 /** The facts of a build. @throws `NO_BUILD`, `OTHER_BUILD` */
 export function readBuild(root: string): { manifest: BuildManifest; pathnames: string[] } {
   const folder = join(root, buildLayout.folder)
-  const path = join(folder, buildLayout.facts)
-  if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
-  const own = waymarkVersion()
-  if (manifest.waymark !== own)
-    throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
-  const prerendered = join(folder, buildLayout.prerendered)
-  if (!existsSync(prerendered)) return { manifest, pathnames: [] }
-  const { files, shells } = JSON.parse(readFileSync(prerendered, 'utf8')) as PrerenderedManifest
+  const manifest = readOwnBuildManifest(folder)
+  const { files, shells } = readPrerenderedManifest(join(folder, buildLayout.prerendered))
   return { manifest, pathnames: [...Object.keys(files), ...Object.keys(shells ?? {})] }
 }
 

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CacheDriver, createMemoryJournal, type JournalDriver } from 'waymark/drivers'
+import type { BuiltPages } from 'waymark/adapter'
 import {
-  type BuiltPages,
-  buildLayout,
+  type CacheDriver,
   createMemoryDriver,
-  type FindCached,
-  loadEnvFiles,
-} from 'waymark/internal/node'
+  createMemoryJournal,
+  type JournalDriver,
+} from 'waymark/drivers'
 import {
   createNodeServer,
   type ListenerOptions,
   loadStaticFiles,
   type StaticFilesOptions,
 } from 'waymark/node'
+import { buildLayout, type FindCached, loadEnvFiles } from 'waymark/plugin/node'
 import type { ServerMessage, TestMessage } from './builtApp.ts'
 import { installFakeClock } from './fakeClock.ts'
 

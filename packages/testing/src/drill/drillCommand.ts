@@ -1,14 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import {
-  buildLayout,
-  type CommandInput,
-  type OptionTable,
-  type PackageCommand,
-  type PackageOptions,
-  sharedOptions,
-} from 'waymark/internal/node'
+import { type CommandInput, defineCommand } from 'waymark/plugin'
+import { buildLayout, sharedOptions } from 'waymark/plugin/node'
 import { browserOption, httpUrl } from '../options.ts'
 import { readBuild, serveBuild } from './builtApp.ts'
 import { launchBrowser } from './drillBrowser.ts'
@@ -21,81 +15,75 @@ import { runDrill } from './runDrill.ts'
 
 const { route, json } = sharedOptions
 
-const options = {
-  route,
-  fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
-  url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
-  'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
-  browser: browserOption,
-  minutes: {
-    value: 'number',
-    parse: (text: string) =>
-      /^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null,
-    valid: 'Write --minutes 10, or 2.5.',
-    text: 'Begin no load after so long. Default: 10.',
-  },
-  junit: { value: 'file', text: 'Write a report for CI servers, too.' },
-  json,
-} as const satisfies OptionTable
-
-type Input = CommandInput<PackageOptions<typeof options>>
+type Terminal = CommandInput['terminal']
 
 /** Breaks each load of an app, and reports what a user sees. */
-export const drill: PackageCommand<typeof options> = {
+export const drill = defineCommand({
   details: `Serves the build behind a proxy that breaks responses, and visits its pages in a browser.
 Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, with pictures.`,
-  options,
+  options: {
+    route,
+    fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
+    url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
+    'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
+    browser: browserOption,
+    minutes: {
+      value: 'number',
+      parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
+      valid: 'Write --minutes 10, or 2.5.',
+      text: 'Begin no load after so long. Default: 10.',
+    },
+    junit: { value: 'file', text: 'Write a report for CI servers, too.' },
+    json,
+  },
   mode: 'that of the build',
-  run,
-}
+  async run({ options, terminal }) {
+    const root = resolve(options.folder ?? '.')
+    const { url, route, fault, minutes = 10 } = options
+    const beganMs = performance.now()
+    if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
+      const hint = 'A drill sends many broken requests: add --yes-this-host for a server of yours.'
+      terminal.fail(`${new URL(url).host} is not this machine.`, hint)
+      return 2
+    }
+    const faults = chooseFaults(fault)
+    if (faults.unknown !== null) {
+      terminal.fail(`There is no fault ${faults.unknown}.`, `Faults: ${faults.names.join(', ')}`)
+      return 2
+    }
+    const config = await readDrillConfig(root)
+    const build = url === undefined ? readBuild(root) : null
+    const chosen = chooseRoutes(build, config, route?.split(',') ?? null)
+    for (const line of chosen.problems) terminal.fail(line)
+    if (chosen.routes.length === 0) return 2
+    const browser = await launchBrowser(options.browser)
+    const app = url === undefined ? await serveBuild(root) : null
+    const folder = join(root, buildLayout.folder, 'drill')
+    rmSync(folder, { recursive: true, force: true })
+    try {
+      const found = await runDrill({
+        origin: app?.origin ?? new URL(url ?? '').origin,
+        routes: chosen.routes,
+        faults: faults.chosen,
+        config,
+        browser,
+        // A load without progress for this long counts as stuck.
+        withinMs: config.withinMs ?? 12_000,
+        untilMs: beganMs + minutes * 60_000,
+        lanes: Math.max(1, Math.min(4, availableParallelism())),
+        pictures: folder,
+        onResult: (result) => options.json || printResult(result, terminal),
+      })
+      const ms = Math.round(performance.now() - beganMs)
+      return finish({ ...found, chosen, ms }, folder, { options, terminal })
+    } finally {
+      await browser.close()
+      await app?.stop()
+    }
+  },
+})
 
-async function run(input: Input): Promise<number> {
-  const { options, terminal } = input
-  const root = resolve(options.folder ?? '.')
-  const { url, route, fault, minutes = 10 } = options
-  const beganMs = performance.now()
-  if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
-    const hint = 'A drill sends many broken requests: add --yes-this-host for a server of yours.'
-    terminal.fail(`${new URL(url).host} is not this machine.`, hint)
-    return 2
-  }
-  const faults = chooseFaults(fault)
-  if (faults.unknown !== null) {
-    terminal.fail(`There is no fault ${faults.unknown}.`, `Faults: ${faults.names.join(', ')}`)
-    return 2
-  }
-  const config = await readDrillConfig(root)
-  const build = url === undefined ? readBuild(root) : null
-  const chosen = chooseRoutes(build, config, route?.split(',') ?? null)
-  for (const line of chosen.problems) terminal.fail(line)
-  if (chosen.routes.length === 0) return 2
-  const browser = await launchBrowser(options.browser)
-  const app = url === undefined ? await serveBuild(root) : null
-  const folder = join(root, buildLayout.folder, 'drill')
-  rmSync(folder, { recursive: true, force: true })
-  try {
-    const found = await runDrill({
-      origin: app?.origin ?? new URL(url ?? '').origin,
-      routes: chosen.routes,
-      faults: faults.chosen,
-      config,
-      browser,
-      // A load without progress for this long counts as stuck.
-      withinMs: config.withinMs ?? 12_000,
-      untilMs: beganMs + minutes * 60_000,
-      lanes: Math.max(1, Math.min(4, availableParallelism())),
-      pictures: folder,
-      onResult: (result) => options.json || printResult(result, input),
-    })
-    const ms = Math.round(performance.now() - beganMs)
-    return finish({ ...found, chosen, ms }, folder, input)
-  } finally {
-    await browser.close()
-    await app?.stop()
-  }
-}
-
-function printResult(result: DrillResult, { terminal }: Input): void {
+function printResult(result: DrillResult, terminal: Terminal): void {
   const { green, red, dim } = terminal.paint
   const { route, fault, outcome, ms, isOk, problem } = result
   const mark = isOk ? green('✓') : red('✗')
@@ -108,7 +96,13 @@ function printResult(result: DrillResult, { terminal }: Input): void {
 function finish(
   report: DrillReport & { readonly chosen: ChosenRoutes },
   folder: string,
-  { options, terminal }: Input,
+  {
+    options,
+    terminal,
+  }: {
+    readonly options: { readonly junit?: string; readonly json?: boolean }
+    readonly terminal: Terminal
+  },
 ): number {
   const json = drillJson(report)
   mkdirSync(folder, { recursive: true })

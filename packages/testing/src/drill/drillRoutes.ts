@@ -1,4 +1,4 @@
-import type { BuildManifest } from 'waymark/internal/node'
+import type { BuildManifest } from 'waymark/plugin/node'
 import type { DrillConfig } from './drillConfig.ts'
 import type { DrilledRoute } from './drillResult.ts'
 import { type DrillFault, drillFaults } from './faultList.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { internalPrefix, setBounded, unmounted } from 'waymark/internal/node'
+import { unmounted } from 'waymark/adapter'
 import { createFaultRules, type Fault, type FaultRule, type FaultRules } from './fault.ts'
 import { isTargeted, type Target } from './faultList.ts'
 import { resetConnection, respondWithFault } from './faultProxy.ts'
@@ -84,7 +84,9 @@ export function createFaultSessions(now: () => number = Date.now) {
       const timer = setTimeout(end, longestMs, token)
       timer.unref()
       const session = { ...switchOn(faults), endsAtMs: now() + longestMs, seenAtMs: now(), timer }
-      end(setBounded(sessions, token, session, maxSessions) ?? null)
+      sessions.set(token, session)
+      const [oldest] = sessions.keys()
+      if (sessions.size > maxSessions && oldest !== undefined) end(oldest)
       return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
     },
     /** The fault for a request of the app, counted as a hit, and what says that it is over. */
@@ -130,7 +132,7 @@ export function createFaultMiddleware(
     const { url = '/' } = req
     const target = unmounted(url, basePath) ?? url
     // By the panel's own requests it is switched off.
-    const isOwn = target.startsWith(`${internalPrefix}devtools/`)
+    const isOwn = target.startsWith('/_waymark/devtools/')
     const app = isOwn || tokenOf(req) === null ? null : origin()
     const taken = app && sessions.take(req, target)
     // No part of what the app is sent; without it, the request passes when it comes again.

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { internalPrefix } from 'waymark/internal/node'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
 import { drillAction } from './drillActions.ts'
 import { launchBrowser } from './drillBrowser.ts'
@@ -131,7 +130,7 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
 async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   const { origin, faults } = options
   if (!faults.some(({ isSeen }) => isSeen)) return options
-  const worker = `${origin}${internalPrefix}offline.js`
+  const worker = `${origin}/_waymark/offline.js`
   const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
   // In place of the worker, other apps send what removes one.
   const isWorker = (await response.text()).startsWith('self.settings=')

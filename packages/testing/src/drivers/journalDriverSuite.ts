@@ -1,5 +1,11 @@
-import type { AggregateRecord, CountsRecord, JournalDriver, JournalEntry } from 'waymark/drivers'
-import { createDigest, createEntry } from 'waymark/internal/node'
+import {
+  type AggregateRecord,
+  type CountsRecord,
+  createDigest,
+  createEntry,
+  type JournalDriver,
+  type JournalEntry,
+} from 'waymark/drivers'
 import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { createDescribe, detailJson, type EntryDetail } from 'waymark/internal/node'
+import { createDescribe, detailJson, type EntryDetail } from 'waymark/plugin/node'
 import type { ReplayResult } from './judgeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { runTest, type TestRun } from './runTest.ts'

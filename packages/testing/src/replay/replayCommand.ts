@@ -1,66 +1,57 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  type CommandInput,
-  detailLines,
-  type OptionTable,
-  type PackageCommand,
-  type PackageOptions,
-  sharedOptions,
-} from 'waymark/internal/node'
+import { type CommandInput, defineCommand } from 'waymark/plugin'
+import { detailLines, sharedOptions } from 'waymark/plugin/node'
 import { httpUrl } from '../options.ts'
 import { completeReplay, replayJson } from './completeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { parseCookies, sessionFor } from './session.ts'
 
-const options = {
-  url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
-  cookie: {
-    value: 'name=value',
-    separator: ';',
-    parse: parseCookies,
-    valid: 'Write --cookie session=abc, once for each cookie.',
-    text: 'A cookie of the request; may be given again.',
-  },
-  test: { text: 'Write a test of the error, run it, and say whether it is red.' },
-  'run-action': { text: 'Also what may have effects: actions, and methods other than GET.' },
-  json: sharedOptions.json,
-} as const satisfies OptionTable
-
-type Input = CommandInput<PackageOptions<typeof options>>
-
 /** Sends the request of an error again, and says whether it fails as then. */
-export const replay: PackageCommand<typeof options> = {
+export const replay = defineCommand({
   details: `Serves the build on this machine, sends the request as the journal kept it (replay() in vite.config.ts),
 and exits with 0 if it no longer fails, 1 if it fails, 2 if it could not be run.
 A replay.ts beside the app folder can make the session.`,
   operands: '<digest> [folder]',
-  options,
+  options: {
+    url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
+    cookie: {
+      value: 'name=value',
+      separator: ';',
+      parse: parseCookies,
+      valid: 'Write --cookie session=abc, once for each cookie.',
+      text: 'A cookie of the request; may be given again.',
+    },
+    test: { text: 'Write a test of the error, run it, and say whether it is red.' },
+    'run-action': { text: 'Also what may have effects: actions, and methods other than GET.' },
+    json: sharedOptions.json,
+  },
   mode: 'that of the build',
-  run,
-}
-
-async function run({ options, terminal }: Input): Promise<number> {
-  const { url, cookie = {}, digest } = options
-  const root = resolve(options.folder ?? '.')
-  if (digest === undefined) {
-    terminal.fail('Name a digest.', 'It looks like 6r3v-0m2k-x7q: waymark replay <digest> [folder]')
-    return 2
-  }
-  if (!existsSync(root)) {
-    terminal.fail(`There is no folder ${root}.`)
-    return 2
-  }
-  const openSession = sessionFor(root, cookie)
-  const runAction = options['run-action']
-  const result = await runReplay(digest, { root, url, runAction, openSession })
-  await print(
-    await completeReplay(root, result, { wantsTest: options.test, cookies: cookie }),
-    root,
-    { options, terminal },
-  )
-  return exitCodes[result.outcome]
-}
+  async run({ options, terminal }) {
+    const { url, cookie = {}, digest } = options
+    const root = resolve(options.folder ?? '.')
+    if (digest === undefined) {
+      terminal.fail(
+        'Name a digest.',
+        'It looks like 6r3v-0m2k-x7q: waymark replay <digest> [folder]',
+      )
+      return 2
+    }
+    if (!existsSync(root)) {
+      terminal.fail(`There is no folder ${root}.`)
+      return 2
+    }
+    const openSession = sessionFor(root, cookie)
+    const runAction = options['run-action']
+    const result = await runReplay(digest, { root, url, runAction, openSession })
+    await print(
+      await completeReplay(root, result, { wantsTest: options.test, cookies: cookie }),
+      root,
+      { json: options.json === true, terminal },
+    )
+    return exitCodes[result.outcome]
+  },
+})
 
 const exitCodes = { fixed: 0, same: 1, other: 1, refused: 2 } as const
 
@@ -69,11 +60,11 @@ type Completed = Awaited<ReturnType<typeof completeReplay>>
 async function print(
   { result, detail, notes }: Completed,
   root: string,
-  { options, terminal }: Input,
+  { json, terminal }: { readonly json: boolean; readonly terminal: CommandInput['terminal'] },
 ): Promise<void> {
   const { outcome, says } = result
   const { dim, green, red } = terminal.paint
-  if (options.json) {
+  if (json) {
     terminal.printJson(replayJson({ result, detail, notes }))
     return
   }

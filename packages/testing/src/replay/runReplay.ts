@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FoundOccurrence, JournalDriver, JournalEntry } from 'waymark/drivers'
-import {
-  type BuildManifest,
-  digestHeader,
-  loadEnvFiles,
-  openAppJournal,
-} from 'waymark/internal/node'
+import { type BuildManifest, digestHeader, loadEnvFiles, openAppJournal } from 'waymark/plugin/node'
 import { isBuilt } from '../drill/buildWhenNeeded.ts'
 import { readBuild, serveBuild } from '../drill/builtApp.ts'
 import {

@@ -1,5 +1,5 @@
-import { createElement, type ReactNode } from 'react'
-import { anonymousRequest, createScope, RenderContext, runInScope } from 'waymark/internal/node'
+import type { ReactNode } from 'react'
+import { pageElement, runInRequest } from 'waymark/plugin/node'
 import { htmlText } from './testHtml.ts'
 
 /** The request that components are rendered for. */
@@ -33,16 +33,8 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
   const given = new Headers(headers)
   if (pairs.length > 0) given.set('cookie', pairs.join('; '))
-  const request = { ...anonymousRequest(pathname + search), headers: given }
-  const scope = createScope({
-    request,
-    url: { pathname, search },
-    phase: 'render',
-    onAfterError: () => '',
-  })
-  const page = { tree: { key: '' }, route: { pathname, search, params }, head: null, segments: {} }
-  const element = createElement(RenderContext, { value: { page, segment: null } }, node)
-  const html = await runInScope(scope, () => renderToHtml(element))
+  const element = pageElement({ pathname, search, params }, node)
+  const html = await runInRequest({ path, headers: given }, () => renderToHtml(element))
   return { html, text: htmlText(html) }
 }
 

@@ -1,4 +1,4 @@
-import { documentEndMark } from 'waymark/internal/node'
+import { documentEndMark } from 'waymark/plugin/node'
 
 /** A form of a page, ready to be sent. */
 export type TestForm = {

@@ -23,7 +23,10 @@ const duration = {
   valid: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
 }
 
-/** Of commands of packages, too. */
+/**
+ * Options that several commands have, with one meaning each: `--since 7d` (milliseconds),
+ * `--route /blog/[slug]`, `--mode staging`, `--json`.
+ */
 export const sharedOptions = {
   since: { ...duration, text: 'Only those of the last 30m, 1h, 7d.' },
   route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
@@ -153,7 +156,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
+/** Parses a duration: `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
 export function parseDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)

@@ -6,6 +6,7 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { isAssetName } from '../node/static/sharedAssets.ts'
 import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { frameworkError } from '../shared/errors.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Terminal } from './terminal.ts'
@@ -71,8 +72,20 @@ export function listOwnAssets(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
 
+/**
+ * Lists the assets of a build and of earlier builds whose pages may still be open.
+ * @param folder that a build writes
+ * @returns names of files below `/_waymark/assets/`, compressed siblings (`.br`, `.gz`) included
+ * @throws `NO_BUILD`
+ */
+export function listAllAssets(folder: string): string[] {
+  const builds = readBuildsWithAssets(folder)
+  if (!builds) throw frameworkError('NO_BUILD', { folder })
+  return [...new Set(builds.flatMap(({ files }) => files))]
+}
+
 /** Newest first; `null` without a list. */
-export function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
+function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   const path = join(folder, buildLayout.assets)
   if (!existsSync(path)) return null
   return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds

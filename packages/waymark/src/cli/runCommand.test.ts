@@ -23,7 +23,7 @@ function appWith(command: string, exitCode: number): Readonly<Record<string, str
   }
 }
 
-test.each(['drill', 'images', 'arrivals'])(
+test.each(['drill', 'replay', 'arrivals'])(
   'waymark %s says which package to install, and what to write',
   async (command) => {
     const name = command === 'arrivals' ? '@waymark/arrivals' : '@waymark/testing'

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readBuildManifest } from '../node/static/manifest.ts'
 import { type CommandInput, runCommandLine } from './arguments.ts'
 import { describeOwnCommand } from './commands.ts'
-import { readBuildManifest, startBuild } from './startCommand.ts'
+import { startBuild } from './startCommand.ts'
 
 /**
  * Runs `node .waymark/server.js`: `waymark start` in one file, for a machine without packages.

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
-import { waymarkVersion } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import { importBuilt } from '../node/importBuilt.ts'
@@ -19,15 +18,15 @@ import {
 } from '../node/openDrivers.ts'
 import { importBuiltPackages, type RuntimePackages } from '../node/runtimePackages.ts'
 import { findClosedPaths } from '../node/static/closedPaths.ts'
-import { findBuildManifest } from '../node/static/manifest.ts'
+import { readOwnBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltServer } from '../shared/builtServer.ts'
-import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { packageHints, packageNotListed } from '../shared/packageHints.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
+import type { ServedAssets } from '../shared/servedAssets.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
@@ -83,12 +82,8 @@ export type Operations = {
 export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
-  const own = waymarkVersion()
   restoreBuild(folder)
-  const manifest = readBuildManifest(folder)
-  if (manifest.waymark !== own)
-    throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
-  return startBuild({ root, folder, manifest }, input)
+  return startBuild({ root, folder, manifest: readOwnBuildManifest(folder) }, input)
 }
 
 export type BuiltApp = {
@@ -246,11 +241,4 @@ async function openStores(
       await Promise.all([entry.closeJournal(), entry.closeCache()])
     },
   }
-}
-
-/** @throws `NO_BUILD` */
-export function readBuildManifest(folder: string): BuildManifest {
-  const manifest = findBuildManifest(folder)
-  if (manifest) return manifest
-  throw frameworkError('NO_BUILD', { folder })
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPackageLoader } from './appPackages.ts'
+import { importAppPackage } from './appPackages.ts'
 
 function appWith(name: string, code: string): string {
   const app = mkdtempSync(path.join(tmpdir(), 'waymark-packages-'))
@@ -17,20 +17,20 @@ function appWith(name: string, code: string): string {
 
 test('a package is found from the app, not from the framework', async () => {
   const app = appWith('@waymark/drivers-of-a-test', 'export const kind = "installed"')
-  const load = createPackageLoader(path.join(app, '.waymark'))
-  expect(await load('@waymark/drivers-of-a-test', 'A setting')).toMatchObject({ kind: 'installed' })
+  const loaded = await importAppPackage(app, '@waymark/drivers-of-a-test', 'A setting')
+  expect(loaded).toMatchObject({ kind: 'installed' })
 })
 
 test('a package that is missing is named, with what needs it and how to get it', async () => {
   const app = appWith('other', '')
-  const load = createPackageLoader(app)
-  await expect(load('@waymark/absent', 'A setting')).rejects.toThrow(
+  await expect(importAppPackage(app, '@waymark/absent', 'A setting')).rejects.toThrow(
     'A setting needs the package @waymark/absent, which is not installed. Run npm install @waymark/absent.',
   )
 })
 
 test('what a package throws while it is loaded is told as it is', async () => {
   const app = appWith('@waymark/drivers-of-a-test', 'throw new Error("its own mistake")')
-  const load = createPackageLoader(app)
-  await expect(load('@waymark/drivers-of-a-test', 'A setting')).rejects.toThrow('its own mistake')
+  await expect(importAppPackage(app, '@waymark/drivers-of-a-test', 'A setting')).rejects.toThrow(
+    'its own mistake',
+  )
 })

@@ -5,20 +5,21 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package that an app installs for itself, or an entry of one.
- * @param neededFor for the message @throws `PACKAGE_NOT_INSTALLED`
+ * Imports a package that an app installs for itself, or one of its entries.
+ * @param root of the app
+ * @param specifier such as `@waymark/s3/assets`
+ * @param neededFor begins the message of the error: `waymark assets push s3://…`
+ * @throws `PACKAGE_NOT_INSTALLED`
  */
-export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
-
-export function createPackageLoader(folder: string): LoadPackage {
-  return async (name, neededFor) => {
-    const file = findPackage(name, folder)
-    if (file !== null) return import(pathToFileURL(file).href)
-    throw frameworkError('PACKAGE_NOT_INSTALLED', {
-      name: name.split('/', 2).join('/'),
-      neededFor,
-    })
-  }
+export async function importAppPackage(
+  root: string,
+  specifier: string,
+  neededFor: string,
+): Promise<unknown> {
+  const file = findPackage(specifier, root)
+  if (file !== null) return import(pathToFileURL(file).href)
+  const name = specifier.split('/', 2).join('/')
+  throw frameworkError('PACKAGE_NOT_INSTALLED', { name, neededFor })
 }
 
 export function findPackage(name: string, folder: string): string | null {
@@ -29,11 +30,8 @@ export function findPackage(name: string, folder: string): string | null {
   }
 }
 
+/** The version of the running Waymark, such as `0.1.0`. */
 export function waymarkVersion(): string {
-  return versionIn(new URL('../../package.json', import.meta.url))
-}
-
-export function versionIn(manifest: URL | string): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
-  return version
+  const manifest = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }

@@ -6,6 +6,7 @@ import type { CountsRecord, Endpoint, SentDocument } from '../shared/endpoint.ts
 import { frameworkError } from '../shared/errors.ts'
 import { internalPrefix, workerPath } from '../shared/protocol.ts'
 import type { SentRequest } from '../shared/response.ts'
+import type { ServedAssets } from '../shared/servedAssets.ts'
 import type { FollowPage } from './page/followedPage.ts'
 import type { Sealer } from './request/draftMode.ts'
 import {
@@ -42,6 +43,8 @@ export type ServerApp = {
    * @param purpose separates the hashes of different uses
    */
   readonly hashSender: (sent: SentRequest, purpose: string) => string
+  /** Tells which assets the server sends; `null` in development, and where another host sends them. */
+  readonly servedAssets: () => ServedAssets | null
 }
 
 /** The parts that a package adds to an app's server. */

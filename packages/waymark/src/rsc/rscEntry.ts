@@ -26,10 +26,10 @@ import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
-import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import type { Handle } from '../shared/response.ts'
+import type { ServedAssets } from '../shared/servedAssets.ts'
 import { decodeSignal } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
@@ -38,7 +38,6 @@ import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
-import { createDoctor } from './doctorResponse.ts'
 import { createErrorBeacon } from './errors/beacon.ts'
 import { createAppScreens, createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
@@ -130,6 +129,7 @@ const joined = joinPackages(packages, {
   journal: { write: journalDriver.write, onClose: journal.onClose },
   sealer: keyRing,
   hashSender: createHashSender(isCredential),
+  servedAssets: () => readAssets(),
 })
 
 const ownAround = appServer.around === null ? [] : [appServer.around]
@@ -207,20 +207,7 @@ const app: HandlerApp = {
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
     onFailure: import.meta.env.DEV ? (line) => console.warn(line) : undefined,
   }),
-  endpoints: [
-    { path: errorBeaconPath, handle: createErrorBeacon(recording) },
-    {
-      path: doctorPath,
-      handle: createDoctor({
-        buildId,
-        actions: build.actions,
-        cache,
-        assets: () => readAssets(),
-        env: process.env,
-      }),
-    },
-    ...joined.endpoints,
-  ],
+  endpoints: [{ path: errorBeaconPath, handle: createErrorBeacon(recording) }, ...joined.endpoints],
   live: joined.followPage,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
@@ -276,7 +263,7 @@ export function attachBuilt(pages: BuiltPages): void {
 /** Tells whether proxy.ts is asked before a file of `public/` is sent. */
 export const isProxiedFile = (pathname: string): boolean => runsForFile(requestCode, pathname)
 
-/** Tells how to find out which assets the server has, for `waymark doctor`. */
+/** Tells how to find out which assets the server has, for packages. */
 export function attachAssets(read: () => ServedAssets): void {
   readAssets = read
 }

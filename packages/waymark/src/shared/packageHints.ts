@@ -43,9 +43,8 @@ export const packageHints = {
     arrivals,
     // No code is run from the folder that `assets push` writes to.
     assets: { ...operations, folderAt: 2 },
-    doctor: testing,
+    doctor: operations,
     drill: testing,
-    images: testing,
     info: testing,
     replay: testing,
   },

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacheStatusHeader } from './cachedPage.ts'
-import { doctorHeader } from './doctorProof.ts'
 import { hostileClaims, saidByClient, saidByServer } from './testing/hostileClaims.ts'
 import { loadHeader } from './trace.ts'
 
@@ -10,7 +9,6 @@ const source = new URL('..', import.meta.url).pathname
 
 /** Those that say nothing of what a client shows. */
 const others: Record<string, string> = {
-  [doctorHeader]: 'carries a proof of its own',
   [loadHeader]: 'names a page load in the timings of the dev server',
   [cacheStatusHeader]: 'is sent by the server, for debugging',
 }

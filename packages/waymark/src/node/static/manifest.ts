@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises'
 import path, { dirname, join } from 'node:path'
 import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { waymarkVersion } from '../appPackages.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
@@ -10,6 +12,25 @@ const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 export function findBuildManifest(folder: string): BuildManifest | null {
   const path = join(folder, buildLayout.facts)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildManifest) : null
+}
+
+/** @param folder that a build writes @throws `NO_BUILD` */
+export function readBuildManifest(folder: string): BuildManifest {
+  const manifest = findBuildManifest(folder)
+  if (manifest) return manifest
+  throw frameworkError('NO_BUILD', { folder })
+}
+
+/**
+ * Reads the manifest of a build that this version of Waymark can serve.
+ * @param folder that a build writes
+ * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of another version
+ */
+export function readOwnBuildManifest(folder: string): BuildManifest {
+  const manifest = readBuildManifest(folder)
+  const own = waymarkVersion()
+  if (manifest.waymark === own) return manifest
+  throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
 }
 
 export function readPrerenderedManifest(path: string): PrerenderedManifest {

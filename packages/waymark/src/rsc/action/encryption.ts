@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { givenSecrets } from '../../shared/doctorProof.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { parseSecrets } from '../../shared/secrets.ts'
 import type { Sealer } from '../request/draftMode.ts'
 
 const ivBytes = 12
@@ -50,7 +50,7 @@ export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,
 ): [string, ...string[]] {
-  const given = givenSecrets(env)
+  const given = parseSecrets(env)
   if (given.some(({ length }) => length < minLength)) {
     throw frameworkError('ACTION_SECRET', { reason: tooShort })
   }

@@ -8,7 +8,7 @@ import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { type AttachableJournal, createAttachableJournal } from '../../journal/journal.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { createPackageLoader } from '../../node/appPackages.ts'
+import { importAppPackage } from '../../node/appPackages.ts'
 import {
   type DriverLocation,
   namesSharedCache,
@@ -85,7 +85,7 @@ export async function createDevServer(
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
   const logEntry = createEntryLog(api.log, failures, { client, rsc })
-  const loadPackage = createPackageLoader(root)
+  const loadPackage = (name: string, neededFor: string) => importAppPackage(root, name, neededFor)
   const attachDrivers = createDriverOpener(stored, {
     ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
     packages: importListedPackages(options.packages),

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MapStack } from '../../journal/sourceMaps.ts'
-import type { LoadPackage } from '../../node/appPackages.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -31,7 +30,8 @@ export type InspectedServer = {
   readonly journal: Pick<JournalDriver, 'list'>
   readonly failures: Pick<DevFailures, 'detailOf'>
   readonly mapStack: MapStack
-  readonly loadPackage: LoadPackage
+  /** Imports a package that the app installs. @throws `PACKAGE_NOT_INSTALLED` */
+  loadPackage(specifier: string, neededFor: string): Promise<unknown>
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
   /** Where the server reaches itself; `null` within the server of another program, or over TLS. */

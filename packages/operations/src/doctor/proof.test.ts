@@ -2,13 +2,11 @@ import { expect, test } from 'vitest'
 import {
   type AskedQuestion,
   fingerprint,
-  givenSecrets,
-  isSame,
   proveAnswer,
   readQuestion,
   validForMs,
   writeQuestion,
-} from './doctorProof.ts'
+} from './proof.ts'
 
 const asked: AskedQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
 const nowMs = 1_800_000_000_000
@@ -54,19 +52,3 @@ test('a fingerprint tells secrets apart, and holds nothing of them', async () =>
   expect(await fingerprint('secret')).toMatch(/^[0-9a-f]{12}$/)
   expect(await fingerprint('secret')).not.toBe(await fingerprint('Secret'))
 })
-
-test.each([
-  [{}, []],
-  [{ WAYMARK_SECRET: ' ' }, []],
-  [{ WAYMARK_SECRET: 'a', WAYMARK_SECRET_PREVIOUS: 'b, c,' }, ['a', 'b', 'c']],
-  [{ WAYMARK_SECRET_PREVIOUS: 'b' }, ['b']],
-])('the secrets of %j are %j', (env, secrets) => {
-  expect(givenSecrets(env)).toEqual(secrets)
-})
-
-test.each([
-  ['abc', 'abc', true],
-  ['abc', 'abd', false],
-  ['abc', 'abcd', false],
-  ['', '', true],
-])('%j and %j are the same: %j', (a, b, same) => expect(isSame(a, b)).toBe(same))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DoctorReport } from 'waymark/internal/node'
 import { clockOffsetMs, type DoctorTools, examine } from './doctorChecks.ts'
+import type { DoctorReport } from './proof.ts'
 
 type Fake = Partial<DoctorReport> & {
   readonly offsetMs?: number
@@ -36,7 +36,7 @@ function fleetOf(
       instance: url,
       timeMs: sentAtMs + offsetMs,
       hasEntry: question === 'read' ? cache.has(key) : null,
-      assets: { names: ['a-1.js'], sharedIn: null },
+      assets: { names: ['a-1.js'], sharedIn: null, closed: [] },
       ...report,
     }
     return { report: full, sentAtMs, receivedAtMs: sentAtMs }
@@ -88,8 +88,10 @@ test.each([
 })
 
 const apart = () => ({ cache: new Set<string>() })
-const shares = (...names: string[]) => ({ assets: { names, sharedIn: 'cache' as const } })
-const own = (...names: string[]) => ({ assets: { names, sharedIn: null } })
+const shares = (...names: string[]) => ({
+  assets: { names, sharedIn: 'cache' as const, closed: [] },
+})
+const own = (...names: string[]) => ({ assets: { names, sharedIn: null, closed: [] } })
 
 test('servers with a cache each are named, as each has its own assets only', async () => {
   const found = await failing({ a: apart(), b: apart() })

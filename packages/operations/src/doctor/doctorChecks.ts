@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClosedPath, DoctorQuestion, DoctorReport, ServedAssets } from 'waymark/internal/node'
+import type { ClosedPath, ServedAssets } from 'waymark/plugin'
+import type { DoctorQuestion, DoctorReport } from './proof.ts'
 
 /** @throws an error with a message for people */
 export type QueryServer = (
@@ -14,7 +15,7 @@ export type ServerReport = {
   readonly receivedAtMs: number
 }
 
-/** A property in which servers must agree, or that an app must have. */
+/** A property in which servers must agree. */
 export type Check = {
   readonly name:
     | 'build'
@@ -25,7 +26,6 @@ export type Check = {
     | 'invalidation'
     | 'assets'
     | 'files'
-    | 'packages'
   readonly isOk: boolean
   readonly text: string
   readonly details: readonly string[]

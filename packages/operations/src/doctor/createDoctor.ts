@@ -1,32 +1,30 @@
-import type { Cache } from '../cache/cache.ts'
-import type { Computed } from '../cache/cacheEntry.ts'
+import type { CreateServerPart, HandlerResponse, ServerApp, ServerRequest } from 'waymark/plugin'
+import { parseSecrets } from 'waymark/plugin/server'
 import {
   type AskedQuestion,
   type DoctorReport,
   doctorHeader,
+  doctorPath,
   fingerprint,
-  givenSecrets,
   proveAnswer,
   readQuestion,
-  type ServedAssets,
-} from '../shared/doctorProof.ts'
-import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
+} from './proof.ts'
 
-export type DoctorOptions = {
-  readonly buildId: string
-  readonly actions: Readonly<Record<string, unknown>>
-  readonly cache: Cache
-  readonly assets: () => ServedAssets | null
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly now?: () => number
-}
+export const serverPart: CreateServerPart = (app) => ({
+  endpoints: [{ path: doctorPath, handle: createDoctor(app, process.env) }],
+})
+
+type DoctorApp = Pick<ServerApp, 'buildId' | 'actions' | 'cache' | 'servedAssets'>
 
 /** @returns `null` for a stranger, who learns no more than of any other path */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
 /** Makes what answers `waymark doctor`: nobody else, and nothing without a secret. */
-export function createDoctor(options: DoctorOptions): DoctorResponder {
-  const { buildId, actions, cache, env, now = Date.now } = options
+export function createDoctor(
+  { buildId, actions, cache, servedAssets }: DoctorApp,
+  env: Readonly<Record<string, string | undefined>>,
+  now = Date.now,
+): DoctorResponder {
   // Some runtimes give out nothing random before the first request.
   let instance: string | null = null
 
@@ -35,13 +33,13 @@ export function createDoctor(options: DoctorOptions): DoctorResponder {
     const hasEntry = await ask(cache, asked)
     const actionIds = await fingerprint(Object.keys(actions).sort().join(' '))
     const keyRing = await Promise.all(secrets.map(fingerprint))
-    const assets = asked.question === 'assets' ? options.assets() : null
+    const assets = asked.question === 'assets' ? servedAssets() : null
     return { buildId, keyRing, actionIds, instance, timeMs: now(), hasEntry, assets }
   }
 
   return async (request) => {
     const header = request.headers.get(doctorHeader)
-    const secrets = givenSecrets(env)
+    const secrets = parseSecrets(env)
     if (header === null || request.method !== 'POST' || secrets.length === 0) return null
     const question = await readQuestion(header, secrets, now())
     if (question === null) return null
@@ -62,7 +60,10 @@ export function createDoctor(options: DoctorOptions): DoctorResponder {
 const expireSeconds = 60
 
 /** @returns whether the cache holds the entry, if that was asked */
-async function ask(cache: Cache, { question, key }: AskedQuestion): Promise<boolean | null> {
+async function ask(
+  cache: ServerApp['cache'],
+  { question, key }: AskedQuestion,
+): Promise<boolean | null> {
   const name = `waymark doctor ${key}`
   switch (question) {
     case 'report':
@@ -79,7 +80,7 @@ async function ask(cache: Cache, { question, key }: AskedQuestion): Promise<bool
   }
 }
 
-async function isThere(cache: Cache, name: string): Promise<boolean> {
+async function isThere(cache: ServerApp['cache'], name: string): Promise<boolean> {
   try {
     await cache.read(name, () => Promise.reject(new Error('Nobody has written it.')))
     return true
@@ -88,7 +89,7 @@ async function isThere(cache: Cache, name: string): Promise<boolean> {
   }
 }
 
-function entryOf(name: string): Computed {
+function entryOf(name: string) {
   const value = new TextEncoder().encode('well')
   return { value, tags: [name], revalidateSeconds: null, expireSeconds, isShared: true }
 }

@@ -1,3 +1,6 @@
+import type { ServedAssets } from 'waymark/plugin'
+import { isSame } from '../shared/isSame.ts'
+
 /** `waymark doctor` asks servers at this path. */
 export const doctorPath = '/_waymark/doctor'
 
@@ -29,23 +32,8 @@ export type DoctorReport = {
   readonly assets: ServedAssets | null
 }
 
-export type ServedAssets = {
-  readonly names: readonly string[]
-  readonly sharedIn: 'cache' | 'folder' | null
-  /** Paths that a web server in front of the app can't pass; servers of older builds don't say. */
-  readonly closed?: readonly ClosedPath[]
-}
-
-/** A folder that only its owner and group can enter, or a file that only they can read. */
-export type ClosedPath = { readonly path: string; readonly isFolder: boolean }
-
 /** Lifetime of a proof, and the largest difference of two clocks. */
 export const validForMs = 10 * 60_000
-
-export function givenSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
-  const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
-  return all.map((secret) => secret.trim()).filter((secret) => secret !== '')
-}
 
 export async function writeQuestion(
   { question, key, nonce }: AskedQuestion,
@@ -84,14 +72,6 @@ export function proveAnswer(body: string, nonce: string, secret: string): Promis
 /** Hash that identifies a secret without revealing it. */
 export async function fingerprint(secret: string): Promise<string> {
   return (await prove(secret, 'fingerprint')).slice(0, 12)
-}
-
-/** Constant-time comparison of two texts of the same length. */
-export function isSame(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
-  return difference === 0
 }
 
 /** @returns an HMAC in hex */

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { arch, availableParallelism, platform, release } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineCommand } from 'waymark/plugin'
+import {
+  alignColumns,
+  buildLayout,
+  findBuildManifest,
+  sharedOptions,
+  waymarkVersion,
+} from 'waymark/plugin/node'
+
+// Chosen by the app, unlike Waymark's own dependencies.
+const appPackages = ['react', 'react-dom', 'typescript']
+const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
+
+/** Prints what a bug report needs. */
+export const info = defineCommand({
+  details: 'Prints the versions of Waymark, its dependencies and the system.',
+  options: { json: sharedOptions.json },
+  mode: 'development',
+  async run({ options, terminal }) {
+    const root = resolve(options.folder ?? '.')
+    const app = pathToFileURL(join(root, 'package.json')).href
+    const versions: Record<string, string> = {
+      waymark: waymarkVersion(),
+      ...versionsFrom(app, appPackages),
+      ...versionsFrom(import.meta.resolve('waymark/package.json'), ownPackages),
+      node: process.version.slice(1),
+      system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
+    }
+    const patches = findBuildManifest(join(root, buildLayout.folder))?.patches ?? null
+    if (options.json) {
+      terminal.printJson({ ...versions, patches })
+      return 0
+    }
+    for (const cells of alignColumns(Object.entries(versions))) terminal.print(cells.join('  '))
+    terminal.print(patches ? 'patches of the last build' : 'patches: unknown until a build')
+    for (const cells of alignColumns(Object.entries(patches ?? {})))
+      terminal.print(`  ${cells.join('  ')}`)
+    return 0
+  },
+})
+
+function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
+  const { resolve: find } = createRequire(importer)
+  const versionOf = (name: string) => {
+    // By path, because a package's exports may omit its manifest.
+    const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
+    const manifest = manifests?.find(existsSync)
+    return manifest ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'not found'
+  }
+  return Object.fromEntries(names.map((name) => [name, versionOf(name)]))
+}

@@ -1,0 +1,27 @@
+export { openAppJournal } from './cli/appJournal.ts'
+export { parseDuration, sharedOptions } from './cli/commandOptions.ts'
+export { createDescribe } from './cli/errorsCommand.ts'
+export { listAllAssets } from './cli/ownAssets.ts'
+export type { ObservedServer, Operations, WorkerChannel } from './cli/startCommand.ts'
+export { alignColumns } from './cli/terminal.ts'
+export { pageElement, type ShownRoute } from './components/pageElement.ts'
+export { detailJson, detailLines, type EntryDetail } from './journal/detail.ts'
+export { importAppPackage, waymarkVersion } from './node/appPackages.ts'
+export { loadEnvFiles } from './node/env.ts'
+export type { FinishedRequest, RequestObserver } from './node/observeRequests.ts'
+export {
+  findBuildManifest,
+  readOwnBuildManifest,
+  readPrerenderedManifest,
+} from './node/static/manifest.ts'
+export { contentTypeOf } from './node/static/mediaTypes.ts'
+export { runInRequest } from './rsc/request/runInRequest.ts'
+export { type BuildManifest, buildLayout } from './shared/buildManifest.ts'
+export {
+  cacheStatusHeader,
+  type FindCached,
+  type PrerenderedManifest,
+} from './shared/cachedPage.ts'
+export { documentEndMark } from './shared/documentMarks.ts'
+export { digestHeader, payloadUrl } from './shared/protocol.ts'
+export { parseSecrets } from './shared/secrets.ts'

@@ -1,0 +1,9 @@
+/**
+ * Reads the secrets of an app from its environment: `WAYMARK_SECRET`, and those of
+ * `WAYMARK_SECRET_PREVIOUS`, separated by commas.
+ * @returns the current secret first; empty if neither variable is set
+ */
+export function parseSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
+  const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
+  return all.map((secret) => secret.trim()).filter((secret) => secret !== '')
+}
