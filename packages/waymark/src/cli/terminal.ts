@@ -79,7 +79,7 @@ function createPaint(stream: Output) {
   }
 }
 
-/** All but the last column. */
+/** Pads the cells of all columns but the last one, so that the columns of a table are aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) =>

@@ -4,6 +4,7 @@ import { packageHint } from './packageHint.ts'
 import { codeFrame, type MappedFrame, type MapStack, type SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
+/** An error of the journal, with its stacks mapped to the sources of the app. */
 export type EntryDetail = {
   readonly entry: JournalEntry
   readonly frames: readonly MappedFrame[]
@@ -24,6 +25,7 @@ export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Pr
   return { entry, frames, causes, componentFrames, code: firstCode(stacks.flat()) }
 }
 
+/** Returns the JSON that `waymark errors <digest> --json` prints for an error. */
 export function detailJson({ entry, frames, causes, componentFrames, code }: EntryDetail): unknown {
   return {
     ...entry,
@@ -57,6 +59,7 @@ export type DetailStyle = {
   readonly age: string
 }
 
+/** Returns the lines that `waymark errors <digest>` prints for an error. */
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
   const hint = packageHint(entry)

@@ -27,6 +27,7 @@ export type FinishedRequest = {
   readonly isCut: boolean
 }
 
+/** Functions that a server calls for each request. */
 export type RequestObserver = {
   /** Route of a prerendered page, which the handler did not see. Must not throw. */
   routeOf(target: string): string | null

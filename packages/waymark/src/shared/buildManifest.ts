@@ -1,5 +1,6 @@
 export const prerenderedManifestName = 'prerendered.json'
 
+/** Names of files and folders of a build, relative to `folder`, which is in the folder of the app. */
 export const buildLayout = {
   folder: '.waymark',
   facts: 'build.json',
@@ -24,6 +25,7 @@ export const buildLayout = {
   cache: 'cache',
 } as const
 
+/** The facts of a build, as JSON in its file `buildLayout.facts`. */
 export type BuildManifest = {
   readonly version: 1
   readonly waymark: string

@@ -11,7 +11,10 @@ export type FoundResponse = {
   readonly ageSeconds: number | null
 }
 
-/** @returns `null` when the handler has to respond */
+/**
+ * Finds the response to a request in the page cache.
+ * @param target path and query @returns `null` when the handler has to respond
+ */
 export type FindCached = (target: string) => FoundResponse | null
 
 export type PageCacheLife = {
@@ -41,6 +44,7 @@ export type BuiltPages = {
 /** Key of that document in `HandlerResponse.prerendered`; a URL would begin with a slash. */
 export const builtNotFound = 'not-found'
 
+/** Response header: `hit`, `stale` or `miss` for a page of the page cache. */
 export const cacheStatusHeader = 'waymark-cache'
 
 /** Pages are never cached for a request with this cookie. */
@@ -63,6 +67,7 @@ export type PrerenderedShell = {
   readonly life: PageCacheLife
 }
 
+/** The pages that a build has rendered, as JSON in its file `buildLayout.prerendered`. */
 export type PrerenderedManifest = {
   readonly version: 1
   /** By pathname, percent-encoded as in a link. */

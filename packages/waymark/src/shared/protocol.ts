@@ -67,6 +67,7 @@ export function probeBody(): string {
   ).join()
 }
 
+/** Response header: the digest of the error that the response reports. */
 export const digestHeader = 'x-waymark-digest'
 
 export const buildHeader = 'waymark-build'
@@ -76,7 +77,11 @@ export const stylePrecedence = 'waymark'
 
 export const payloadType = 'text/x-component; charset=utf-8'
 
-/** Page data has its own URL, so that a cache that ignores `Vary` can't serve data as a page. */
+/**
+ * Builds the path of a page's data, without the base path. Page data has its own URL, so that a cache
+ * that ignores `Vary` can't serve data as a page.
+ * @param search query with its `?`; empty without one
+ */
 export function payloadUrl(pathname: string, search: string): string {
   return `${dataPrefix}${pathname === '/' ? '' : pathname}${dataSuffix}${search}`
 }

@@ -33,6 +33,7 @@ export function readOwnBuildManifest(folder: string): BuildManifest {
   throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
 }
 
+/** Reads which pages a build has rendered. @param path of the manifest; may be missing */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest

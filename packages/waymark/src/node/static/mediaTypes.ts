@@ -17,6 +17,7 @@ const types = new Map(Object.entries({ ...mimes, ...addedTypes }))
 const compressibleType =
   /^text\/|[/+](?:json|xml)(?:;|$)|^application\/(?:wasm|vnd\.ms-fontobject)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon)|^model\//
 
+/** Returns the `Content-Type` for a file name, with its charset; `application/octet-stream` if unknown. */
 export function contentTypeOf(file: string): string {
   const extension = extname(file).slice(1).toLowerCase()
   const type = types.get(extension) ?? 'application/octet-stream'
