@@ -45,9 +45,17 @@ describe('a streaming response that is cut after its result is shown', () => {
     await expect.poll(shown).toBe('ActionError cut')
   })
 
-  test('changed on its way: a notice says so', async () => {
-    const { page } = await tell({ kind: 'corrupt', at: { byte: 100 } }, 1)
-    await expect.poll(() => notice(page).textContent()).toContain('already done')
+  test('changed on its way, once: nothing of that is shown, and it goes on without a word', async () => {
+    const { page, shown, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } }, 1)
+    await expect.poll(shown).toBe(`${told}end`)
+    expect(await notice(page).count()).toBe(0)
+    await ranOnce()
+  })
+
+  test('changed each time: a notice says so', async () => {
+    const { page, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } })
+    await notice(page).waitFor()
+    await ranOnce()
   })
 })
 

@@ -139,3 +139,103 @@ describeApp(
     })
   },
 )
+
+describeApp(
+  'page data whose end comes late and broken',
+  { app: 'navigation', files: ownTimes },
+  (served) => {
+    const proxy = proxyBefore(served, ['/', '/ends', '/ends/caught'])
+    const brokenEnd = { kind: 'corrupt-late', ms: 1000, byte: 60 } as const
+    const ofEnds = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/ends')
+    const ofCall = ({ method, headers }: ProxiedRequest) =>
+      method === 'POST' && 'waymark-action' in headers
+    const end = (page: Page) => page.locator('.end:visible')
+    const push = (page: Page, path: string) =>
+      page.evaluate((to) => void window.router.push(to as '/ends'), path)
+    const draftOf = (page: Page) =>
+      page.evaluate(() => document.querySelector<HTMLInputElement>('#draft input')?.value)
+
+    /** Opens the page with its fields filled in: one that React leaves alone, and one that it controls. */
+    async function typeIntoEnds(path: string) {
+      const visited = await visit(proxy.now, path)
+      const { page } = visited
+      await end(page).waitFor()
+      await page.getByLabel('Note').fill('a note')
+      await page.getByLabel('Remark').fill('a remark')
+      const typed = async () => [
+        await page.getByLabel('Note').inputValue({ timeout: 1000 }),
+        await page.getByLabel('Remark').inputValue({ timeout: 1000 }),
+      ]
+      return { ...visited, typed }
+    }
+
+    describe.each(['/ends', '/ends/caught'])('%s', (path) => {
+      test('once: the navigation is mended, and the page that was left keeps its text', async () => {
+        const { page, first, expectQuietConsole } = await visit(proxy.now, '/')
+        await page.getByLabel('Draft').fill('precious')
+        const rule = proxy.now.inject(brokenEnd, { match: ofEnds, times: 1 })
+        await push(page, path)
+        await heading(page, 'Ends').waitFor()
+        await end(page).waitFor()
+        expect(rule.hits).toBe(1)
+        expect(await draftOf(page)).toBe('precious')
+        await page.goBack()
+        await heading(page, 'Home').waitFor()
+        expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+        expect(await documentId(page)).toBe(first)
+        expectQuietConsole()
+      })
+
+      test('each time: the text stays, and no document is opened over it', async () => {
+        const { page, first } = await visit(proxy.now, '/')
+        await page.getByLabel('Draft').fill('precious')
+        const rule = proxy.now.inject(brokenEnd, { match: ofEnds })
+        await push(page, path)
+        await heading(page, 'Ends').waitFor()
+        await notice(page).waitFor({ timeout: 15_000 })
+        await page.waitForTimeout(2000)
+        expect([await draftOf(page), await documentId(page)]).toEqual(['precious', first])
+        rule.remove()
+        await end(page).waitFor({ timeout: 15_000 })
+        await notice(page).waitFor({ state: 'detached' })
+        expect([await draftOf(page), await documentId(page)]).toEqual(['precious', first])
+      }, 45_000)
+
+      test.each([1, 2])('a refresh, %i times: what was typed stays', async (times) => {
+        const { page, first, typed } = await typeIntoEnds(path)
+        const rule = proxy.now.inject(brokenEnd, { match: ofEnds, times })
+        await page.evaluate(() => window.router.refresh())
+        await expect.poll(() => rule.hits).toBe(times)
+        await page.waitForTimeout(1500)
+        expect(await typed()).toEqual(['a note', 'a remark'])
+        expect(await end(page).count()).toBe(1)
+        expect(await documentId(page)).toBe(first)
+      })
+
+      test('the response to an action: what was typed stays', async () => {
+        const { page, first, typed } = await typeIntoEnds(path)
+        const rule = proxy.now.inject(brokenEnd, { match: ofCall, times: 1 })
+        await page.getByRole('button', { name: 'Again' }).click()
+        await expect.poll(() => rule.hits).toBe(1)
+        await page.waitForTimeout(2500)
+        expect(await typed()).toEqual(['a note', 'a remark'])
+        expect(await end(page).count()).toBe(1)
+        expect(await documentId(page)).toBe(first)
+      })
+    })
+
+    test.each([
+      ['/ends/caught?throws=1', 'Caught'],
+      ['/ends?throws=1', /^Application error/],
+    ])('a component that throws late is an error at once: %s', async (path, name) => {
+      const { page } = await visit(proxy.now, '/')
+      await page.getByLabel('Draft').fill('precious')
+      await push(page, path)
+      await page.getByRole('heading', { name }).waitFor({ timeout: 2000 })
+      if (name !== 'Caught') return
+      await page.goBack()
+      await heading(page, 'Home').waitFor()
+      expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+    })
+  },
+)

@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: 'cut-request'; readonly atByte: number }
   /** One byte is another one: counted from the body's start, or the first after a row's colon. */
   | { readonly kind: 'corrupt'; readonly at: { readonly byte: number } | { readonly row: number } }
+  /** The last 200 bytes come late, and one of them is another one: `byte` counts from the end. */
+  | { readonly kind: 'corrupt-late'; readonly ms: number; readonly byte: number }
   /** The response to another request takes its place, as from a cache with a wrong key. */
   | { readonly kind: 'swap'; readonly path: string }
   /** What is given replaces what the server sent; with a body, the server is not asked. */

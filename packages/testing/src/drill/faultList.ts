@@ -103,6 +103,8 @@ export const drillFaults: readonly DrillFault[] = [
     // Whole, with a valid checksum.
     'another-page': always({ kind: 'swap', path: `/_waymark/data${nowhere}.rsc` }),
     corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
+    // Most of the page is on the screen by then.
+    'corrupt-late': always({ kind: 'corrupt-late', ms: 1500, byte: 60 }),
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),
     elsewhere: always({

@@ -131,6 +131,14 @@ describe('a fault proxy', () => {
     expect(await read()).toBe(text.replace('{"b"', 'z"b"'))
   })
 
+  test('holds the end back, and flips one bit of it', async () => {
+    proxy.inject({ kind: 'corrupt-late', ms: 200, byte: 1 })
+    const startMs = performance.now()
+    const last = text.charCodeAt(text.length - 1)
+    expect(await read()).toBe(text.slice(0, -1) + String.fromCharCode(last ^ 1))
+    expect(performance.now() - startMs).toBeGreaterThan(150)
+  })
+
   test('replaces status and headers, or all', async () => {
     proxy.inject({ kind: 'replace', status: 503, headers: { 'retry-after': '1' } }, { times: 1 })
     const altered = await fetch(`${proxy.origin}/`)

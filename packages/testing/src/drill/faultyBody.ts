@@ -11,7 +11,7 @@ export class ResetError extends Error {
 
 /** Whether a fault changes the length or the bytes of a body, so that its length is not known. */
 export function changesBody({ kind }: Fault): boolean {
-  return kind === 'cut' || kind === 'corrupt'
+  return kind === 'cut' || kind === 'corrupt' || kind === 'corrupt-late'
 }
 
 /**
@@ -29,6 +29,8 @@ export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal)
       return cutBody(body, fault.afterBytes, fault.ending)
     case 'corrupt':
       return 'byte' in fault.at ? corruptByte(body, fault.at.byte) : corruptRow(body, fault.at.row)
+    case 'corrupt-late':
+      return corruptEnd(body, fault, signal)
     default:
       return body
   }
@@ -105,6 +107,24 @@ async function* corruptRow(body: Body, row: number): Body {
     }
     yield flipped(chunk, hit)
   }
+}
+
+const lateBytes = 200
+
+async function* corruptEnd(
+  body: Body,
+  { ms, byte }: Extract<Fault, { kind: 'corrupt-late' }>,
+  signal: AbortSignal,
+): Body {
+  let end: Uint8Array = new Uint8Array()
+  for await (const chunk of body) {
+    const bytes = Buffer.concat([end, chunk])
+    const endStart = Math.max(0, bytes.length - lateBytes)
+    if (endStart > 0) yield bytes.subarray(0, endStart)
+    end = bytes.subarray(endStart)
+  }
+  await sleep(ms, undefined, { signal })
+  yield flipped(end, end.length - byte)
 }
 
 function flipped(chunk: Uint8Array, at: number): Uint8Array {

@@ -2,7 +2,36 @@
 export const checksumTrailerBytes = 10
 
 export function writeChecksumTrailer(checksum: number): string {
-  return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
+  return `#${hexOf(checksum)}\n`
+}
+
+/** Length of a row of `writeChecksumRow`. */
+export const checksumRowBytes = 20
+
+// Ids count down, below those of heartbeats and of packages. No stream has as many flushes.
+const lastRowId = 0x7dffffff
+const checksumRow = /^(7[\da-d][\da-f]{6}:")([\da-f]{8})"\n$/
+
+/**
+ * Writes a Flight row that nothing refers to, with the checksum of all bytes before the checksum. A
+ * page that still streams has one after each flush, so that the browser can verify what has arrived.
+ * @param index another one for each row of a payload: React takes a repeated id for a stream
+ * @param checksum of the bytes before the row
+ */
+export function writeChecksumRow(index: number, checksum: number): string {
+  const start = `${(lastRowId - index).toString(16)}:"`
+  return `${start}${hexOf(crc32(new TextEncoder().encode(start), checksum))}"\n`
+}
+
+/** Finds most rows to be others, without a decoder and the checksum of what is before them. */
+export function mayBeChecksumRow(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === 55 && bytes[start + 8] === 58 && bytes[start + 9] === 34
+}
+
+/** @param checksum of the bytes before the row */
+export function isChecksumRow(row: Uint8Array, checksum: number): boolean {
+  const [, start, hex] = checksumRow.exec(new TextDecoder().decode(row)) ?? []
+  return start !== undefined && hex === hexOf(crc32(row.subarray(0, start.length), checksum))
 }
 
 /** @returns what stands before the checksum; `null` for what was cut or changed on its way */
@@ -10,6 +39,10 @@ export function withoutChecksum(bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
   const trailer = new TextDecoder().decode(bytes.subarray(body.length))
   return trailer === writeChecksumTrailer(crc32(body)) ? body : null
+}
+
+function hexOf(checksum: number): string {
+  return (checksum >>> 0).toString(16).padStart(8, '0')
 }
 
 let table: Uint32Array | undefined

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
@@ -144,10 +144,12 @@ function streaming() {
     return new Response(body, { headers: flight })
   })
   let sent = ''
+  let flushes = 0
   return {
     write(text: string) {
-      sent += text
-      pieces?.enqueue(encode(text))
+      const flushed = text + writeChecksumRow(flushes++, crc32(encode(sent + text)))
+      sent += flushed
+      pieces?.enqueue(encode(flushed))
     },
     end() {
       pieces?.enqueue(encode(writeChecksumTrailer(crc32(encode(sent)))))
@@ -188,8 +190,9 @@ test('a server that says it is at work is waited for', async () => {
 })
 
 describe('an answer that breaks off after its result was given', () => {
-  const rows = '0:{"kind":"returned","value":"$@1"}\n1:"late"\n'
-  const cutAt = rows.indexOf('1:') + 3
+  const result = '0:{"kind":"returned","value":"$@1"}\n'
+  const rows = `${result}${writeChecksumRow(0, crc32(encode(result)))}1:"late"\n`
+  const cutAt = rows.indexOf('1:"late') + 3
   /** Comes up to the cut, and ends there when it is told to: after the result was given. */
   const createCut = () => {
     let breakOff = () => {}
@@ -243,6 +246,6 @@ describe('an answer that breaks off after its result was given', () => {
   ])('is cut when what is given again %s', async (_, second) => {
     const { value, whole } = await given(second)
     await expect(whole).rejects.toThrow()
-    if (!second.startsWith(rows)) await expect(value).rejects.toMatchObject({ code: 'cut' })
+    await expect(value).rejects.toMatchObject({ code: 'cut' })
   })
 })

@@ -85,12 +85,13 @@ export function trackDirtyForms(
 
   function changed(): readonly Field[] {
     for (const field of before.keys()) if (!field.isConnected) before.delete(field)
-    return touched.changed().filter(counts)
+    return touched.changed().filter((field) => counts(field, before.has(field)))
   }
   return { changed, isDirty: () => changed().length > 0 }
 }
 
-function counts(field: Field): boolean {
+/** @param isTouched a page that was left keeps such a field, hidden, for going back to it */
+function counts(field: Field, isTouched: boolean): boolean {
   if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
-  return field.checkVisibility() && !field.closest(`[${volatileAttribute}]`)
+  return (isTouched || field.checkVisibility()) && !field.closest(`[${volatileAttribute}]`)
 }

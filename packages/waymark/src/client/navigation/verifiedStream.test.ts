@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { verifyStream } from './verifiedStream.ts'
+import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { type VerifiedEnd, verifyStream } from './verifiedStream.ts'
 
 const encoder = new TextEncoder()
 const text = '0:{"a":"#"}\n1:{"b":"grün"}\n#2:x\n'
@@ -54,19 +54,93 @@ test('a changed byte is found, wherever it is', async () => {
   }
 })
 
-test('what is cut does not err for its reader: it does not go on', async () => {
-  const verified = verifyStream(bodyOf(whole.slice(0, 20), 5), () => {})
-  await verified.whole.catch(() => {})
-  const reader = verified.stream.getReader()
-  let read = 0
-  const pieces = (async () => {
-    while (true) {
-      const { value, done } = await reader.read()
-      if (done) return 'ended'
-      read += value.length
+/** Rows with a checksum after each part, as the server writes them while a page streams. */
+function withChecksums(...parts: string[]): Uint8Array {
+  let written = ''
+  for (const [index, part] of parts.entries()) {
+    written += part
+    written += writeChecksumRow(index, crc32(encoder.encode(written)))
+  }
+  return encoder.encode(written + writeChecksumTrailer(crc32(encoder.encode(written))))
+}
+
+const streamed = withChecksums('0:{"a":"$1"}\n', '1:{"b":"grün"}\n2:T4,\n\n\n\n', '3:null\n')
+const firstPart = '0:{"a":"$1"}\n'.length + 20
+
+/** Reads what a decoder gets, until there is nothing more. */
+async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStream>) {
+  const reader = stream.getReader()
+  const pieces: Uint8Array[] = []
+  let hasEnded = false
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value)
     }
+    hasEnded = true
   })()
-  const silence = new Promise((resolve) => setTimeout(() => resolve('silent'), 20))
-  expect(await Promise.race([pieces, silence])).toBe('silent')
-  expect(read).toBeGreaterThan(0)
+  reading.catch(() => {})
+  await verdict.catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return { bytes: Buffer.concat(pieces), hasEnded }
+}
+
+test.each([1, 3, 19, 20, 21, 1000])(
+  'passes on all rows of a page that streams, in pieces of %i',
+  async (size) => {
+    const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(streamed, size), () => {}))
+    expect(bytes).toEqual(Buffer.from(streamed.subarray(0, -10)))
+    expect(hasEnded).toBe(true)
+  },
+)
+
+test('passes a part on when its checksum has come, and not before', async () => {
+  let send: (bytes: Uint8Array) => void = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (bytes) => controller.enqueue(bytes)
+    },
+  })
+  const reader = verifyStream(body, () => {}).stream.getReader()
+  const read = reader.read()
+  const silence = () => new Promise((resolve) => setTimeout(resolve, 5, 'silence'))
+  send(streamed.slice(0, firstPart - 1))
+  expect(await Promise.race([read, silence()])).toBe('silence')
+  send(streamed.slice(firstPart - 1, firstPart + 5))
+  expect((await read).value?.length).toBeGreaterThan(0)
+})
+
+test('nothing that was changed or cut is passed on, and the decoder waits', async () => {
+  for (let at = 0; at < streamed.length; at++) {
+    for (const size of [5, 1000]) {
+      const changed = streamed.slice()
+      changed[at] = (changed[at] ?? 0) ^ 1
+      for (const body of [changed, streamed.slice(0, at)]) {
+        const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(body, size), () => {}))
+        expect(bytes, `at ${at}`).toEqual(Buffer.from(streamed.subarray(0, bytes.length)))
+        expect(bytes.length, `at ${at}`).toBeLessThanOrEqual(at)
+        expect(hasEnded, `at ${at}`).toBe(false)
+        if (at > firstPart) expect(bytes.length, `at ${at}`).toBeGreaterThan(0)
+      }
+    }
+  }
+})
+
+test('a text that looks like a checksum is content', async () => {
+  const rows = withChecksums(`0:T3c,${writeChecksumRow(0, 0)}${writeChecksumRow(7, 1)}`, '1:{}\n')
+  const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(rows, 7), () => {}))
+  expect(bytes).toEqual(Buffer.from(rows.subarray(0, -10)))
+  expect(hasEnded).toBe(true)
+})
+
+test('data that is requested again goes on after the last verified byte', async () => {
+  const changed = streamed.slice()
+  changed[firstPart + 4] = 0
+  const resume = vi.fn(async ({ byteCount, checksum }: VerifiedEnd) => {
+    expect(checksum).toBe(crc32(streamed.subarray(0, byteCount)))
+    return bodyOf(streamed.slice(byteCount), 6)
+  })
+  const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(changed, 5), () => {}, resume))
+  expect(bytes).toEqual(Buffer.from(streamed.subarray(0, -10)))
+  expect(hasEnded).toBe(true)
+  expect(resume).toHaveBeenCalledTimes(1)
 })

@@ -1,9 +1,16 @@
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import {
+  checksumRowBytes,
+  checksumTrailerBytes,
+  crc32,
+  isChecksumRow,
+  mayBeChecksumRow,
+  writeChecksumTrailer,
+} from '../../shared/checksum.ts'
 import { isHeartbeat } from '../../shared/stream.ts'
 
-/** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
+/** Page data while it arrives. */
 export type VerifiedStream = {
-  /** For React's decoder. It never errs: what was cut simply does not go on. */
+  /** For React's decoder. It has only verified bytes, and never errs: data that broke stays open. */
   readonly stream: ReadableStream<Uint8Array>
   /** Resolves at a true end; rejects when the data was cut or changed on its way. */
   readonly whole: Promise<void>
@@ -21,25 +28,31 @@ export type VerifiedEnd = { readonly byteCount: number; readonly checksum: numbe
 /** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
 export type Resume = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
 
-/** Verifies page data by its end mark; `resume` is called when the data broke off. */
+/**
+ * Passes page data on once a checksum covers it: at each checksum row of the server, and at the end.
+ * React never decodes a byte that was changed on its way, so no broken row becomes an error screen.
+ * @param resume is called when the data broke off
+ */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
   onProgress: OnProgress,
   resume: Resume = async () => null,
 ): VerifiedStream {
-  let byteCount = 0
-  let checksum = 0
+  let passed: VerifiedEnd = { byteCount: 0, checksum: 0 }
 
   async function passAll(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const onSure = (bytes: Uint8Array) => {
-      byteCount += bytes.length
-      checksum = crc32(bytes, checksum)
-      controller.enqueue(bytes)
+    const pass = (pieces: readonly Uint8Array[], checksum: number) => {
+      let { byteCount } = passed
+      for (const piece of pieces) {
+        byteCount += piece.length
+        controller.enqueue(piece)
+      }
+      passed = { byteCount, checksum }
     }
     for (let source: ReadableStream<Uint8Array> | null = body; source; ) {
-      const { mark, cause } = await readToMark(source, onProgress, onSure)
-      if (mark === writeChecksumTrailer(checksum)) return controller.close()
-      source = await resume({ byteCount, checksum })
+      const { isWhole, cause } = await readVerified(source, passed.checksum, { onProgress, pass })
+      if (isWhole) return controller.close()
+      source = await resume(passed)
       if (!source) throw new BrokenPayload('Page data was cut or changed on its way.', { cause })
     }
   }
@@ -53,34 +66,64 @@ export function verifyStream(
   return { stream, whole }
 }
 
-/** Reads a body to its end. `onSure` gets what can't be the mark. */
-async function readToMark(
+type Reading = {
+  readonly onProgress: OnProgress
+  /** Gets what was verified since the last call, and the checksum of all of it. */
+  readonly pass: (pieces: readonly Uint8Array[], checksum: number) => void
+}
+
+/** Reads a body to its end. @param checksum of the bytes before it */
+async function readVerified(
   body: ReadableStream<Uint8Array>,
-  onProgress: OnProgress,
-  onSure: (bytes: Uint8Array) => void,
-): Promise<{ mark: string; cause?: unknown }> {
+  checksum: number,
+  { onProgress, pass }: Reading,
+): Promise<{ isWhole: boolean; cause?: unknown }> {
   const reader = body.getReader()
+  let current = checksum
+  let unverified: Uint8Array[] = []
+  const add = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return
+    unverified.push(bytes)
+    current = crc32(bytes, current)
+  }
+  const passUnverified = () => {
+    pass(unverified, current)
+    unverified = []
+  }
+  // What may be the beginning of a checksum row, or the end mark.
   let rest: Uint8Array = new Uint8Array()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       onProgress(isHeartbeat(next.value), next.value.length)
-      const known = concat(rest, next.value)
-      const sure = known.subarray(0, startOfMark(known))
-      rest = known.subarray(sure.length)
-      if (sure.length > 0) onSure(sure)
+      const bytes = concat(rest, next.value)
+      let start = 0
+      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, end + 1)) {
+        const rowStart = end + 1 - checksumRowBytes
+        // A text of the page may look like such a row.
+        if (rowStart < start || !mayBeChecksumRow(bytes, rowStart)) continue
+        add(bytes.subarray(start, rowStart))
+        const row = bytes.subarray(rowStart, end + 1)
+        const isVerified = isChecksumRow(row, current)
+        add(row)
+        start = end + 1
+        if (isVerified) passUnverified()
+      }
+      const restStart = Math.max(start, bytes.length - checksumRowBytes + 1)
+      add(bytes.subarray(start, restStart))
+      rest = bytes.subarray(restStart)
     }
-    return { mark: new TextDecoder().decode(rest) }
   } catch (cause) {
-    return { mark: '', cause }
+    return { isWhole: false, cause }
   }
+  const trailerStart = Math.max(0, rest.length - checksumTrailerBytes)
+  add(rest.subarray(0, trailerStart))
+  const trailer = new TextDecoder().decode(rest.subarray(trailerStart))
+  if (trailer !== writeChecksumTrailer(current)) return { isWhole: false }
+  passUnverified()
+  return { isWhole: true }
 }
 
-// What may be the mark, or its beginning, is held back until more has come.
-function startOfMark(bytes: Uint8Array): number {
-  const tail = Math.max(0, bytes.length - checksumTrailerBytes)
-  const sign = bytes.subarray(tail).lastIndexOf(35)
-  return sign === -1 ? bytes.length : tail + sign
-}
+const newline = 10
 
 function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second

@@ -1,7 +1,12 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
-import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { rowEnd } from '../../react/rsc/rowEnd.ts'
+import {
+  checksumTrailerBytes,
+  writeChecksumRow,
+  writeChecksumTrailer,
+} from '../../shared/checksum.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
@@ -98,20 +103,56 @@ export function flightBody(render: FlightRender): ResponseBody {
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
   const bytes = joinPieces([...pieces, new Uint8Array(checksumTrailerBytes)])
   const end = bytes.length - checksumTrailerBytes
+  const verifiable = end < 2 * bytesPerChecksum ? null : withChecksumRows(bytes.subarray(0, end))
+  if (verifiable) return verifiable
   bytes.write(writeChecksumTrailer(crc32(bytes.subarray(0, end))), end)
   return bytes
+}
+
+// A browser shows nothing of data that no checksum covers yet. Smaller data has its end mark only.
+const bytesPerChecksum = 16_384
+
+/** Lets a browser show a large payload while it loads. @returns `null` for rows of unknown form */
+function withChecksumRows(payload: Buffer): Uint8Array | null {
+  const parts: Uint8Array[] = []
+  let checksum = 0
+  let partStart = 0
+  const add = (part: Uint8Array) => {
+    parts.push(part)
+    checksum = crc32(part, checksum)
+  }
+  for (let at = 0; at < payload.length; ) {
+    at = rowEnd(payload, at)
+    if (at === -1 || at > payload.length) return null
+    if (at - partStart < bytesPerChecksum || at === payload.length) continue
+    add(payload.subarray(partStart, at))
+    add(Buffer.from(writeChecksumRow(parts.length, checksum)))
+    partStart = at
+  }
+  add(payload.subarray(partStart))
+  return Buffer.concat([...parts, Buffer.from(writeChecksumTrailer(checksum))])
 }
 
 function follow({ channel, abandon }: FlightRender): StreamedBody {
   const queue = createBodyQueue()
   let checksum = 0
+  let checksumRows = 0
+  let isVerifiable = true
   const push = (bytes: Uint8Array) => {
     checksum = crc32(bytes, checksum)
+    isVerifiable = false
     queue.push(bytes)
+  }
+  // Browsers show only what a checksum covers.
+  const pushChecksum = () => {
+    if (isVerifiable) return
+    push(Buffer.from(writeChecksumRow(checksumRows++, checksum)))
+    isVerifiable = true
   }
   const stopHeartbeat = startHeartbeat((row) => push(Buffer.from(row)))
   channel.listen({
     piece: (piece) => push(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    flush: pushChecksum,
     end() {
       stopHeartbeat()
       queue.push(Buffer.from(writeChecksumTrailer(checksum)))
@@ -122,6 +163,8 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
       queue.fail(error)
     },
   })
+  // For the pieces of earlier flushes.
+  pushChecksum()
   const body = queue.body(() => {
     stopHeartbeat()
     abandon()
