@@ -117,6 +117,14 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     expect((await served.fetch('/drawn')).headers.get('content-type')).toBe('image/png')
   })
 
+  test('one with an SVG is drawn by a process of its own', async () => {
+    const response = await served.fetch('/drawn?svg')
+    expect(response.status).toBe(200)
+    const card = Buffer.from(await response.arrayBuffer())
+    expect(sizeOf(card)).toBe('100×50')
+    expect(card).not.toEqual(await bytesOf('/drawn'))
+  })
+
   test('several sitemaps have a URL each', async () => {
     const { status, headers } = await served.fetch('/shop/sitemap/0.xml')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml'])

@@ -6,13 +6,13 @@ const content = Buffer.from('\x89PNG, and some bytes: \xff', 'latin1')
 const url = `data:image/png;base64,${content.toString('base64')}`
 const name = 'waymark-picture-0'
 
-async function extract(node: Node) {
+async function extract(node: Node, { css = [] as string[], isHtml = false } = {}) {
   const decoded: Buffer[] = []
   const decode = async (content: Buffer) => {
     decoded.push(content)
     return Buffer.from('decoded')
   }
-  return { ...(await extractPictures(node, decode)), decoded }
+  return { ...(await extractPictures({ node, css, isHtml }, decode)), decoded }
 }
 
 test.each<[string, Node, Node]>([
@@ -53,7 +53,17 @@ test.each<[string, Node, Node]>([
   const extracted = await extract(node)
   expect(extracted.node).toEqual(expected)
   expect(extracted.decoded).toEqual([content])
+  expect(extracted.hasDrawing).toBe(false)
   expect(extracted.sources).toEqual([{ src: name, data: Buffer.from('decoded') }])
+})
+
+test('the picture in a style sheet is decoded, and an SVG in HTML is found', async () => {
+  const node: Node = { type: 'image', src: ' <svg/>' }
+  const extracted = await extract(node, { css: [`.a { background: url(${url}) }`] })
+  expect(extracted.css).toEqual([`.a { background: url(${name}) }`])
+  expect(extracted.decoded).toEqual([content])
+  expect(extracted.hasDrawing).toBe(false)
+  expect((await extract(node, { isHtml: true })).hasDrawing).toBe(true)
 })
 
 test('a picture that is there twice is decoded once', async () => {
@@ -63,12 +73,12 @@ test('a picture that is there twice is decoded once', async () => {
   expect(node).toMatchObject({ children: [{ src: name }, { src: name }] })
 })
 
-test('other URLs stay as they are, and an SVG of the app is drawn as it is', async () => {
+test('other URLs stay as they are, and an SVG is named for another process', async () => {
   const style = { backgroundImage: 'url(https://a.test/b.png)', color: 'red' }
   const other: Node = { type: 'container', style, children: [{ type: 'image', src: '/a.png' }] }
   expect(await extract(other)).toMatchObject({ node: other, sources: [], decoded: [] })
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   const drawing = await extract({ type: 'image', src: `data:image/svg+xml,${encodeURI(svg)}` })
-  expect(drawing.decoded).toEqual([])
+  expect(drawing.hasDrawing).toBe(true)
   expect(drawing.sources).toEqual([{ src: name, data: Buffer.from(svg) }])
 })

@@ -3,6 +3,23 @@ import type { Node } from 'takumi-js'
 /** A picture under the name that takes its place in the element. */
 export type EmbeddedPicture = { readonly src: string; readonly data: Uint8Array }
 
+export type ExtractedPictures = {
+  readonly node: Node
+  readonly css: readonly string[]
+  readonly sources: readonly EmbeddedPicture[]
+  /** True if one of them is an SVG, or the element has markup of one: drawing it has no bound. */
+  readonly hasDrawing: boolean
+}
+
+/** An element, as JSX or HTML is parsed. */
+export type ParsedElement = {
+  readonly node: Node
+  /** Style sheets that may name pictures, too. */
+  readonly css: readonly string[]
+  /** True for HTML: an `<svg>` in it may be a visitor's, where the one of JSX is the app's. */
+  readonly isHtml: boolean
+}
+
 /** Turns the bytes of a picture into what may be drawn in the server's process. */
 export type DecodePicture = (content: Buffer) => Promise<Uint8Array>
 
@@ -12,9 +29,10 @@ export type DecodePicture = (content: Buffer) => Promise<Uint8Array>
  * @returns the element with names in their place, and each picture once
  */
 export async function extractPictures(
-  root: Node,
+  { node: root, css, isHtml }: ParsedElement,
   decode: DecodePicture,
-): Promise<{ readonly node: Node; readonly sources: EmbeddedPicture[] }> {
+): Promise<ExtractedPictures> {
+  let hasDrawing = false
   const pictures = new Map<string | object, { readonly src: string; readonly content: Buffer }>()
 
   function nameOf(key: string | object, content: Buffer): string {
@@ -54,8 +72,11 @@ export async function extractPictures(
     }
     if (replaced.type === 'image') {
       const { src } = replaced
-      if (typeof src === 'string') replaced.src = replaceUrl(src.trim())
-      else if (ArrayBuffer.isView(src) || src instanceof ArrayBuffer) {
+      if (typeof src === 'string') {
+        replaced.src = replaceUrl(src.trim())
+        hasDrawing ||= isHtml && src.trimStart().startsWith('<')
+      }
+      if (ArrayBuffer.isView(src) || src instanceof ArrayBuffer) {
         replaced.src = nameOf(src, bytesOf(src))
       }
     }
@@ -63,10 +84,14 @@ export async function extractPictures(
   }
 
   const node = replaceInNode(root)
+  const sheets = css.map(replaceInText)
   const decoded = [...pictures.values()].map(async ({ src, content }) => {
-    return { src, data: isDrawing(content) ? content : await decode(content) }
+    if (!isDrawing(content)) return { src, data: await decode(content) }
+    hasDrawing = true
+    return { src, data: content }
   })
-  return { node, sources: await Promise.all(decoded) }
+  const sources = await Promise.all(decoded)
+  return { node, css: sheets, sources, hasDrawing }
 }
 
 const cssUrl = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)/gi
@@ -97,7 +122,7 @@ function bytesOf(src: ArrayBuffer | ArrayBufferView): Buffer {
     : Buffer.from(src.buffer, src.byteOffset, src.byteLength)
 }
 
-/** An SVG is the app's own: visitors have no way to send one but a URL that the app must not pass on. */
+/** The formats that are decoded begin with other bytes. */
 function isDrawing(content: Buffer): boolean {
   return /^\s*</.test(content.toString('utf8', 0, 100).replace(/^\ufeff/, ''))
 }

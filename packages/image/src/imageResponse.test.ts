@@ -4,16 +4,25 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { createElement } from 'react'
+import { createElement, type ReactNode } from 'react'
 import sharp from 'sharp'
 import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFontRegistry, ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
+import type { CardJob } from './drawing.ts'
+import { createFontRegistry } from './imageFonts.ts'
+import { ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
+import { createJobProcess } from './jobProcess.ts'
+import { findInstalled } from './resizing.ts'
 import { withPngChunk } from './testing/hostileImages.ts'
 
 // As the build of an app has it.
 vi.mock('./resizeWorker.js?raw', async () => {
   const file = new URL('resizeWorker.ts', import.meta.url).pathname
+  return { default: (await transformWithOxc(readFileSync(file, 'utf8'), file)).code }
+})
+
+vi.mock('./drawWorker.js?raw', async () => {
+  const file = new URL('drawWorker.ts', import.meta.url).pathname
   return { default: (await transformWithOxc(readFileSync(file, 'utf8'), file)).code }
 })
 
@@ -62,8 +71,7 @@ test('names the package that is missing', async () => {
 })
 
 test("draws with the app's own fonts, WOFF2 and variable ones too", async () => {
-  const folder = path.dirname(createRequire(import.meta.url).resolve(`${family}/package.json`))
-  const data = readFileSync(path.join(folder, 'files/source-serif-4-latin-wght-normal.woff2'))
+  const data = readFileSync(fontFile)
   const draw = async (fonts: ImageResponseOptions['fonts']) => {
     const text = createElement('p', { style: { fontFamily: 'Own', fontSize: 40 } }, 'Text')
     const options = { width: 120, height: 60, ...(fonts && { fonts }) }
@@ -176,18 +184,106 @@ describe('pictures within the image', () => {
     )
   })
 
-  test('are no drawings, which may take for ever: only the app has those', async () => {
+  test('are no drawings of other servers, which may take for ever', async () => {
     await expect(draw(`${origin}/up/a.svg`, uploads())).rejects.toThrow('no JPEG, PNG or WebP')
-    const own = `data:image/svg+xml;base64,${Buffer.from(svg()).toString('base64')}`
-    expect(await isRed(await draw(own))).toBe(true)
+  })
+
+  const svgUrl = (text: string) => dataUrl('svg+xml', Buffer.from(text))
+  const whole = { width: 600, height: 600 }
+  const background = (drawing: string) => `url("${svgUrl(drawing)}")`
+  const styledBy = (css: string) =>
+    createElement('div', { className: 'all' }, createElement('style', null, css))
+
+  test.each<[string, (drawing: string) => ReactNode]>([
+    ['a data: URL', (drawing) => createElement('img', { src: svgUrl(drawing), ...whole })],
+    ['bytes', (drawing) => createElement('img', { src: Buffer.from(drawing), ...whole } as object)],
+    [
+      'a style',
+      (drawing) =>
+        createElement('div', { style: { ...whole, backgroundImage: background(drawing) } }),
+    ],
+    [
+      'a style sheet',
+      (drawing) =>
+        styledBy(`.all { width: 600px; height: 600px; background: ${background(drawing)} }`),
+    ],
+    ['HTML', (drawing) => drawing],
+  ])('an SVG in %s is drawn by another process', async (_, elementOf) => {
+    const drawn = await new ImageResponse(elementOf(svg('', 600)), whole).arrayBuffer()
+    expect(await isRed(drawn)).toBe(true)
+    const before = process.cpuUsage()
+    // A busy machine may need longer than a card may take.
+    await new ImageResponse(elementOf(slowSvg), whole).arrayBuffer().catch(() => {})
+    const { user, system } = process.cpuUsage(before)
+    // Drawn here, it takes a second.
+    expect((user + system) / 1000).toBeLessThan(300)
+  })
+
+  test('pictures of other servers and fonts stand beside an SVG', async () => {
+    const data = readFileSync(fontFile)
+    const sources = { privateSources: [`${origin}/logos/`] }
+    const element = createElement(
+      'div',
+      { style: { display: 'flex', fontFamily: 'Beside' } },
+      createElement('img', { src: svgUrl(svg()), ...side }),
+      createElement('img', { src: `${origin}/logos/a.png`, ...side }),
+      'Text',
+    )
+    const fonts = [{ name: 'Beside', data }]
+    const options = { width: 60, height: 30, ...sources }
+    // What is registered once stays: without the font comes first.
+    const without = await new ImageResponse(element, options).arrayBuffer()
+    const drawn = await new ImageResponse(element, { ...options, fonts }).arrayBuffer()
+    const { data: pixels } = await sharp(drawn).raw().toBuffer({ resolveWithObject: true })
+    // In both pictures.
+    expect([pixels[4 * (2 * 60 + 4)], pixels[4 * (2 * 60 + 12)]]).toEqual([255, 255])
+    expect(Buffer.from(without).equals(Buffer.from(drawn))).toBe(false)
+  })
+
+  test('an error of another process names the code that wanted the image', async () => {
+    const element = createElement('img', { src: svgUrl('<svg'), ...side })
+    const error = await new ImageResponse(element, side).ready.catch((thrown: Error) => thrown)
+    expect(String(error)).toContain("The card can't be drawn")
+    expect((error as Error).stack).toMatch(/imageResponse\.test\.ts/)
   })
 })
 
-const svg = (filter = '') =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8">${filter}<rect width="8" height="8" fill="red"${filter && ' filter="url(#f)"'}/></svg>`
-const slowSvg = svg(
-  `<filter id="f">${'<feTurbulence numOctaves="50"/><feGaussianBlur stdDeviation="300"/>'.repeat(50)}</filter>`,
-)
+const side = { width: 8, height: 8 }
+
+test('a drawing that takes too long is ended with its process, and the next card is drawn', async () => {
+  const program = (await import('./drawWorker.js?raw')).default
+  const cards = createJobProcess<CardJob>({
+    program,
+    findModule: () => findInstalled('takumi-js', 'A card with an SVG'),
+    withinMs: 2_000,
+    problem: "The card can't be drawn",
+  })
+  const job = (drawing: string, size: number): CardJob => ({
+    node: { type: 'image', src: 'a', width: size, height: size },
+    options: { width: size, height: size, format: 'png' },
+    images: [{ src: 'a', data: Buffer.from(drawing) }],
+  })
+  const endless = svg(`<filter id="f">${'<feTurbulence numOctaves="50"/>'.repeat(1_000)}</filter>`)
+  await expect(cards.run(job(endless, 2_000))).rejects.toThrow('took more than 2000 ms')
+  expect(cards.pid()).toBe(null)
+  const drawn = await cards.run(job(svg(), 8))
+  expect(await isRed(new Uint8Array(drawn).buffer)).toBe(true)
+  cards.close()
+})
+
+test.each([
+  [100_000, 100_000],
+  [0, 630],
+  [1.5, 2],
+  [Number.NaN, 630],
+])('a card of %d × %d is not drawn', async (width, height) => {
+  const drawn = new ImageResponse(createElement('p'), { width, height }).arrayBuffer()
+  await expect(drawn).rejects.toThrow('ImageResponse got the size')
+})
+
+const svg = (filter = '', size = 8) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${filter}<rect width="${size}" height="${size}" fill="red"${filter && ' filter="url(#f)"'}/></svg>`
+const slowSvg = svg('<filter id="f"><feTurbulence numOctaves="50"/></filter>', 600)
 
 /** A PNG whose colour profile is of 200 MB, in 200 kB. */
 function withProfile(png: Buffer): Buffer {
@@ -201,3 +297,7 @@ async function isRed(image: ArrayBuffer): Promise<boolean> {
 }
 
 const family = '@fontsource-variable/source-serif-4'
+const fontFile = path.join(
+  path.dirname(createRequire(import.meta.url).resolve(`${family}/package.json`)),
+  'files/source-serif-4-latin-wght-normal.woff2',
+)

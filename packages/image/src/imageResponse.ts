@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Node } from 'takumi-js'
+import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
+import { createFontRegistry, type ImageFont } from './imageFonts.ts'
 
 declare module 'react' {
   // As takumi-js declares it: the two must not differ.
@@ -8,17 +9,6 @@ declare module 'react' {
     tw?: string
   }
 }
-
-/** A file of a font: its bytes, and what it is called by where the file does not say it. */
-export type ImageFont =
-  | ArrayBuffer
-  | Uint8Array
-  | {
-      readonly data: ArrayBuffer | Uint8Array
-      readonly name?: string
-      readonly weight?: number
-      readonly style?: 'normal' | 'italic'
-    }
 
 /** How an image is drawn and sent. */
 export type ImageResponseOptions = {
@@ -91,34 +81,66 @@ function withPlace(error: unknown, stack = ''): unknown {
 // Pictures within the image are fetched meanwhile.
 const drawWithinMs = 30_000
 
+/** Of a card: twice as many as a screen has. */
+const mostPixels = 16e6
+
 /** @throws Error where takumi-js can't be loaded, or for an element that it can't draw */
 async function drawImage(element: ReactNode, options: ImageResponseOptions): Promise<Uint8Array> {
   const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts } = options
-  const { render, fromJsx, fromHtml } = await loadTakumi()
-  const parsed = typeof element === 'string' ? fromHtml(element) : await fromJsx(element)
+  const { render, fromJsx, fromHtml, extractEmojis, prepareImages } = await loadTakumi()
+  checkSize(width, height)
+  const isHtml = typeof element === 'string'
+  const parsed = isHtml ? fromHtml(element) : await fromJsx(element)
   const pictures = await createPictures(options)
-  const { node, sources } = await pictures.extract(parsed.node)
-  const css = [...toList(options.css), ...parsed.css]
-  const image = await render(node, {
-    ...{ width, height, format, emoji },
-    ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
-    ...(css.length > 0 && { css }),
-    images: { fetch: pictures.fetch, sources },
+  const given = [...toList(options.css), ...parsed.css]
+  const extracted = await pictures.extract({ node: parsed.node, css: given, isHtml })
+  const { css, sources, hasDrawing } = extracted
+  // Its types name each emoji provider.
+  const node =
+    emoji === 'from-font'
+      ? extracted.node
+      : extractEmojis(extracted.node, emoji as Parameters<typeof extractEmojis>[1])
+  const images = await prepareImages({
+    node,
+    sources: [...sources],
+    fetch: pictures.fetch,
     signal: AbortSignal.timeout(drawWithinMs),
-    // Its types name each emoji provider and each combination of formats.
+  })
+  const base = { width, height, format, ...(css.length > 0 && { css: [...css] }) }
+  if (hasDrawing && pictures.draw) {
+    return pictures.draw({ node, options: { ...base, ...(fonts && { fonts }) }, images })
+  }
+  const image = await render(node, {
+    ...base,
+    emoji: 'from-font',
+    ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
+    images: { sources: images, allowUrl: () => false },
+    // Its types name each combination of formats.
   } as Parameters<typeof render>[1])
   if (image.byteLength === 0) throw new Error('takumi-js drew an image without bytes.')
   return image
 }
 
+/** Four bytes for each pixel are in memory: no visitor may choose how many. */
+function checkSize(width: number, height: number): void {
+  const isWhole = [width, height].every((side) => Number.isInteger(side) && side > 0)
+  if (isWhole && width * height <= mostPixels) return
+  throw new Error(
+    `ImageResponse got the size ${width} × ${height}. Both are whole numbers above 0, of at most ${mostPixels} pixels together.`,
+  )
+}
+
 async function loadTakumi() {
   try {
-    const [{ render }, { fromJsx }, { fromHtml }] = await Promise.all([
-      import('takumi-js'),
-      import('takumi-js/helpers/jsx'),
-      import('takumi-js/helpers/html'),
-    ])
-    return { render, fromJsx, fromHtml }
+    const [{ render }, { prepareImages }, { extractEmojis }, { fromJsx }, { fromHtml }] =
+      await Promise.all([
+        import('takumi-js'),
+        import('takumi-js/helpers'),
+        import('takumi-js/helpers/emoji'),
+        import('takumi-js/helpers/jsx'),
+        import('takumi-js/helpers/html'),
+      ])
+    return { render, fromJsx, fromHtml, extractEmojis, prepareImages }
   } catch (cause) {
     throw new Error(
       'ImageResponse draws with the machine code of @takumi-rs/core, which could not be loaded. Run npm install @waymark/image where the app runs.',
@@ -137,31 +159,19 @@ async function createPictures({ privateSources = [] }: ImageResponseOptions) {
   // A worker's `fetch` reaches the networks that its configuration names, and no other. It has no
   // processes; its own memory is bounded.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
-    return { fetch: globalThis.fetch, extract: async (node: Node) => ({ node, sources: [] }) }
+    const extract = async ({ node, css }: ParsedElement): Promise<ExtractedPictures> => {
+      return { node, css, sources: [], hasDrawing: false }
+    }
+    return { fetch: globalThis.fetch, extract, draw: null }
   }
-  const [{ createCardFetch, decodeEmbedded }, { extractPictures }] = await Promise.all([
-    import('./cardPictures.ts'),
-    import('./embeddedPictures.ts'),
-  ])
-  const extract = (node: Node) => extractPictures(node, decodeEmbedded)
-  return { fetch: createCardFetch(privateSources), extract }
-}
-
-/**
- * Creates a function that gives the same object for fonts of equal content: takumi-js registers each
- * object for good, and cards read their files anew for each request.
- */
-export function createFontRegistry(): (font: ImageFont) => Promise<ImageFont> {
-  const known = new Map<string, ImageFont>()
-  return async (font) => {
-    const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
-    // A copy is typed as one that is not shared between threads.
-    const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(data))
-    const key = JSON.stringify([[...new Uint8Array(hash)], name, weight, style])
-    const first = known.get(key) ?? font
-    known.set(key, first)
-    return first
-  }
+  const [{ createCardFetch, decodeEmbedded }, { extractPictures }, { drawElsewhere }] =
+    await Promise.all([
+      import('./cardPictures.ts'),
+      import('./embeddedPictures.ts'),
+      import('./drawing.ts'),
+    ])
+  const extract = (element: ParsedElement) => extractPictures(element, decodeEmbedded)
+  return { fetch: createCardFetch(privateSources), extract, draw: drawElsewhere }
 }
 
 const registeredFont = createFontRegistry()

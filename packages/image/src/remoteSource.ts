@@ -25,8 +25,9 @@ export class RemoteImageError extends Error {
 
 /** An image that was too much for the process that decodes; another attempt would be, too. */
 export class DecodingTimeoutError extends RemoteImageError {
-  constructor(withinMs: number) {
-    super(504, `The image can't be decoded: it took more than ${withinMs} ms`)
+  /** @param problem begins the message */
+  constructor(withinMs: number, problem: string) {
+    super(504, `${problem}: it took more than ${withinMs} ms`)
   }
 }
 

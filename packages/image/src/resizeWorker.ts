@@ -1,7 +1,8 @@
 // Runs in a process of its own, with an empty environment: it decodes what strangers have made.
 // The server passes its text to `node`, so that a build needs no file of it.
 import { writeFileSync } from 'node:fs'
-import type { ResizeJob, ResizeResult } from './resizeProcess.ts'
+import type { JobResult } from './jobProcess.ts'
+import type { ResizeJob } from './resizeProcess.ts'
 
 /** Encoders write about ten, and libjpeg-turbo advises to stop at some hundreds. */
 const maxScans = 100
@@ -53,7 +54,7 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 
 process.on('message', async ({ content, width, maxPixels, quality = 75 }: ResizeJob) => {
-  let result: ResizeResult
+  let result: JobResult
   try {
     const sharp = await loading
     if (hasTooManyScans(content)) throw new Error(`The JPEG has more than ${maxScans} scans`)

@@ -7,24 +7,31 @@ import program from './resizeWorker.js?raw'
 import { withinMs } from './signedImages.ts'
 
 /** Creates what resizes images, with the sharp that is installed beside this package. */
-export const createResizing = () => createResizeProcess({ program, findSharp, withinMs })
+export const createResizing = () =>
+  createResizeProcess({
+    program,
+    findSharp: () => findInstalled('sharp', 'remoteImages()'),
+    withinMs,
+  })
 
 /**
- * Finds sharp beside this package, which is part of the server's bundle once an app is built.
+ * Finds a dependency of this package, which is part of the server's bundle once an app is built.
+ * @param user what needs it, for the message
  * @returns its URL
  */
-function findSharp(): string {
+export function findInstalled(dependency: string, user: string): string {
   const problems: unknown[] = []
   for (const from of [import.meta.url, path.join(process.cwd(), 'package.json')]) {
     try {
       const manifest = createRequire(from).resolve('@waymark/image/package.json')
-      return pathToFileURL(createRequire(manifest).resolve('sharp')).href
+      return pathToFileURL(createRequire(manifest).resolve(dependency)).href
     } catch (error) {
       problems.push(error)
     }
   }
-  throw new RemoteImageError(502, notInstalled, { cause: problems })
+  throw new RemoteImageError(
+    502,
+    `${user} needs the package @waymark/image where the app runs, with its dependencies. Run: npm install @waymark/image`,
+    { cause: problems },
+  )
 }
-
-const notInstalled =
-  'remoteImages() needs the package @waymark/image where the app runs, with its dependencies. Run: npm install @waymark/image'

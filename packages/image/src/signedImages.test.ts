@@ -311,7 +311,7 @@ describe('under load', () => {
     const jobs: number[] = []
     const resize: RemoteImagesContext['resize'] = ({ width }) => {
       jobs.push(width)
-      return Promise.reject(new DecodingTimeoutError(7_000))
+      return Promise.reject(new DecodingTimeoutError(7_000, "The image can't be decoded"))
     }
     const { fetch, report } = remote({ now: () => nowMs, resize })
     expect((await fetch('heavy.jpg', 320)).status).toBe(504)

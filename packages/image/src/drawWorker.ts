@@ -1,0 +1,61 @@
+// Runs in a process of its own, with an empty environment: it draws what strangers may have written.
+// The server passes its text to `node`, so that a build needs no file of it.
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import type { CardJob } from './drawing.ts'
+import type { ImageFont } from './imageFonts.ts'
+import type { JobResult } from './jobProcess.ts'
+
+// Where memory is short, Linux ends this process and leaves the server; the server's work comes first.
+try {
+  setPriority(10)
+  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // A container may have /proc read-only.
+}
+
+// Its types name each combination of formats.
+type RenderOptions = NonNullable<Parameters<typeof import('takumi-js')['render']>[1]>
+
+const load = async () => {
+  const [, url = 'takumi-js'] = process.argv
+  const { render } = (await import(url)) as typeof import('takumi-js')
+  return render
+}
+const loading = load()
+// Whoever waits for it reports it.
+loading.catch(() => {})
+
+/** takumi-js registers each object for good; a message has new ones. */
+const knownFonts = new Map<string, ImageFont>()
+
+function registered(font: ImageFont): ImageFont {
+  const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
+  const hash = createHash('sha256').update(new Uint8Array(data)).digest('base64')
+  const key = JSON.stringify([hash, name, weight, style])
+  const first = knownFonts.get(key) ?? font
+  knownFonts.set(key, first)
+  return first
+}
+
+process.on('message', async ({ node, options, images }: CardJob) => {
+  const { css, fonts, ...size } = options
+  let result: JobResult
+  try {
+    const render = await loading
+    const content = await render(node, {
+      ...size,
+      ...(css && { css: [...css] }),
+      ...(fonts && { fonts: fonts.map(registered) }),
+      emoji: 'from-font',
+      // The server has fetched them.
+      images: { sources: [...images], allowUrl: () => false },
+    } as RenderOptions)
+    result = { content }
+  } catch (error) {
+    result = { error: error instanceof Error ? error.message : String(error) }
+  }
+  process.send?.(result)
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,41 @@
+import type { Node } from 'takumi-js'
+import program from './drawWorker.js?raw'
+import type { ImageFont } from './imageFonts.ts'
+import { createJobProcess } from './jobProcess.ts'
+import { findInstalled } from './resizing.ts'
+import { createQueue, withinMs } from './signedImages.ts'
+
+/** A card, with all that it is drawn from. */
+export type CardJob = {
+  readonly node: Node
+  readonly options: {
+    readonly width: number
+    readonly height: number
+    readonly format: 'png' | 'jpeg' | 'webp'
+    readonly css?: readonly string[]
+    readonly fonts?: readonly ImageFont[]
+  }
+  /** The pictures by the URLs and names that stand in the element. */
+  readonly images: readonly { readonly src: string; readonly data: Uint8Array | ArrayBuffer }[]
+}
+
+const cards = createJobProcess<CardJob>({
+  program,
+  findModule: () => findInstalled('takumi-js', 'A card with an SVG'),
+  withinMs,
+  problem: "The card can't be drawn",
+})
+const enter = createQueue(withinMs)
+
+/**
+ * Draws a card in a process that is ended after some seconds: an SVG of 300 bytes can take minutes.
+ * @throws RemoteImageError
+ */
+export async function drawElsewhere(job: CardJob): Promise<Uint8Array> {
+  const leave = await enter()
+  try {
+    return await cards.run(job)
+  } finally {
+    leave()
+  }
+}
