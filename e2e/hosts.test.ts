@@ -211,6 +211,53 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     }
   })
 
+  testOf('requests').each([
+    '/mine',
+    '/_waymark/data/mine.rsc',
+    '/mine/api',
+    '/partial',
+    '/vault',
+    '/_waymark/data/vault.rsc',
+    '/visit',
+  ])('%s of one client is never that of another', async (path) => {
+    const credentials = (name: string) => ({
+      cookie: `session=good; name=${name}`,
+      authorization: `Bearer ${name}`,
+    })
+    const mark = Math.random().toString(36).slice(2)
+    const first = await get(path, { headers: credentials(`ada${mark}`) })
+    const etag = first.headers.get('etag') ?? '*'
+    expect(first.status).toBe(200)
+    // The app itself says what may be stored for a cookie.
+    if (path !== '/mine/api') expect(first.headers.get('cache-control')).toMatch(/private|no-store/)
+    await first.text()
+    const stranger = await get(path)
+    const status = stranger.status
+    expect(status).toBe(path.includes('vault') ? 403 : 200)
+    expect(await stranger.text()).not.toContain(`ada${mark}`)
+    const requests: RequestInit[] = [
+      {},
+      { method: 'HEAD' },
+      { headers: { range: 'bytes=0-99999' } },
+      { headers: { 'accept-encoding': 'br' } },
+      { headers: { 'if-none-match': etag } },
+      { headers: { 'if-none-match': etag, range: 'bytes=0-5', 'if-range': etag } },
+      { headers: { 'if-modified-since': new Date(Date.now() + 86_400_000).toUTCString() } },
+      { headers: { 'cache-control': 'only-if-cached' } },
+    ]
+    for (const init of requests) {
+      const own = credentials(`ada${mark}`)
+      await (await get(path, { ...init, headers: { ...own, ...init.headers } })).text()
+      const without = await get(path, init)
+      const text = await without.text()
+      expect(text).not.toContain(`ada${mark}`)
+      if (status === 403) expect([without.status, without.headers.get('etag')]).toEqual([403, null])
+      const bob = { ...credentials(`bob${mark}`), ...init.headers }
+      const other = await (await get(path, { ...init, headers: bob })).text()
+      expect(other).not.toContain(`ada${mark}`)
+    }
+  })
+
   testOf('requests')('a page that gets a cookie on its way is for its client alone', async () => {
     const page = await get('/visit')
     expect(page.headers.get('set-cookie')).toMatch(/^visit=1/)
