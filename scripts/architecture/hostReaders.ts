@@ -32,9 +32,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/rsc/dispatch.ts':
     'refuses a WebSocket whose Origin is another one; and passes it on to metadata',
   'packages/waymark/src/vite/dev/devSecurity.ts':
-    'refuses a page of another site, after the address of the peer was checked; names hosts to Vite',
-  'packages/devtools/src/localRequests.ts':
-    'refuses a host other than localhost, after the address of the peer was checked',
+    'refuses a page of another site, and a program at a host other than localhost, after the address of the peer was checked; names hosts to Vite',
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
     'makes the user cookie secure; is the origin of the request that user() of server.ts sees',
   // A command: the hosts are URLs of its command line, of a document, or of its redirect.
@@ -86,6 +84,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/offline/src/worker/namedFiles.ts':
     'in the service worker: skips files of other origins',
   'packages/offline/src/worker/pageStore.ts': 'in the service worker: URLs of stored pages',
+  'packages/waymark/src/vite/dev/inspectedServer.ts': 'of the listening dev server',
   'packages/devtools/src/faults.ts': 'of the listening dev server',
   'packages/devtools/src/events/arrivals.ts': 'a path without a host',
   'packages/devtools/src/events/serverEvents.ts': 'a path without a host',

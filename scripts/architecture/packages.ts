@@ -21,23 +21,18 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { entries: [] },
   devtools: {
-    entries: ['waymark/internal/vite', 'waymark/plugin', '@waymark/testing/internal/dev'],
+    entries: ['waymark/plugin', 'waymark/plugin/dev', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
   font: { entries: ['waymark/plugin'] },
   image: {
-    entries: [
-      'waymark/internal',
-      'waymark/internal/vite',
-      'waymark/plugin',
-      'waymark/plugin/server',
-    ],
+    entries: ['waymark/adapter', 'waymark/internal', 'waymark/plugin', 'waymark/plugin/server'],
   },
   next: {
     entries: [
       ...['waymark', 'waymark/client', 'waymark/script', 'waymark/server', 'waymark/vite'],
       'waymark/adapter',
-      ...['waymark/internal', 'waymark/internal/vite', 'waymark/plugin/server'],
+      ...['waymark/internal', 'waymark/plugin/dev', 'waymark/plugin/server'],
       ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
@@ -113,9 +108,7 @@ export const otherVersions: Readonly<Record<string, string>> = {
 }
 
 /**
- * The public entries of the core. Apps import the first six; `drivers`, `adapter` and
- * those of `plugin` are
- * for packages.
+ * The public entries of the core. Apps import the first six; the others are for packages.
  * Entries named `internal…` are for our own packages.
  */
 export const publicEntries: readonly string[] = [
@@ -130,4 +123,5 @@ export const publicEntries: readonly string[] = [
   'plugin',
   'pluginNode',
   'pluginServer',
+  'pluginDev',
 ]

@@ -1,4 +1,4 @@
-import type { DevtoolsPackage } from 'waymark/internal/vite'
+import type { DevtoolsPackage } from 'waymark/plugin/dev'
 import { createDevtools } from './createDevtools.ts'
 import { explanations } from './explain/explanations.ts'
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { frameLines, type InspectedServer } from 'waymark/internal/vite'
+import type { InspectedPage } from 'waymark/plugin/dev'
+import { positionAt } from './explain/sources.ts'
 import type { CodePlace } from './mcp/inspectedApp.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
@@ -16,25 +17,15 @@ const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
 
 /**
  * Finds the line of the app that made a URL dynamic.
- * @param given the stacks of the first use, where there are any; the files of the route from the
- *   root layout down, absolute
+ * @param files of the route from the root layout down, absolute; searched if the call left no stack
  */
 export async function findDynamicPlace(
-  given: {
-    readonly reason: string
-    readonly stack: string | undefined
-    readonly files: readonly string[]
-  },
-  mapStack: InspectedServer['mapStack'],
+  { reason, place }: Pick<InspectedPage, 'reason' | 'place'>,
+  files: readonly string[],
 ): Promise<CodePlace | null> {
-  const lines = frameLines(given.stack ?? '').join('\n')
-  const frames = await mapStack(lines, { isBrowser: false, buildId: null })
-  for (const { place } of frames) {
-    if (!place?.isOwn || place.source === null) continue
-    const { file, line, column, source } = place
-    return { file, line, column, code: lineOf(source, line) }
-  }
-  return findInFiles(given.reason, given.files)
+  if (!place) return findInFiles(reason ?? '', files)
+  const { file, line, column, source } = place
+  return { file, line, column, code: lineOf(source, line) }
 }
 
 async function findInFiles(reason: string, files: readonly string[]): Promise<CodePlace | null> {
@@ -42,9 +33,9 @@ async function findInFiles(reason: string, files: readonly string[]): Promise<Co
     if (!reason.startsWith(start)) continue
     for (const file of files.toReversed()) {
       const source = await readFile(file, 'utf8').catch(() => '')
-      const before = source.slice(0, source.search(pattern)).split('\n')
-      if (!pattern.test(source)) continue
-      const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1]
+      const index = source.search(pattern)
+      if (index < 0) continue
+      const { line, column } = positionAt(source, index)
       return { file: path.normalize(file), line, column, code: lineOf(source, line) }
     }
   }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { DevFaults } from '@waymark/testing/internal/dev'
-import type { InspectedServer } from 'waymark/internal/vite'
+import type { InspectedServer } from 'waymark/plugin/dev'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 
 /** What breaks requests: a package that an app may do without. */
 type Testing = typeof import('@waymark/testing/internal/dev')
 
 /** Creates the faults that browsers switch on; no request is broken before they are loaded. */
-export function createFaults({ options: { basePath }, origin, loadPackage }: InspectedServer) {
+export function createFaults({ basePath, origin, loadPackage }: InspectedServer) {
   let loaded: DevFaults | null = null
   return {
     async load(): Promise<DevFaults> {
@@ -23,17 +23,16 @@ export function createFaults({ options: { basePath }, origin, loadPackage }: Ins
   }
 }
 
-export function createReplay({ options, loadPackage }: InspectedServer): InspectedApp['replay'] {
+export function createReplay({ root, loadPackage }: InspectedServer): InspectedApp['replay'] {
   return async (digest, wish) => {
     const { replayDigest } = await loadTesting(loadPackage, 'The tool replay')
-    return replayDigest(options.root, digest, wish)
+    return replayDigest(root, digest, wish)
   }
 }
 
 /** Creates what breaks a load of a page: one after the other, for each has a browser. */
 export function createPageDrill(server: InspectedServer): InspectedApp['drill'] {
-  const { options, origin: findOrigin, loadPackage } = server
-  const { root, buildDir } = options
+  const { root, buildDir, origin: findOrigin, loadPackage } = server
   let last: Promise<unknown> = Promise.resolve()
   return (pathname, fault) => {
     const run = async () => {

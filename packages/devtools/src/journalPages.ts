@@ -1,27 +1,23 @@
 import path from 'node:path'
-import {
-  detailLines,
-  devPage,
-  editorPath,
-  escapeHtml,
-  type HandlerResponse,
-  type InspectedServer,
-  journalPath,
-  plainText,
-  readDigest,
-} from 'waymark/internal/vite'
+import type { HandlerResponse } from 'waymark/plugin'
+import { type InspectedServer, parseDigest } from 'waymark/plugin/dev'
+import { plainText } from './localRequests.ts'
+
+/** The path at which Vite opens a file in the editor. */
+const editorPath = '/__open-in-editor'
 
 /**
- * Responds with recorded errors: the list at `journalPath`, below it one by its digest.
+ * Responds with recorded errors: the list at the path of the journal, below it one by its digest.
  * @returns `null` for any other path
  */
 export async function respondJournalPage(
   pathname: string,
   server: InspectedServer,
 ): Promise<HandlerResponse | null> {
+  const { path: journalPath } = server.journal
   if (pathname === journalPath) return page('Errors', await listBody(server), server)
   if (!pathname.startsWith(`${journalPath}/`)) return null
-  const digest = readDigest(pathname.slice(journalPath.length + 1))
+  const digest = parseDigest(pathname.slice(journalPath.length + 1))
   const body = digest && (await detailBody(digest, server))
   if (digest && body) return page(digest, body, server)
   return plainText(404, 'The journal of this app has no such error.')
@@ -35,7 +31,7 @@ async function listBody({ journal }: InspectedServer): Promise<string> {
     const [first = ''] = message.split('\n', 1)
     const where = escapeHtml(entry.route ?? entry.path ?? '')
     return (
-      `<li><a href="${journalPath}/${digest}">${digest}</a> ` +
+      `<li><a href="${journal.path}/${digest}">${digest}</a> ` +
       `<span>${time} ${phase} ${where}</span><br>${escapeHtml(`${name}: ${first}`)}</li>`
     )
   })
@@ -44,16 +40,14 @@ async function listBody({ journal }: InspectedServer): Promise<string> {
 
 async function detailBody(
   digest: string,
-  { failures, options: { root } }: InspectedServer,
+  { journal, root }: InspectedServer,
 ): Promise<string | null> {
-  const detail = await failures.detailOf(digest)
-  if (!detail) return null
-  const plain = (text: string) => text
-  const paint = { red: plain, dim: plain }
-  const [heading = '', ...lines] = detailLines(detail, { root, age: '', paint })
+  const error = await journal.find(digest)
+  if (!error) return null
+  const [heading = '', ...lines] = error.lines
   const text = lines.map((line) => linked(line, root)).join('\n')
   return (
-    `<p><a href="${journalPath}">All errors</a></p><h1>${escapeHtml(heading)}</h1>` +
+    `<p><a href="${journal.path}">All errors</a></p><h1>${escapeHtml(heading)}</h1>` +
     `<pre>${text.trim()}</pre>`
   )
 }
@@ -85,12 +79,23 @@ const style = [
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 
-function page(title: string, main: string, { options }: InspectedServer): HandlerResponse {
-  const head = `<style>${style}</style>`
-  return devPage({
+function page(title: string, main: string, { toolPage }: InspectedServer): HandlerResponse {
+  return toolPage({
     title,
-    head,
+    head: `<style>${style}</style>`,
     body: `<main>${main}</main><script>${script}</script>`,
-    theme: options.theme,
   })
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+}
+
+/** For texts and quoted attributes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

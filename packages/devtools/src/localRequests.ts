@@ -1,13 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import {
-  type HandlerResponse,
-  isFromThisMachine,
-  plainText,
-  sourceOfRequest,
-  timedOut,
-  uncached,
-  withDeadline,
-} from 'waymark/internal/vite'
+import type { HandlerResponse } from 'waymark/plugin'
+import { timedOut, withDeadline } from './deadline.ts'
+
+/** Creates a response that no browser stores. */
+export function uncached(status: number, type: string, body: string): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ['content-type', type],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  return { status, headers, body }
+}
+
+export function plainText(status: number, text: string): HandlerResponse {
+  return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
+}
 
 /** A response to a program, as JSON. */
 export function uncachedJson(value: unknown): HandlerResponse {
@@ -38,23 +45,6 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
   const body = await withDeadline(readBody(req), bodyWithinMs)
   if (body === timedOut) return plainText(408, 'The body took too long.')
   return body ?? plainText(413, `The body has more than ${maxBodyBytes} bytes.`)
-}
-
-/** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
-export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
-  const { host, origin = null, 'sec-fetch-site': site } = req.headers
-  if (!isFromThisMachine(req) || !isAtLoopback(`http://${host}`)) {
-    return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
-  }
-  const sent = { site: site === undefined ? null : String(site), origin }
-  if (sourceOfRequest(sent, `http://${host}`) === 'cross-origin') {
-    return plainText(403, 'This is for programs, and for no page of another site.')
-  }
-  return null
-}
-
-function isAtLoopback(url: string): boolean {
-  return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /** @returns `null` when there is more than may be */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createMemoryJournal } from '../../waymark/src/journal/storedJournal.ts'
 import { createPanelEndpoint, type PanelEndpointOptions } from './panelEndpoint.ts'
 
 const unexpected = (): never => {
@@ -12,15 +11,13 @@ const unused = {
   app: {
     docs: [],
     appDir: '',
-    journal: createMemoryJournal(),
+    routes: { list: unexpected, explain: unexpected },
+    journal: { list: unexpected, find: unexpected },
+    cache: { list: unexpected, invalidate: unexpected },
     arrivals: unexpected,
     drill: unexpected,
     replay: unexpected,
-    tree: unexpected,
     rendering: unexpected,
-    errorDetail: unexpected,
-    cacheEntries: unexpected,
-    invalidate: unexpected,
   },
 }
 const create = (options: Pick<PanelEndpointOptions, 'loadFaults'>) =>

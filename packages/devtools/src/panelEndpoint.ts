@@ -1,23 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { HandlerResponse } from 'waymark/plugin'
+import { refuseOtherClients } from 'waymark/plugin/dev'
+import { timedOut, withDeadline } from './deadline.ts'
 import {
-  type HandlerResponse,
-  internalPrefix,
-  isFromThisMachine,
-  isSameOrigin,
   plainText,
-  refusedToOthers,
-  timedOut,
+  readJsonText,
+  refuseMethod,
   uncached,
-  withDeadline,
-} from 'waymark/internal/vite'
-import { readJsonText, refuseMethod, uncachedJson, withLines } from './localRequests.ts'
+  uncachedJson,
+  withLines,
+} from './localRequests.ts'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 import { runTool, ToolError } from './mcp/tools.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
-export const devtoolsPrefix = `${internalPrefix}devtools/`
+export const devtoolsPrefix = '/_waymark/devtools/'
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
 // No dots but those of the ending: no path leaves the folders with what runs in browsers.
@@ -111,8 +110,8 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const { pathname, searchParams } = new URL(target, 'http://localhost/')
     const name = pathname.slice(1)
     if (codePath.test(name)) return respondCode(name)
-    if (!isFromThisMachine(req)) return refusedToOthers
-    if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
+    const refused = refuseOtherClients(req, 'page')
+    if (refused) return refused
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
     if (req.method !== 'GET') return refuseMethod('GET')
     if (name === 'faults') return respondFaults((faults) => faults.read(req))

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
 import { type Connect, type EnvironmentOptions, normalizePath, type Plugin } from 'vite'
-import { assetsPrefix } from 'waymark/internal/vite'
+import { assetsPrefix } from 'waymark/adapter'
 import { definePackage } from 'waymark/plugin'
 import {
   createVariants,

@@ -10,7 +10,7 @@ import {
   type PluginOption,
   type Rolldown,
 } from 'vite'
-import { isSecretName, laterServerImports } from 'waymark/internal/vite'
+import { isSecretName, rejectServerImports } from 'waymark/plugin/dev'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
@@ -100,7 +100,7 @@ function laterImportsPlugin(): Plugin {
   return {
     name: 'next-names:later-imports',
     applyToEnvironment: ({ name }) => name !== 'rsc',
-    transform: laterServerImports(/^next\/(?:headers|cache)(?:\.js)?$/),
+    transform: rejectServerImports(/^next\/(?:headers|cache)(?:\.js)?$/),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TracedEvent } from 'waymark/internal/vite'
+import type { TracedEvent } from 'waymark/plugin'
 
 /** A request that the dev server has received. */
 type RequestEvent = {

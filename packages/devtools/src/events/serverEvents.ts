@@ -1,23 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  actionHeader,
-  digestHeader,
-  type HandlerResponse,
-  type InspectedServer,
-  loadHeader,
-  pagePathnameOf,
-  parseLoad,
-  plainText,
-  prefetchHeader,
-  type ReceivedRequest,
-  type TracedEvent,
-  uncached,
-  withoutValues,
-  writeResponse,
-} from 'waymark/internal/vite'
-import { refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
+import type { HandlerResponse } from 'waymark/plugin'
+import { type AppRequest, type InspectedServer, refuseOtherClients } from 'waymark/plugin/dev'
+import { plainText, refuseMethod, uncached, uncachedJson } from '../localRequests.ts'
 import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
 import type { DevEvent, LiveEvent, RecordedEvent } from './events.ts'
 
@@ -43,30 +29,28 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
   subscribe('waymark:live', (event) => record(event as LiveEvent))
 
   /** Runs a request of the app, and writes its response. */
-  function follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void> {
-    const { req, res, target } = received
-    const load = parseLoad(req.headers[loadHeader]) ?? `s${Date.now().toString(36)}${count}`
+  function follow(request: AppRequest, respond: () => Promise<HandlerResponse>): Promise<void> {
+    const { req, res, maskedTarget: url, kind, send } = request
+    const load = request.load ?? `s${Date.now().toString(36)}${count}`
     return loads.run(load, async () => {
       const startedAtMs = performance.now()
       const sinceMs = () => performance.now() - startedAtMs
-      const method = req.method ?? 'GET'
-      record({ type: 'request', method, url: withoutValues(target), kind: kindOf(received) })
+      record({ type: 'request', method: req.method ?? 'GET', url, kind })
       const onClose = () =>
         record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished })
       // A reader that leaves closes it from outside of this load.
       res.once('close', () => loads.run(load, onClose))
-      const { headers, ...response } = await run()
+      const { headers, ...response } = await respond()
       const { status } = response
       const timing = parseTimings(findHeader(headers, 'server-timing'))
-      const digest = findHeader(headers, digestHeader)
+      const digest = findHeader(headers, 'x-waymark-digest')
       record({ type: 'status', status, durationMs: sinceMs(), digest, timing })
       const named: [string, string] = ['server-timing', `load;desc=${load}`]
-      await writeResponse(res, { ...response, headers: [...headers, named] })
+      await send({ ...response, headers: [...headers, named] })
     })
   }
 
-  const tracer = { record, load: () => null }
-  return { log, tracer, follow, respond: createEndpoint(log) }
+  return { log, record, follow, respond: createEndpoint(log) }
 }
 
 /**
@@ -76,7 +60,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
 function createEndpoint(log: EventLog) {
   let streams = 0
   return (req: IncomingMessage, res: ServerResponse): HandlerResponse | null => {
-    const refused = refuseOthers(req)
+    const refused = refuseOtherClients(req, 'program')
     if (refused) return refused
     if (req.method !== 'GET') return refuseMethod('GET')
     const url = new URL(req.url ?? '/', 'http://localhost')
@@ -109,15 +93,6 @@ function asServerSent({ seq, event }: LoggedEvent): string {
   return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-function kindOf({
-  req,
-  target,
-}: ReceivedRequest): Extract<RecordedEvent, { type: 'request' }>['kind'] {
-  if (req.method === 'POST' || req.headers[actionHeader] !== undefined) return 'action'
-  if (req.headers[prefetchHeader] !== undefined) return 'prefetch'
-  return pagePathnameOf(target.split('?', 1)[0] ?? '') === null ? 'document' : 'data'
-}
-
 function findHeader(headers: HandlerResponse['headers'], wanted: string): string | null {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null
 }
@@ -127,7 +102,7 @@ function parseTimings(header: string | null): Readonly<Record<string, number>> {
   return Object.fromEntries(found.map(([, name = '', ms]) => [name, Number(ms)]))
 }
 
-const browserTypes: ReadonlySet<unknown> = new Set<TracedEvent['type']>([
+const browserTypes: ReadonlySet<unknown> = new Set<RecordedEvent['type']>([
   'navigation',
   'arrived',
   'prefetch',
@@ -141,8 +116,13 @@ const browserTypes: ReadonlySet<unknown> = new Set<TracedEvent['type']>([
 export function parseBrowserEvent(data: unknown): DevEvent | null {
   if (typeof data !== 'object' || data === null) return null
   const { type, id, at, load } = data as Readonly<Record<string, unknown>>
-  if (!browserTypes.has(type) || !parseLoad(id) || !parseLoad(load)) return null
+  if (!browserTypes.has(type) || !isId(id) || !isId(load)) return null
   if (typeof at !== 'number' || !Number.isFinite(at)) return null
   if (JSON.stringify(data).length > maxEventLength) return null
   return { ...(data as DevEvent), side: 'browser' }
+}
+
+/** The ids that browsers create for events and for loads of pages. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w-]{4,40}$/.test(value)
 }

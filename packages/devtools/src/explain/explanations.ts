@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { type ExplanationRule, findText, relativeFile } from 'waymark/internal/vite'
+import type { ExplanationRule } from 'waymark/plugin/dev'
 import { findAsyncComponent } from './findAsyncComponent.ts'
 import { mismatch } from './mismatch.ts'
+import { findText, relativeFile } from './sources.ts'
 
 const hooks =
   'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { isClientText, readSource, type SourcePlace } from 'waymark/internal/vite'
+import { isClientModule, type SourcePlace } from 'waymark/plugin/dev'
+import { positionAt, readSource } from './sources.ts'
 
 /** Finds an async component in a `'use client'` file: React names its element at most. */
 export function findAsyncComponent(
@@ -16,11 +17,9 @@ export function findAsyncComponent(
       if (found) return found
     }
     const text = /\.[jt]sx$/.test(file) ? readSource(file) : null
-    const match = text && isClientText(text) ? declared.exec(text) : null
+    const match = text && isClientModule(text) ? declared.exec(text) : null
     if (!match) continue
-    const before = match.input.slice(0, match.index).split('\n')
-    const found = match[1] ?? match[2] ?? ''
-    return { name: found, file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    return { name: match[1] ?? match[2] ?? '', file, ...positionAt(match.input, match.index) }
   }
   return null
 }

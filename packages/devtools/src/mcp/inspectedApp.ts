@@ -1,19 +1,14 @@
-import type { InspectedServer, scanRoutes } from 'waymark/internal/vite'
+import type { InspectedCache, InspectedJournal, InspectedRoutes } from 'waymark/plugin/dev'
 
 /** What the tools look at: the app in the dev server. */
 export type InspectedApp = {
-  /** @throws when the files of the app contradict each other */
-  tree(): ReturnType<typeof scanRoutes>
+  readonly routes: InspectedRoutes
   /** The folder of its routes, absolute. */
   readonly appDir: string
   /** How a URL is rendered, and why. @param files of its route, from the root down, absolute */
   rendering(pathname: string, files: readonly string[]): Promise<Rendering>
-  readonly journal: InspectedServer['journal']
-  /** An error with its mapped stack; `null` where the journal has none. */
-  errorDetail(digest: string): Promise<unknown>
-  /** Entries in memory. */
-  cacheEntries(): Promise<readonly CacheFact[]>
-  invalidate(tags: readonly string[], mode: 'expired'): Promise<void>
+  readonly journal: Pick<InspectedJournal, 'list' | 'find'>
+  readonly cache: InspectedCache
   /** The latest loads of pages in browsers, the newest first. */
   arrivals(): readonly unknown[]
   /**
@@ -44,14 +39,4 @@ export type CodePlace = {
   readonly line: number
   readonly column: number
   readonly code: string
-}
-
-/** An entry of the cache, without its value. */
-export type CacheFact = {
-  readonly key: string
-  readonly tags: readonly string[]
-  readonly bytes: number
-  readonly storedAtMs: number
-  readonly revalidateAtMs: number | null
-  readonly expireAtMs: number | null
 }

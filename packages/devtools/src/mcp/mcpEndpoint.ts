@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { type HandlerResponse, internalPrefix } from 'waymark/internal/vite'
-import { readJsonText, refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
+import type { HandlerResponse } from 'waymark/plugin'
+import { refuseOtherClients } from 'waymark/plugin/dev'
+import { readJsonText, refuseMethod, uncachedJson } from '../localRequests.ts'
 import { createMcpServer, type McpOptions } from './mcpServer.ts'
 
 /** Where agents find the dev server. */
-export const mcpPath = `${internalPrefix}mcp`
+export const mcpPath = '/_waymark/mcp'
 
 /**
  * Creates the endpoint of the dev server for agents, by streamable HTTP. It is for programs of this
@@ -14,7 +15,7 @@ export const mcpPath = `${internalPrefix}mcp`
 export function createMcpEndpoint(options: McpOptions) {
   const respond = createMcpServer(options)
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
-    const refused = refuseOthers(req)
+    const refused = refuseOtherClients(req, 'program')
     if (refused) return refused
     // No stream of ours: the server says nothing by itself.
     if (req.method !== 'POST') return refuseMethod('POST')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildRouteTree } from '../../../waymark/src/routing/testing/buildRouteTree.ts'
+import { createInspectedRoutes } from '../../../waymark/src/vite/dev/inspectedRoutes.ts'
 import type { InspectedApp } from './inspectedApp.ts'
 import { createMcpServer } from './mcpServer.ts'
 
@@ -19,16 +20,14 @@ const files = [
 const invalidate = vi.fn(async () => {})
 const app: InspectedApp = {
   docs: [docs, join(docs, 'of a package that is missing')],
-  invalidate,
-  tree: async () => buildRouteTree(files),
+  routes: createInspectedRoutes(async () => buildRouteTree(files)),
   appDir: '/app',
   rendering: async (_, files) => {
     const place = { file: files.at(-1) ?? '', line: 4, column: 9, code: 'await cookies()' }
     return { kind: 'dynamic', reason: 'uses cookies()', place }
   },
-  journal: { list: async () => [] },
-  errorDetail: async () => null,
-  cacheEntries: async () => [],
+  journal: { list: async () => [], find: async () => null },
+  cache: { list: async () => [], invalidate },
   arrivals: () => [],
   drill: async (pathname, fault) => [{ pathname, fault, outcome: 'stuck' }],
   replay: async (digest, wish) => ({ digest, ...wish }),
@@ -89,7 +88,7 @@ test('explain_route names pattern, params, files from the root down, and the rea
 
 test('cache ends tags that are tags', async () => {
   expect(await call('cache', { invalidate: ['posts'] })).toMatchObject({ isError: false })
-  expect(invalidate).toHaveBeenCalledExactlyOnceWith(['posts'], 'expired')
+  expect(invalidate).toHaveBeenCalledExactlyOnceWith(['posts'])
   expect(await call('cache', { invalidate: [1] })).toMatchObject({ isError: true })
   expect(invalidate).toHaveBeenCalledOnce()
 })
@@ -115,7 +114,7 @@ test.each([
 
 test('a tool that hangs is given up', async () => {
   const hanging = createMcpServer({
-    app: { ...app, tree: () => new Promise<never>(() => {}) },
+    app: { ...app, routes: { ...app.routes, list: () => new Promise<never>(() => {}) } },
     version: '1',
     deadlineMs: 1,
   })

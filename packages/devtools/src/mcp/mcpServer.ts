@@ -1,4 +1,4 @@
-import { timedOut, withDeadline } from 'waymark/internal/vite'
+import { timedOut, withDeadline } from '../deadline.ts'
 import type { InspectedApp } from './inspectedApp.ts'
 import { isRecord, parseMessage, type RpcResponse, rpcError, rpcResult } from './jsonRpc.ts'
 import { runTool, ToolError, tools } from './tools.ts'

@@ -1,14 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  collectRouteEntries,
-  createMatcher,
-  listRoutes,
-  type MatchedSegment,
-  parseTarget,
-  patternOf,
-  readDigest,
-} from 'waymark/internal/vite'
+import { parseDigest, parsePathname } from 'waymark/plugin/dev'
 import type { InspectedApp } from './inspectedApp.ts'
 
 /** Runs a tool. @throws ToolError when there is none of that name, or it is given what it can't use */
@@ -42,9 +34,7 @@ const maxTextLength = 500
 
 /** All tools. */
 export const tools: readonly Tool[] = [
-  tool('routes', 'All routes of the app: pattern, kind, file.', {}, async (app) =>
-    listRoutes(await app.tree()),
-  ),
+  tool('routes', 'All routes of the app: pattern, kind, file.', {}, (app) => app.routes.list()),
   tool(
     'explain_route',
     'For a pathname: the pattern and params it matches, the files that render it from the root layout down, the pages that a navigation from elsewhere shows in its place (interceptions), and whether it is static or dynamic, with the reason and the line that made it so. It renders the page once.',
@@ -143,43 +133,24 @@ async function explainRoute(
   app: InspectedApp,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const { pathname } = readPathname(given)
-  const tree = await app.tree()
-  const match = createMatcher(tree).match(pathname)
-  if (!match)
+  const { appDir } = app
+  const pathname = readPathname(given)
+  const route = await app.routes.explain(pathname)
+  if (!route)
     return { pathname, matches: null, says: 'No route matches: the not-found screen, 404.' }
-  const { pattern, params, leaf, file, root } = match
-  const files = [...new Set(filesBelow(root))]
+  const { pattern, params, kind, file, files, interceptions } = route
   const rendering = await app.rendering(
     pathname,
-    files.map((file) => path.join(app.appDir, file)),
+    files.map((file) => path.join(appDir, file)),
   )
-  const route = { pathname, pattern, params, kind: leaf, file, appDir: app.appDir, files }
-  return { ...route, interceptions: interceptionsOf(pattern, tree), rendering }
-}
-
-/** Pages that are shown in place of a route; `from`: below which URL the navigation has to begin. */
-function interceptionsOf(pattern: string, tree: Awaited<ReturnType<InspectedApp['tree']>>) {
-  // A folder may name a param otherwise.
-  const shapeOf = (each: string) => each.replace(/\w+(?=\])/g, '')
-  return collectRouteEntries(tree)
-    .interceptions.filter(({ leaf }) => shapeOf(leaf.pattern) === shapeOf(pattern))
-    .map(({ leaf, place }) => ({ from: patternOf(place.parent?.pattern ?? []), file: leaf.file }))
-}
-
-/** The files of a match, from the root down; those of slots after their folder's own. */
-function filesBelow(segment: MatchedSegment): string[] {
-  if (segment.kind !== 'folder') return segment.page ? [segment.page] : []
-  const { page: _, route: __, default: ___, ...own } = segment.node.files
-  return [...Object.values(own), ...Object.values(segment.slots).flatMap(filesBelow)]
+  return { pathname, pattern, params, kind, file, appDir, files, interceptions, rendering }
 }
 
 async function drillRoute(
   app: InspectedApp,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const { pathname } = readPathname(given)
-  return app.drill(pathname, readText(given, 'fault') ?? '')
+  return app.drill(readPathname(given), readText(given, 'fault') ?? '')
 }
 
 async function replayError(
@@ -187,21 +158,21 @@ async function replayError(
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const wanted = readText(given, 'digest') ?? ''
-  const digest = readDigest(wanted)
+  const digest = parseDigest(wanted)
   if (digest === null) throw new ToolError(`"${wanted}" is no digest such as 6r3v-0m2k-x7q.`)
   return app.replay(digest, { test: given.test === true, runAction: given.run_action === true })
 }
 
 async function findErrors(
-  { journal, errorDetail }: InspectedApp,
+  { journal }: InspectedApp,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const wanted = readText(given, 'digest')
   if (wanted !== null) {
-    const digest = readDigest(wanted)
-    const detail = digest && (await errorDetail(digest))
-    if (!detail) throw new ToolError(`The journal has no error with the digest "${wanted}".`)
-    return detail
+    const digest = parseDigest(wanted)
+    const error = digest && (await journal.find(digest))
+    if (!error) throw new ToolError(`The journal has no error with the digest "${wanted}".`)
+    return error.json
   }
   const entries = await journal.list({ limit: readLimit(given, 20) })
   return entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
@@ -218,15 +189,15 @@ function readLimit({ limit }: Readonly<Record<string, unknown>>, fallback: numbe
 }
 
 async function inspectCache(
-  app: InspectedApp,
+  { cache }: InspectedApp,
   { invalidate = [] }: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const isTag = (tag: unknown) => typeof tag === 'string' && tag !== '' && tag.length <= 200
   if (!Array.isArray(invalidate) || invalidate.length > maxListed || !invalidate.every(isTag)) {
     throw new ToolError(`invalidate is a list of up to ${maxListed} tags.`)
   }
-  if (invalidate.length > 0) await app.invalidate(invalidate, 'expired')
-  const entries = await app.cacheEntries()
+  if (invalidate.length > 0) await cache.invalidate(invalidate)
+  const entries = await cache.list()
   return { count: entries.length, invalidated: invalidate, entries: entries.slice(0, maxListed) }
 }
 
@@ -263,11 +234,11 @@ async function listPages(folder: string): Promise<string[]> {
 }
 
 /** @throws ToolError for what is no pathname */
-function readPathname(given: Readonly<Record<string, unknown>>): { readonly pathname: string } {
+function readPathname(given: Readonly<Record<string, unknown>>): string {
   const wanted = readText(given, 'pathname')
-  const parsed = parseTarget(wanted ?? '')
-  if (parsed.kind !== 'ok') throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
-  return parsed
+  const pathname = parsePathname(wanted ?? '')
+  if (pathname === null) throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
+  return pathname
 }
 
 /** @throws ToolError when it is there and is no text, or too long a one */

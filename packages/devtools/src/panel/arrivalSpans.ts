@@ -1,4 +1,4 @@
-import type { TracedEvent } from 'waymark/internal/vite'
+import type { TracedEvent } from 'waymark/plugin'
 import type { DevEvent } from '../events/events.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readDigest } from '../journal/query.ts'
+import { parseDigest } from '../journal/query.ts'
 import { waymarkVersion } from '../node/appPackages.ts'
 import type {
   GivenOptions,
@@ -240,9 +240,9 @@ function readOperands(
   }
   // The usage of `errors` and `replay` begins with a digest, which may also stand after the folder.
   if (/^[<[]digest[\]>]/.test(usage)) {
-    const at = operands.findIndex((text) => readDigest(text) !== null)
+    const at = operands.findIndex((text) => parseDigest(text) !== null)
     const [text = ''] = at < 0 ? [] : operands.splice(at, 1)
-    const digest = readDigest(text)
+    const digest = parseDigest(text)
     return { ...(digest !== null && { digest }), ...readFolder(operands) }
   }
   return usage === '[folder]' ? readFolder(operands) : { operands }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDigest } from './query.ts'
+import { parseDigest } from './query.ts'
 
 test.each([
   ['6r3v-0m2k-x7q', '6r3v-0m2k-x7q'],
@@ -14,5 +14,5 @@ test.each([
   ['storefronts', null],
   ['', null],
 ])('%s is %s', (text, digest) => {
-  expect(readDigest(text)).toBe(digest)
+  expect(parseDigest(text)).toBe(digest)
 })

@@ -145,8 +145,11 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 // A word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
-/** Any case, any dashes, and letters that look like digits. @returns `null` for other texts */
-export function readDigest(text: string): string | null {
+/**
+ * Parses a digest as a person writes it: in any case, with any dashes, with letters that look like
+ * digits. @returns the digest as the journal has it, `null` for other texts
+ */
+export function parseDigest(text: string): string | null {
   if (!hasForm.test(text)) return null
   const plain = text.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
   const digest = `${plain.slice(0, 4)}-${plain.slice(4, 8)}-${plain.slice(8)}`

@@ -31,7 +31,10 @@ export type PackageDescription = {
    * the code that calls its hook: `onBoot` with the first script, `onRouter` with the router.
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
-  /** Exports the `DevtoolsPackage` that the dev server loads. One package alone can have it. */
+  /**
+   * Exports a `DevtoolsPackage` of `waymark/plugin/dev`, which the dev server loads. One package alone
+   * can have it.
+   */
   readonly devtools?: ModuleExport
   /** Commands of `waymark`, by name. */
   readonly commands?: Readonly<Record<string, ListedCommand>>

@@ -62,7 +62,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
           handleRequest(dev, req, res).catch(() => refuse(res, 500))
         })
       }
-      server.middlewares.use(dev.devtools.breakRequests)
+      server.middlewares.use(dev.devtools.middleware)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }

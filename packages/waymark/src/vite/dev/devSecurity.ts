@@ -6,6 +6,8 @@ import { readOrigin } from '../../node/request.ts'
 import { parseAllowedHost } from '../../shared/allowedHosts.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { sourceOfRequest } from '../../shared/requestSource.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { plainText, refusedToOthers } from './errorPage.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
@@ -43,6 +45,51 @@ export function isSameOrigin(req: IncomingMessage): boolean {
 export function isFromThisMachine(req: IncomingMessage): boolean {
   const address = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+}
+
+/**
+ * Clients that a URL of the dev server is for. All of them run on the machine that serves:
+ * - `browser`: any browser or program, also by a link of another site. For pages to look at.
+ * - `page`: pages of the dev server itself. For what such a page reads or changes.
+ * - `program`: programs that address the machine as localhost, and pages of the dev server. Another
+ *   site can't reach such a URL, nor by a name that it points to this machine (DNS rebinding).
+ */
+export type LocalClient = 'browser' | 'page' | 'program'
+
+/**
+ * Guards a URL of a tool in the dev server, which knows the app's sources, errors and data. Call this
+ * before anything else of the request is read.
+ * @returns the response that refuses a request of another client; `null` for one to respond to
+ */
+export function refuseOtherClients(
+  req: IncomingMessage,
+  client: LocalClient,
+): HandlerResponse | null {
+  switch (client) {
+    case 'browser':
+      return isFromThisMachine(req) ? null : refusedToOthers
+    case 'page':
+      if (!isFromThisMachine(req)) return refusedToOthers
+      return isSameOrigin(req) ? null : plainText(403, 'This is for pages of this server.')
+    case 'program':
+      return refuseOtherPrograms(req)
+  }
+}
+
+function refuseOtherPrograms(req: IncomingMessage): HandlerResponse | null {
+  const { host, origin = null, 'sec-fetch-site': site } = req.headers
+  if (!isFromThisMachine(req) || !isAtLoopback(`http://${host}`)) {
+    return plainText(403, 'Programs reach the dev server from its own machine, at localhost.')
+  }
+  const sent = { site: site === undefined ? null : String(site), origin }
+  if (sourceOfRequest(sent, `http://${host}`) === 'cross-origin') {
+    return plainText(403, 'This is for programs, and for no page of another site.')
+  }
+  return null
+}
+
+function isAtLoopback(url: string): boolean {
+  return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /** Refuses requests of other sites and machines, for URLs that act on the developer's machine. */

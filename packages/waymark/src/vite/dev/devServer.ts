@@ -26,6 +26,7 @@ import { createDigest } from '../../shared/errorReport.ts'
 import { canonicalPathname } from '../../shared/pathnames.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../../shared/response.ts'
+import type { Tracer } from '../../shared/trace.ts'
 import { importListedPackages } from '../config/definePackage.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -33,10 +34,11 @@ import { announceLong } from '../inside/fetchPackages.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
 import { createEntryLog, createMappedJournal, type FailureLog, mapServerStack } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
-import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
+import { describeRequest, loadDevtools } from './devTools.ts'
 import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { addRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
+import { createInspectedServer, type InspectedEntry } from './inspectedServer.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = ServerStores &
@@ -45,7 +47,7 @@ type DevEntry = ServerStores &
     observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
     attachActions(actions: DevActions): void
     attachStackMap(map: (stack: string) => string): void
-    attachTracer(tracer: Devtools['tracer']): void
+    attachTracer(tracer: Tracer): void
     attachLog(log: (text: string, entry: JournalEntry) => void): void
   }
 
@@ -96,7 +98,7 @@ export async function createDevServer(
   const loadEntry = createEntryLoader(rsc, api, async (entry) => {
     entry.attachJournal(journal)
     entry.attachActions(actions)
-    entry.attachTracer(devtools.tracer)
+    entry.attachTracer({ record: devtools.record, load: () => null })
     entry.attachLog(logEntry)
     entry.attachStackMap(mapOwners)
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
@@ -104,11 +106,12 @@ export async function createDevServer(
   })
   const { create: createDevtools, explanations } = await loadDevtools(api.options().packages)
   addRules(explanations)
-  const devtools = createDevtools({
+  const inspected = createInspectedServer({
     ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
     origin: () => ownOrigin(server),
     onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
   })
+  const devtools = createDevtools(inspected)
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   return {
@@ -178,8 +181,10 @@ export async function handleRequest(
   const isLocal = isFromThisMachine(req)
   const failure = await respondFailure(path, { ...dev, isLocal })
   if (failure) return writeResponse(res, failure)
-  if (await dev.devtools.handle({ req, res, target: path })) return
-  await dev.devtools.follow({ req, res, target }, async () => {
+  const send = async (response: HandlerResponse) => writeResponse(res, response)
+  if (await dev.devtools.handle({ req, res, target: path, send })) return
+  const description = describeRequest(req, { path, target })
+  await dev.devtools.follow({ req, res, target, send, ...description }, async () => {
     const handle = await createDevHandle(dev, isLocal)
     return handle(new NodeRequest(req, res, { origin, target }))
   })
@@ -193,7 +198,8 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   const { loadEntry, failures, devLog, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => (isLocal ? own : []) }
-  const { mark } = isLocal ? dev.devtools : { mark: (response: HandlerResponse) => response }
+  const transform = (document: HandlerResponse) =>
+    isLocal ? dev.devtools.transformDocument(document) : document
   const hasOverlay = isLocal && dev.hasOverlay
   let entry: DevEntry
   try {
@@ -203,19 +209,19 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     own.push(failures.add(thrown, digest))
     // Vite starts again, and has closed the connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
-    return async () => mark(errorPage(page, theme, digest))
+    return async () => transform(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
     if (own.some((other) => other.digest === digest)) return
     own.push(failures.add(thrown, digest))
-    dev.devtools.tracer.record({ type: 'error', digest })
+    dev.devtools.record({ type: 'error', digest })
   })
   return async (request) => {
     const response = dev.files.withFile(await handle(request))
     if (!isHtml(response)) return response
-    const marked = mark(response)
+    const document = transform(response)
     // A page's data has the digest, by which the browser loads the rest.
-    return hasOverlay ? withFailures(marked, page) : marked
+    return hasOverlay ? withFailures(document, page) : document
   }
 }
 

@@ -1,75 +1,74 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
-import type { JournalDriver } from '../../journal/journalDriver.ts'
-import type { MapStack } from '../../journal/sourceMaps.ts'
-import { writeResponse } from '../../node/writeResponse.ts'
-import type { Prerenderer } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { packageHints, packageNotListed } from '../../shared/packageHints.ts'
-import { internalPrefix } from '../../shared/protocol.ts'
+import {
+  actionHeader,
+  internalPrefix,
+  pagePathnameOf,
+  prefetchHeader,
+} from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
-import type { Tracer } from '../../shared/trace.ts'
+import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../../shared/trace.ts'
 import type { ListedPackage } from '../config/definePackage.ts'
-import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { plainText } from './errorPage.ts'
 import type { ExplanationRule } from './explainError.ts'
-import type { DevFailures } from './failures.ts'
+import type { InspectedServer } from './inspectedServer.ts'
 
-/** What the devtools use of the `rsc` environment's entry. */
-export type InspectedEntry = {
-  readonly prerenderer: Pick<Prerenderer, 'render'>
-  readonly inspectedCache: {
-    list(): readonly { readonly key: string; readonly entry: CacheEntry }[]
-    invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  }
-}
-
-/** The parts of a dev server that devtools get. */
-export type InspectedServer = {
-  readonly options: Pick<ResolvedOptions, 'root' | 'appDir' | 'buildDir' | 'basePath' | 'theme'>
-  readonly journal: Pick<JournalDriver, 'list'>
-  readonly failures: Pick<DevFailures, 'detailOf'>
-  readonly mapStack: MapStack
-  /** Imports a package that the app installs. @throws `PACKAGE_NOT_INSTALLED` */
-  loadPackage(specifier: string, neededFor: string): Promise<unknown>
-  /** @throws what the app's code throws as it is loaded */
-  loadEntry(): Promise<InspectedEntry>
-  /** Where the server reaches itself; `null` within the server of another program, or over TLS. */
-  origin(): string | null
-  /** Calls back with the events that browsers send. */
-  onBrowserEvent(listener: (data: unknown) => void): void
-}
-
+/** A request that the dev server has received. */
 export type ReceivedRequest = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
+  /** Path and query, percent-encoded. */
   readonly target: string
+  /** Writes a response. @returns a promise of its end; rejects if the body failed */
+  send(response: HandlerResponse): Promise<void>
 }
 
-/** What the dev server uses of devtools. */
+/** A request that the app responds to. */
+export type AppRequest = ReceivedRequest & {
+  readonly kind: 'document' | 'data' | 'prefetch' | 'action'
+  /** The target without the values of its query: `/search?q=…`. */
+  readonly maskedTarget: string
+  /**
+   * Id of the load of a page that a browser sent the request for: 4 to 40 letters, digits, `-` or `_`.
+   * Any client can send one. `null` without a valid id.
+   */
+  readonly load: string | null
+}
+
+/** The parts of a tool that the dev server calls. Leave out those that the tool does not need. */
 export type Devtools = {
-  readonly tracer: Tracer
-  /** A middleware: the faults that browsers have switched on. */
-  breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void
-  /** Puts the mark of the panel into a document. */
-  mark(response: HandlerResponse): HandlerResponse
-  /** Responds at the URLs of the devtools, below the app's path. @returns false at any other */
-  handle(received: ReceivedRequest): Promise<boolean>
-  /** Runs a request of the app, and writes its response. */
-  follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void>
+  /** Receives each event of the server, while it renders a page for example. */
+  record?(event: TracedEvent): void
+  /** A middleware after Vite's check of the host, in front of all that serve modules or the app. */
+  middleware?(req: IncomingMessage, res: ServerResponse, next: () => void): void
+  /** Changes a document for a browser of this machine, to add a script for example. */
+  transformDocument?(document: HandlerResponse): HandlerResponse
+  /**
+   * Responds at the URLs of the tool, below `/_waymark/`. Any client that reaches the dev server can
+   * send a request: pass `req` to `refuseOtherClients` first.
+   * @param request its `target` is without the base path @returns false at any other URL
+   */
+  handle?(request: ReceivedRequest): Promise<boolean>
+  /**
+   * Runs a request of the app, and sends its response.
+   * @param request its `target` is with the base path
+   */
+  follow?(request: AppRequest, respond: () => Promise<HandlerResponse>): Promise<void>
 }
 
-/** The tools that a package adds to the dev server. */
+/** The tools that a package adds to the dev server: the value of `devtools` in `definePackage()`. */
 export type DevtoolsPackage = {
-  /** @param options those of the package */
+  /** Called once, when the dev server starts. @param options those of the package */
   createDevtools(server: InspectedServer, options: object): Devtools
-  /** For the overlay and the terminal. */
-  readonly explanations: readonly ExplanationRule[]
+  /** Rules for the messages in the overlay and the terminal, which run after Waymark's own. */
+  readonly explanations?: readonly ExplanationRule[]
 }
 
 /** Devtools with the options of their package. */
-type LoadedDevtools = Pick<DevtoolsPackage, 'explanations'> & {
-  create(server: InspectedServer): Devtools
+type LoadedDevtools = {
+  readonly explanations: readonly ExplanationRule[]
+  create(server: InspectedServer): Required<Devtools>
 }
 
 /**
@@ -85,23 +84,50 @@ export async function loadDevtools(packages: readonly ListedPackage[]): Promise<
   }
   if (!first?.devtools) return { create: () => missing, explanations: [] }
   const { module, name } = first.devtools
-  const { createDevtools, explanations } = (await import(module.href))[name] as DevtoolsPackage
-  return { create: (server) => createDevtools(server, first.options ?? {}), explanations }
+  const { createDevtools, explanations = [] } = (await import(module.href))[name] as DevtoolsPackage
+  return {
+    explanations,
+    create: (server) => ({ ...passive, ...createDevtools(server, first.options ?? {}) }),
+  }
 }
 
-const missing: Devtools = {
-  tracer: { record() {}, load: () => null },
-  breakRequests: (_, __, next) => next(),
-  mark: (response) => response,
-  async handle({ res, target }) {
+/** The parts that a tool leaves out. */
+const passive: Required<Devtools> = {
+  record() {},
+  middleware: (_, __, next) => next(),
+  transformDocument: (document) => document,
+  handle: async () => false,
+  follow: async ({ send }, respond) => send(await respond()),
+}
+
+const missing: Required<Devtools> = {
+  ...passive,
+  async handle({ target, send }) {
     if (!ownPath.test(target)) return false
     const hint = packageHints.options.devtools
     const neededFor = 'This part of the dev server'
     const { message } = packageNotListed(neededFor, hint, { isBuilt: false })
-    await writeResponse(res, plainText(501, message))
+    await send(plainText(501, message))
     return true
   },
-  follow: async ({ res }, run) => writeResponse(res, await run()),
 }
 
 const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)
+
+/** Tells what a request is for. @param path its target without the base path */
+export function describeRequest(
+  req: Pick<IncomingMessage, 'method' | 'headers'>,
+  { path, target }: { readonly path: string; readonly target: string },
+): Pick<AppRequest, 'kind' | 'maskedTarget' | 'load'> {
+  const kind = kindOf(req, path)
+  return { kind, maskedTarget: withoutValues(target), load: parseLoad(req.headers[loadHeader]) }
+}
+
+function kindOf(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  path: string,
+): AppRequest['kind'] {
+  if (method === 'POST' || headers[actionHeader] !== undefined) return 'action'
+  if (headers[prefetchHeader] !== undefined) return 'prefetch'
+  return pagePathnameOf(path.split('?', 1)[0] ?? '') === null ? 'document' : 'data'
+}

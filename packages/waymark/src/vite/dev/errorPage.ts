@@ -1,4 +1,4 @@
-import { readDigest } from '../../journal/query.ts'
+import { parseDigest } from '../../journal/query.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import { type HandlerResponse, headerOf } from '../../shared/response.ts'
@@ -88,7 +88,7 @@ export async function respondFailure(
   },
 ): Promise<HandlerResponse | null> {
   const [, name = ''] = failureUrl.exec(target) ?? []
-  const digest = readDigest(name)
+  const digest = parseDigest(name)
   if (digest === null) return null
   if (!isLocal) return refusedToOthers
   const failure = hasOverlay ? await failures.find(digest) : null

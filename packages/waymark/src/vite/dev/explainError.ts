@@ -8,6 +8,7 @@ import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { packageHints } from '../../shared/packageHints.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
+/** A position in a file. The path is absolute; lines and columns count from 1. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
 
 /** An error as overlay and terminal show it. */
@@ -31,18 +32,26 @@ export type ErrorText = {
 /** An error of a bundler. */
 type LocatedError = Error & { readonly loc?: SourcePlace }
 
+/** A message that the overlay and the terminal show, and the position that it is about. */
 export type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
-/** Puts what React and Vite throw into words that name the app's file and what to do. */
+/**
+ * Replaces the message of an error with one that names the app's file and what to do. `explain` runs
+ * for the first rule whose pattern matches; if it returns `null`, the next rules are tried. A text in
+ * place of an `Explanation` keeps the position of the error.
+ */
 export type ExplanationRule = readonly [
   pattern: RegExp,
-  explain: (found: readonly string[], at: Surroundings) => Explanation | string | null,
+  explain: (found: readonly string[], at: ExplanationContext) => Explanation | string | null,
 ]
 
-export type Surroundings = {
+/** The error that a rule explains. */
+export type ExplanationContext = {
+  /** Folder of the app, absolute. */
   readonly root: string
+  /** The first position of the stack in a file of the app; `null` when there is none. */
   readonly place: SourcePlace | null
-  isBrowser: boolean
+  readonly isBrowser: boolean
 }
 
 /** What Vite's servers and its bundler say about an import that leads nowhere. */
@@ -94,7 +103,7 @@ export function findText(file: string, text: string): SourcePlace | null {
 
 let rules = bundlerRules
 
-/** Adds those of `@waymark/devtools`. */
+/** Adds the rules of a package with devtools. */
 export function addRules(more: readonly ExplanationRule[]): void {
   rules = [...bundlerRules, ...more]
 }
@@ -168,11 +177,11 @@ function frameAt(place: SourcePlace | null): string | null {
   return source ? `${codeFrame(source, place.line, place.column)}\n` : null
 }
 
-export function readSource(file: string): string | null {
+function readSource(file: string): string | null {
   // The file may have been deleted.
   return tryOrUndefined(() => readFileSync(file, 'utf8')) ?? null
 }
 
-export function relativeFile(root: string, file: string): string {
+function relativeFile(root: string, file: string): string {
   return file.startsWith(root + path.sep) ? path.relative(root, file) : file
 }

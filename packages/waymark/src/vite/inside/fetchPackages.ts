@@ -13,7 +13,7 @@ import {
 import { ssrExportNameKey } from 'vite/module-runner'
 import { findPackage } from '../../node/appPackages.ts'
 import { commonMark } from './commonModules.ts'
-import { bundleImports, isClientText, sourceFile } from './findPackages.ts'
+import { bundleImports, isClientModule, sourceFile } from './findPackages.ts'
 
 /**
  * Fetches a module for a module runner of the server. Node loads bundles of packages where it can.
@@ -160,7 +160,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       const text = await Promise.resolve()
         .then(read)
         .catch(() => '')
-      if (!isKnown && !isClientText(text)) return false
+      if (!isKnown && !isClientModule(text)) return false
       await bundleImports(ssr, file, text)
       const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
       await announceLong(bundled(ssr), () => preparingText(found))

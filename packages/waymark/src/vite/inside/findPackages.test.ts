@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { DevEnvironment } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleImports, isClientText } from './findPackages.ts'
+import { bundleImports, isClientModule } from './findPackages.ts'
 
 test.each([
   ["'use client'\nexport {}", true],
@@ -13,13 +13,13 @@ test.each([
   ["/* 'use client' */ export {}", false],
   ["// 'use client'", false],
 ])('a client file begins with its directive: %j', (text, expected) => {
-  expect(isClientText(text)).toBe(expected)
+  expect(isClientModule(text)).toBe(expected)
 })
 
 // Tried in every way that they could be parted, these take longer than a test may.
 test.each(['/** a */ ', '//', '// a // b\n'])('many comments are read once: %j', (comment) => {
-  expect(isClientText(`${comment.repeat(20_000)}\nexport {}`)).toBe(false)
-  expect(isClientText(`${comment.repeat(20_000)}\n'use client'`)).toBe(true)
+  expect(isClientModule(`${comment.repeat(20_000)}\nexport {}`)).toBe(false)
+  expect(isClientModule(`${comment.repeat(20_000)}\n'use client'`)).toBe(true)
 })
 
 test('the imports of a file, and of the files of the app that it imports, are looked for once', async () => {

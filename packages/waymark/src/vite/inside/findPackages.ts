@@ -13,12 +13,13 @@ import {
 const clientDirective =
   /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
 
-export function isClientText(text: string): boolean {
-  return clientDirective.test(text)
+/** True if the code of a module begins with `'use client'`, after comments and `'use strict'`. */
+export function isClientModule(code: string): boolean {
+  return clientDirective.test(code)
 }
 
 export function isClientFile(file: string): boolean {
-  return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
+  return /\.[cm]?js$/.test(file) && isClientModule(readFileSync(file, 'utf8'))
 }
 
 /** What the sources of an app import. */
@@ -39,7 +40,7 @@ export async function searchApp(root: string): Promise<SearchedApp> {
         if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
         if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|mdx)$/.test(entry.name)) return
         const text = await readFile(path.join(root, file), 'utf8')
-        if (isClientText(text)) clientFiles.push(file)
+        if (isClientModule(text)) clientFiles.push(file)
         else for (const [, from = ''] of text.matchAll(importedName)) imported.add(from)
       }),
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importChain, laterServerImports } from './serverEntries.ts'
+import { importChain, rejectServerImports } from './serverEntries.ts'
 
 const importers: Record<string, string[]> = {
   '/app/lib/session.ts': ['/app/ui/button.tsx'],
@@ -23,7 +23,7 @@ test.each([
   ],
   ["f(import('waymark/node'), import('./a'))", /^f\(Promise\.reject\(.*\), import\('\.\/a'\)\)$/],
 ])('%s fails where it is run', async (code, expected) => {
-  const { handler } = laterServerImports(/^waymark\/(?:server|node)$/)
+  const { handler } = rejectServerImports(/^waymark\/(?:server|node)$/)
   expect((await handler(code))?.code).toMatch(expected)
 })
 
@@ -32,5 +32,5 @@ test.each([
   'import("waymark/client")',
   '// import("waymark/server")\nconst text = `import("waymark/server")`',
 ])('%s stays', async (code) => {
-  expect(await laterServerImports(/^waymark\/server$/).handler(code)).toBeNull()
+  expect(await rejectServerImports(/^waymark\/server$/).handler(code)).toBeNull()
 })

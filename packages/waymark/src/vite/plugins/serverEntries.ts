@@ -66,15 +66,24 @@ export function laterEntriesPlugin(): Plugin {
   return {
     name: 'waymark:later-entries',
     applyToEnvironment: ({ name }) => name === 'client' || name === 'ssr',
-    transform: laterServerImports(serverEntries),
+    transform: rejectServerImports(serverEntries),
   }
 }
 
+/** A `transform` hook of a Vite plugin, which runs for modules with an `import()`. */
+export type ImportTransform = {
+  readonly filter: { readonly code: RegExp }
+  /** @returns `null` if it changes nothing */
+  handler(code: string): Promise<{ readonly code: string; readonly map: null } | null>
+}
+
 /**
- * Lets each `import()` of a server's module reject, so that nothing of it is bundled.
- * @param modules their specifiers
+ * Creates a `transform` hook of a Vite plugin. Each `import()` of a matching module becomes a promise
+ * that rejects, so that the bundler leaves the module out. Code that both sides share can then import
+ * a module of the server after it has checked where it runs.
+ * @param modules matches specifiers of modules, without the `g` flag
  */
-export function laterServerImports(modules: RegExp) {
+export function rejectServerImports(modules: RegExp): ImportTransform {
   return {
     filter: { code: /\bimport\(/ },
     async handler(code: string) {

@@ -1,0 +1,31 @@
+export { parseDigest } from './journal/query.ts'
+export type { ListedRoute } from './routing/routeEntries.ts'
+export { isSecretName } from './vite/build/leaks.ts'
+export { type LocalClient, refuseOtherClients } from './vite/dev/devSecurity.ts'
+export type {
+  AppRequest,
+  Devtools,
+  DevtoolsPackage,
+  ReceivedRequest,
+} from './vite/dev/devTools.ts'
+export type {
+  Explanation,
+  ExplanationContext,
+  ExplanationRule,
+  SourcePlace,
+} from './vite/dev/explainError.ts'
+export {
+  type ExplainedRoute,
+  type InspectedRoutes,
+  parsePathname,
+} from './vite/dev/inspectedRoutes.ts'
+export type {
+  InspectedCache,
+  InspectedCacheEntry,
+  InspectedJournal,
+  InspectedPage,
+  InspectedServer,
+  RecordedError,
+} from './vite/dev/inspectedServer.ts'
+export { isClientModule } from './vite/inside/findPackages.ts'
+export { type ImportTransform, rejectServerImports } from './vite/plugins/serverEntries.ts'

@@ -1,0 +1,200 @@
+import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
+import { detailJson, detailLines } from '../../journal/detail.ts'
+import type { JournalDriver } from '../../journal/journalDriver.ts'
+import type { JournalEntry } from '../../journal/journalEntry.ts'
+import type { MapStack } from '../../journal/sourceMaps.ts'
+import { frameLines } from '../../journal/thrownText.ts'
+import { waymarkVersion } from '../../node/appPackages.ts'
+import type { Prerenderer } from '../../shared/cachedPage.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { scanRoutes } from '../routes/scanRoutes.ts'
+import { devPage } from './errorPage.ts'
+import type { SourcePlace } from './explainError.ts'
+import type { DevFailures } from './failures.ts'
+import { createInspectedRoutes, type InspectedRoutes } from './inspectedRoutes.ts'
+import { journalPath } from './overlayParts.ts'
+
+/** The dev server, as the tools of a package see it. Folders are absolute. */
+export type InspectedServer = {
+  /** Version of Waymark. */
+  readonly version: string
+  /** Folder of the app. */
+  readonly root: string
+  /** Folder of its routes. */
+  readonly appDir: string
+  /** Folder of its builds, and of the dev server's files. */
+  readonly buildDir: string
+  /** Path that the app is mounted at, without a slash at its end: `''` or `/shop`. */
+  readonly basePath: string
+  readonly routes: InspectedRoutes
+  readonly journal: InspectedJournal
+  readonly cache: InspectedCache
+  /**
+   * Renders a page once, as a build does, to find out how the server sends it.
+   * @param pathname as `parsePathname` returns it
+   * @throws what the app's code throws while it is loaded
+   */
+  render(pathname: string): Promise<InspectedPage>
+  /** Creates a page of a tool, in the app's theme. `title` is text; `head` and `body` are HTML. */
+  toolPage(parts: Readonly<Record<'title' | 'head' | 'body', string>>): HandlerResponse
+  /**
+   * Imports a package that the app has installed, or an entry of one.
+   * @param specifier such as `some-package/entry`
+   * @param neededFor the subject of the error's message: `The tab Faults`
+   * @throws `PACKAGE_NOT_INSTALLED`
+   */
+  loadPackage(specifier: string, neededFor: string): Promise<unknown>
+  /** The origin at which the server reaches itself; `null` within another server, or over TLS. */
+  origin(): string | null
+  /** Calls back with each event that a browser sends. Its content is the client's: check it. */
+  onBrowserEvent(listener: (event: unknown) => void): void
+}
+
+/** The errors that the app has recorded in development. */
+export type InspectedJournal = {
+  /**
+   * Path below the base path, where a package may serve recorded errors. The overlay links to the page
+   * of each at `<path>/<digest>`.
+   */
+  readonly path: string
+  /** Lists the latest errors, the newest first. */
+  list(options: { readonly limit: number }): Promise<readonly JournalEntry[]>
+  /**
+   * Finds an error and maps its stacks to the files of the app.
+   * @param digest as `parseDigest` returns it
+   * @returns `null` if the journal has no such error
+   */
+  find(digest: string): Promise<RecordedError | null>
+}
+
+/** An error of the journal. */
+export type RecordedError = {
+  /** The object that `waymark errors <digest> --json` prints. */
+  readonly json: unknown
+  /** The lines that `waymark errors <digest>` prints, without colors. The first is the message. */
+  readonly lines: readonly string[]
+}
+
+/** The entries of `cached()` and of pages in the memory of the dev server. */
+export type InspectedCache = {
+  list(): Promise<readonly InspectedCacheEntry[]>
+  /** Ends all entries that have one of these tags. */
+  invalidate(tags: readonly string[]): Promise<void>
+}
+
+/** An entry of the cache without its value. Times are in milliseconds since the epoch. */
+export type InspectedCacheEntry = {
+  readonly key: string
+  readonly tags: readonly string[]
+  /** Size of the value. */
+  readonly bytes: number
+  readonly storedAtMs: number
+  readonly revalidateAtMs: number | null
+  readonly expireAtMs: number | null
+}
+
+/** How the server sends a page. */
+export type InspectedPage = {
+  readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
+  /** The API that makes the page dynamic, or the error of a failed one; else `null`. */
+  readonly reason: string | null
+  /** The line of the app that used this API, if its call left a stack; `source` is the whole file. */
+  readonly place: (SourcePlace & { readonly source: string }) | null
+}
+
+/** The exports of the `rsc` environment's entry that tools read. */
+export type InspectedEntry = {
+  readonly prerenderer: Pick<Prerenderer, 'render'>
+  readonly inspectedCache: {
+    list(): readonly { readonly key: string; readonly entry: CacheEntry }[]
+    invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  }
+}
+
+type DevServerParts = Pick<InspectedServer, 'loadPackage' | 'origin' | 'onBrowserEvent'> & {
+  readonly options: Pick<ResolvedOptions, 'root' | 'appDir' | 'buildDir' | 'basePath' | 'theme'>
+  readonly journal: Pick<JournalDriver, 'list'>
+  readonly failures: Pick<DevFailures, 'detailOf'>
+  readonly mapStack: MapStack
+  /** @throws what the app's code throws while it is loaded */
+  loadEntry(): Promise<InspectedEntry>
+}
+
+export function createInspectedServer(parts: DevServerParts): InspectedServer {
+  const { options, mapStack, loadPackage, loadEntry, origin, onBrowserEvent } = parts
+  const { root, appDir, buildDir, basePath, theme } = options
+  return {
+    version: waymarkVersion(),
+    root,
+    appDir,
+    buildDir,
+    basePath,
+    routes: createInspectedRoutes(() => scanRoutes(appDir)),
+    journal: createInspectedJournal(parts),
+    cache: createInspectedCache(loadEntry),
+    async render(pathname) {
+      const { prerenderer } = await loadEntry()
+      const rendered = await prerenderer.render(pathname)
+      switch (rendered.kind) {
+        case 'response':
+          return { kind: 'static', reason: null, place: null }
+        case 'partial':
+          return { kind: 'partial', reason: null, place: null }
+        case 'failed':
+          return { kind: 'failed', reason: String(rendered.thrown), place: null }
+        case 'dynamic': {
+          const place = await firstPlaceOfApp(rendered.stack ?? '', mapStack)
+          return { kind: 'dynamic', reason: rendered.reason, place }
+        }
+      }
+    },
+    toolPage: (page) => devPage({ ...page, theme }),
+    loadPackage,
+    origin,
+    onBrowserEvent,
+  }
+}
+
+function createInspectedJournal({
+  journal,
+  failures,
+  options: { root },
+}: Pick<DevServerParts, 'journal' | 'failures' | 'options'>): InspectedJournal {
+  const plain = (text: string) => text
+  const style = { root, age: '', paint: { red: plain, dim: plain } }
+  return {
+    path: journalPath,
+    list: ({ limit }) => journal.list({ limit }),
+    async find(digest) {
+      const detail = await failures.detailOf(digest)
+      return detail && { json: detailJson(detail), lines: detailLines(detail, style) }
+    },
+  }
+}
+
+function createInspectedCache(loadEntry: () => Promise<InspectedEntry>): InspectedCache {
+  return {
+    async list() {
+      const { inspectedCache } = await loadEntry()
+      return inspectedCache.list().map(({ key, entry }) => {
+        const { value, tags, storedAtMs, revalidateAtMs, expireAtMs } = entry
+        return { key, tags, bytes: value.length, storedAtMs, revalidateAtMs, expireAtMs }
+      })
+    },
+    async invalidate(tags) {
+      const { inspectedCache } = await loadEntry()
+      await inspectedCache.invalidate(tags, 'expired')
+    },
+  }
+}
+
+async function firstPlaceOfApp(stack: string, mapStack: MapStack): Promise<InspectedPage['place']> {
+  const frames = await mapStack(frameLines(stack).join('\n'), { isBrowser: false, buildId: null })
+  for (const { place } of frames) {
+    if (!place?.isOwn || place.source === null) continue
+    const { file, line, column, source } = place
+    return { file, line, column, source }
+  }
+  return null
+}
