@@ -21,6 +21,17 @@ const files = Object.fromEntries([
 `,
   ],
   [
+    'app/slow/page.tsx',
+    `import { headers } from 'waymark/server'
+
+export default async function Slow() {
+  await headers()
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  return <h1>Slow page</h1>
+}
+`,
+  ],
+  [
     'app/page.tsx',
     `import { Link } from 'waymark'
 
@@ -29,6 +40,7 @@ export default function Page() {
     <>
       <h1>First page</h1>
       <Link href="/next">Next page</Link>
+      <Link href="/slow">Slow page</Link>
     </>
   )
 }
@@ -40,6 +52,18 @@ describeModes('a package that the guide writes', { app: 'recipes', files }, (ser
   const counted = async (): Promise<object> => {
     return (await served.fetch('/_waymark/load-times')).json()
   }
+
+  test('shows a notice for a slow page, and closes it', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Slow page' }).click()
+    await heading(page, 'Slow page').waitFor()
+    const notice = page.locator('[data-waymark-notice]')
+    await expect.poll(() => notice.textContent()).toMatch(/^This page took \d\.\d seconds\.OK$/)
+    await notice.getByRole('button', { name: 'OK' }).click()
+    await expect.poll(() => notice.count()).toBe(0)
+  })
 
   test('counts navigations in browsers, on its endpoint, for its command', async () => {
     const { page } = await openPage(served.app)

@@ -26,13 +26,18 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   font: { entries: ['waymark/plugin'] },
   image: {
-    entries: ['waymark/adapter', 'waymark/internal', 'waymark/plugin', 'waymark/plugin/server'],
+    entries: [
+      'waymark/adapter',
+      'waymark/plugin',
+      'waymark/plugin/client',
+      'waymark/plugin/server',
+    ],
   },
   next: {
     entries: [
       ...['waymark', 'waymark/client', 'waymark/script', 'waymark/server', 'waymark/vite'],
       'waymark/adapter',
-      ...['waymark/internal', 'waymark/plugin/dev', 'waymark/plugin/server'],
+      ...['waymark/plugin/client', 'waymark/plugin/dev', 'waymark/plugin/server'],
       ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
@@ -40,8 +45,8 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   live: {
     entries: [
       'waymark',
-      'waymark/internal',
       'waymark/plugin',
+      'waymark/plugin/client',
       'waymark/plugin/server',
       'waymark/server',
     ],
@@ -58,8 +63,8 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: [
       'waymark',
       'waymark/client',
-      'waymark/internal',
       'waymark/plugin',
+      'waymark/plugin/client',
       'waymark/plugin/server',
     ],
     layers: {
@@ -121,6 +126,7 @@ export const publicEntries: readonly string[] = [
   'drivers',
   'adapter',
   'plugin',
+  'pluginClient',
   'pluginNode',
   'pluginServer',
   'pluginDev',

@@ -14,9 +14,12 @@ const dist = path.join(root, 'packages/waymark/dist')
 const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
-const publicFiles = ['index.js', 'client.js', 'internal.js']
+const publicFiles = ['index.js', 'client.js', 'pluginClient.js']
 // Public parts whose file has another name than the part.
-const renamed = new Map([['pluginServer.js', 'plugin/server']])
+const renamed = new Map([
+  ['pluginClient.js', 'plugin/client'],
+  ['pluginServer.js', 'plugin/server'],
+])
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 

@@ -1,6 +1,6 @@
-import type { ComponentProps, CSSProperties, ReactNode } from 'react'
+import { type ComponentProps, type CSSProperties, cache, type ReactNode } from 'react'
 import { preload } from 'react-dom'
-import { pagePictures } from 'waymark/internal'
+import { isCachedRendering } from 'waymark/plugin/client'
 import fallbackLoader from './imageFallback.js?url&no-inline'
 import { type ImageLoader, type ImportedImage, type SourceSet, sourceSet } from './imageSource.ts'
 
@@ -102,6 +102,9 @@ function readProps(props: ImageProps) {
   }
   return { attributes, set, isLazy }
 }
+
+/** State of one server rendering. A cached picture never counts as the first of its page. */
+const pagePictures = cache(() => ({ hasFirst: isCachedRendering() }))
 
 /** Narrower ones, in CSS pixels, are logos and faces. */
 const leastFirstWidth = 200

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { pictureAttribute, pictureStyle } from 'waymark/internal'
+import { schemeOnlyAttribute, schemeOnlyStyle } from 'waymark/plugin/client'
 import { type ImageProps, imageElements, sizesOf } from './ImageElement.tsx'
 import { type ImportedImage, sourceSet } from './imageSource.ts'
 
@@ -29,7 +29,7 @@ export function Picture({ dark, sources = [], ...props }: PictureProps): ReactNo
   return (
     <>
       <style href="waymark-picture" precedence="waymark-picture">
-        {pictureStyle}
+        {schemeOnlyStyle}
       </style>
       {picture(lazy, sources, 'light')}
       {picture({ ...lazy, src: dark ?? props.src }, darkSources, 'dark')}
@@ -44,7 +44,7 @@ function picture(
 ): ReactNode {
   const { img, avif, isLazy } = imageElements(props, sources.length > 0 || scheme !== undefined)
   return (
-    <picture {...(scheme && { [pictureAttribute]: scheme })}>
+    <picture {...(scheme && { [schemeOnlyAttribute]: scheme })}>
       {sources.map((source) => sourceElements(source, isLazy))}
       {avif}
       {img}

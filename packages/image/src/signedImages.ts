@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { setBounded } from 'waymark/internal'
 import type { ImageLoader } from './imageSource.ts'
 import {
   DecodingTimeoutError,
@@ -69,7 +68,11 @@ export function createRemoteImages<Name extends string>(
   }
 
   function remember(key: string, error: RemoteImageError, ms: number): void {
-    setBounded(failures, key, { error, untilMs: now() + ms }, maxFailures)
+    // Deleted first, so that the map stays in the order of the failures.
+    failures.delete(key)
+    failures.set(key, { error, untilMs: now() + ms })
+    const [oldest] = failures.keys()
+    if (failures.size > maxFailures && oldest !== undefined) failures.delete(oldest)
   }
 
   async function compute(source: RemoteSource, path: string, width: number): Promise<Uint8Array> {

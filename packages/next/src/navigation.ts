@@ -15,7 +15,7 @@ export {
   useSelectedLayoutSegments,
   useServerInsertedHTML,
 } from 'waymark/client'
-export { ServerInsertedHTMLContext } from 'waymark/internal'
+export { ServerInsertedHTMLContext } from 'waymark/plugin/client'
 export {
   forbidden,
   notFound,

@@ -5,7 +5,7 @@ import {
   unauthorized as refuse,
   notFound as showNotFound,
 } from 'waymark'
-import { registerSignalDigests } from 'waymark/internal'
+import { registerSignalDigests } from 'waymark/plugin/client'
 
 /** How a redirect is written into the history; both do the same here. */
 export const RedirectType = { push: 'push', replace: 'replace' } as const

@@ -1,4 +1,4 @@
-import { createNoticeBoard, documentLocale } from 'waymark/internal'
+import { createNoticeBoard, documentLocale } from 'waymark/plugin/client'
 import { liveStore } from './state.ts'
 
 /** A restart or a deploy is over by then. */

@@ -1,6 +1,6 @@
 import { basePath } from 'waymark'
-import { sessionKey } from 'waymark/internal'
 import type { ClientHooks, PackageRouter } from 'waymark/plugin'
+import { onSessionChange, readSessionMark } from 'waymark/plugin/client'
 import { livePath } from '../shared/messages.ts'
 import type { Subscription } from '../shared/row.ts'
 import { showWhenBehind } from './behindNotice.ts'
@@ -82,7 +82,7 @@ function keepCurrent(router: Router): () => void {
   for (const event of ['online', 'offline']) addEventListener(event, tabs.reconnect)
   addEventListener('pagehide', () => tabs.follow(new Map()))
   // Somebody signed in or out, in another tab.
-  addEventListener('storage', ({ key }) => key === sessionKey && look())
+  onSessionChange(look)
   return () => {
     // What is on the screen is the last that is forgotten.
     shown.list()
@@ -142,18 +142,11 @@ function byReads(own: readonly Subscription[]): Followed {
 
 /** @returns tells whether somebody has signed in or out since the last call, in any tab */
 function createSessionWatch(): () => boolean {
-  const read = () => {
-    try {
-      return localStorage.getItem(sessionKey)
-    } catch {
-      return null
-    }
-  }
-  let known = read()
+  let mark = readSessionMark()
   return () => {
-    const before = known
-    known = read()
-    return known !== before
+    const before = mark
+    mark = readSessionMark()
+    return mark !== before
   }
 }
 

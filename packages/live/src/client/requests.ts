@@ -1,4 +1,4 @@
-import { protocol } from 'waymark/internal'
+import { refusalOf } from 'waymark/plugin/client'
 import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
 
@@ -15,10 +15,11 @@ const lasting: ReadonlySet<number> = new Set([403, 405])
 /** The server does not wait now. */
 export class Refused extends Error {
   readonly retryAfterMs: number
-  constructor({ status, headers }: Response) {
+  constructor(response: Response) {
+    const { status, headers } = response
     super(`The server refused the connection: ${status}.`)
     const askedMs = (Number(headers.get('retry-after')) || 0) * 1_000
-    const isLasting = lasting.has(status) && headers.has(protocol.refusalHeader)
+    const isLasting = lasting.has(status) && refusalOf(response) !== null
     this.retryAfterMs = isLasting ? lastingMs : askedMs
   }
 }

@@ -1,4 +1,4 @@
-import { protocol } from 'waymark/internal'
+import { refusalOf } from 'waymark/plugin/client'
 import type { StreamMessage } from '../shared/eventParser.ts'
 import { heartbeatMs } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
@@ -61,8 +61,8 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamOutc
       ...(lastId === null ? {} : { 'last-event-id': lastId }),
     }
     const response = await send(url, { headers, cache: 'no-store', signal: controller.signal })
-    const refusal = refusalOf(response)
-    if (refusal) return refusal
+    const withoutStream = outcomeWithoutStream(response)
+    if (withoutStream) return withoutStream
     onOpen()
     const ending = { planned: null as StreamOutcome | null, isFirst: true }
     for await (const message of readMessages(response, listen)) {
@@ -111,13 +111,15 @@ function outcomeOf({ digest, status }: StreamEnd): StreamOutcome {
   return { kind: 'failed', status: null, digest: String(digest), afterMs: 0 }
 }
 
-function refusalOf({ status, headers, body, redirected }: Response): StreamOutcome | null {
+/** @returns `null` for a response that is a stream */
+function outcomeWithoutStream(response: Response): StreamOutcome | null {
+  const { status, headers, body, redirected } = response
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
   if (status === 200 && isStream) return null
   body?.cancel().catch(() => {})
   const afterMs = Number(headers.get('retry-after')) * 1_000
   // A gateway or a portal may have responded in place of the site, for as long as it takes.
-  if (!headers.has(protocol.refusalHeader)) return failed(status, afterMs)
+  if (refusalOf(response) === null) return failed(status, afterMs)
   // HTML standard, § 9.2.3: no content means no further connection.
   if (status === 204) return { kind: 'ended' }
   // A page to sign in.

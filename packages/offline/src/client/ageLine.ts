@@ -1,4 +1,4 @@
-import { createNoticeBoard } from 'waymark/internal'
+import { createNoticeBoard } from 'waymark/plugin/client'
 import { fillTime, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { shownTexts } from '../shared/shownTexts.ts'
 

@@ -1,4 +1,4 @@
-import { pageDataUrl, protocol } from 'waymark/internal'
+import { pageDataUrl, workerPath } from 'waymark/plugin/client'
 import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
@@ -19,7 +19,7 @@ export function createKeepRequest(view: Window, seal: string, isDev: boolean): K
     .map(({ name }) => new URL(name))
     .filter(({ origin }) => origin === location.origin)
     .map(({ pathname, search }) => pathname + search)
-    .filter((path) => !path.includes('/_waymark/data') && !path.endsWith(protocol.workerPath))
+    .filter((path) => !path.includes('/_waymark/data') && !path.endsWith(workerPath))
   return {
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },
     files,

@@ -1,12 +1,15 @@
 import { basePath } from 'waymark'
-import {
-  pageDataUrl,
-  protocol,
-  randomUserCookieValue,
-  sessionKey,
-  userCookieValue,
-} from 'waymark/internal'
 import type { PackageRouter } from 'waymark/plugin'
+import {
+  onSessionChange,
+  pageDataUrl,
+  randomUserCookieValue,
+  readSessionMark,
+  readUserCookie,
+  userCookieValue,
+  workerPath,
+  writeUserCookie,
+} from 'waymark/plugin/client'
 import { restoreForms } from '../forms/restoreForms.ts'
 import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
@@ -23,8 +26,8 @@ import { currentOwner, latestUser, lookForOwner, onOwnerChange, ownerKey } from 
 import { createRefresher } from '../shared/refresher.ts'
 import { createAgeLine } from './ageLine.ts'
 import { createKeepRequest, mayBePrivate, mayKeep } from './keepRequest.ts'
+import { onCookieChange } from './onCookieChange.ts'
 import { watchTyping } from './typing.ts'
-import { onCookieChange, readUserCookie, writeUserCookie } from './userCookie.ts'
 
 /** Where it is stored which page was loaded again by itself, and when. */
 const reloadKey = nameOfApp('waymark-offline-reload', basePath)
@@ -33,7 +36,7 @@ const reloadPauseMs = 60_000
 type Router = PackageRouter
 
 const { serviceWorker } = navigator
-const workerUrl = new URL(basePath + protocol.workerPath, location.href).href
+const workerUrl = new URL(basePath + workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
@@ -59,8 +62,9 @@ export async function start(): Promise<void> {
   if (!serviceWorker) return
   onOwnerChange(lookForUser)
   onCookieChange(lookAtCookie)
+  onSessionChange(lookForUser)
   addEventListener('storage', ({ key }) => {
-    if (key === sessionKey || key === ownerKey) lookForUser()
+    if (key === ownerKey) lookForUser()
   })
   serviceWorker.addEventListener('message', onMessage)
   serviceWorker.startMessages()
@@ -100,7 +104,7 @@ export async function lookForUser(): Promise<void> {
   lookForOwner()
   if (!serviceWorker) return
   await nameUserInCookie()
-  const hash = await sealOf(`${currentOwner()} ${readMark()}`)
+  const hash = await sealOf(`${currentOwner()} ${readSessionMark()}`)
   const found = sealWithCookie(hash, readUserCookie())
   if (found === seal) return
   seal = found
@@ -211,12 +215,4 @@ function documentSavedAtMs(): number | null {
 async function sealOf(owner: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
   return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function readMark(): string | null {
-  try {
-    return localStorage.getItem(sessionKey)
-  } catch {
-    return null
-  }
 }

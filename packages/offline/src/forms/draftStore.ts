@@ -1,4 +1,4 @@
-import { draftValue, sessionKey } from 'waymark/internal'
+import { type DraftValue, draftValue, type Field, readSessionMark } from 'waymark/plugin/client'
 import { currentOwner } from '../shared/owner.ts'
 import { draftsKey } from './hasFormDraft.ts'
 
@@ -8,13 +8,11 @@ const maxCharacters = 200_000
 
 type Draft = {
   readonly pathname: string
-  readonly fields: readonly (readonly [key: string, value: ReturnType<typeof draftValue>])[]
+  readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
 
 /** What is stored of fields, by their keys of the core. */
-export function valuesOf(
-  fields: Iterable<readonly [key: string, field: Parameters<typeof draftValue>[0]]>,
-): Draft['fields'] {
+export function valuesOf(fields: Iterable<readonly [key: string, field: Field]>): Draft['fields'] {
   return [...fields].map(([key, field]) => [key, draftValue(field)])
 }
 
@@ -150,9 +148,5 @@ export const formDrafts: DraftStore = createDraftStore({
 
 /** The session mark, which all tabs share; empty before the first session. */
 export function sessionMark(): string {
-  try {
-    return localStorage.getItem(sessionKey) ?? ''
-  } catch {
-    return ''
-  }
+  return readSessionMark() ?? ''
 }

@@ -1,19 +1,19 @@
+import type { PackageRouter } from 'waymark/plugin'
 import {
   createNoticeBoard,
   draftValue,
+  type Field,
   fieldsByKey,
-  isTakenOver,
-  restoreOnceThere,
-  savedFields,
-  sessionKey,
-} from 'waymark/internal'
-import type { PackageRouter } from 'waymark/plugin'
+  onSessionChange,
+  restoreFields,
+  storableFields,
+  untilHydrated,
+} from 'waymark/plugin/client'
 import { onOwnerChange } from '../shared/owner.ts'
 import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
 import { formDrafts, sessionMark, valuesOf } from './draftStore.ts'
 
 type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
-type Field = ReturnType<Router['changed']>[number]
 
 const checkEveryMs = 50
 
@@ -35,7 +35,7 @@ export function restoreForms(router: Router): void {
   })
   onOwnerChange(whenThere)
   // Another tab has signed in or out.
-  addEventListener('storage', ({ key }) => key === sessionKey && whenThere())
+  onSessionChange(whenThere)
   whenThere()
 }
 
@@ -67,14 +67,14 @@ function createRestoring(changed: Router['changed']): () => void {
   async function restore(): Promise<void> {
     const { pathname } = location
     const field = firstToRestore(pathname, changed)
-    if (!field || !(await isTakenOver(field))) return
+    if (!field || !(await untilHydrated(field))) return
     await afterEffects()
     if (!field.isConnected || location.pathname !== pathname) return
     const draft = formDrafts.take(pathname)
     if (!draft) return
     // What was typed since is newer.
     const newer = changed()
-    restoreOnceThere(document, new Map(draft.fields), (_, each) => !newer.includes(each))
+    restoreFields(document, new Map(draft.fields), (_, each) => !newer.includes(each))
     showRestored(notice, texts)
   }
 
@@ -110,7 +110,7 @@ function storeRefusedRefreshes({ current, events, changed }: Router): () => void
   let shown = whoIsHere()
   let typed: Typed | null = null
   events.on('start', ({ kind }) => {
-    const fields = kind === 'refresh' ? savedFields(document, changed()) : null
+    const fields = kind === 'refresh' ? storableFields(document, changed()) : null
     const isTyped = fields !== null && fields.size > 0
     typed = isTyped ? { pathname: location.pathname, fields, user: formDrafts.user() } : null
   })

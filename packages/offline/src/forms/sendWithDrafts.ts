@@ -1,4 +1,4 @@
-import type { QueueableActions } from 'waymark/internal'
+import type { QueueableActions } from 'waymark/plugin/client'
 
 /** Sends calls, and stores what was typed where the server refuses one. The code for that comes later. */
 export function sendWithDrafts(actions: QueueableActions): QueueableActions['send'] {

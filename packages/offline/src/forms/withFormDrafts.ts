@@ -2,8 +2,8 @@ import {
   fieldsByKey,
   type QueueableActions,
   type ReceivedResponse,
-  savedFields,
-} from 'waymark/internal'
+  storableFields,
+} from 'waymark/plugin/client'
 import { allowUserChange } from '../shared/owner.ts'
 import { formDrafts, valuesOf } from './draftStore.ts'
 
@@ -26,7 +26,7 @@ export function withFormDrafts({
       // A page that was left is not replaced; a queued call has its own storage.
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
-        const fields = valuesOf(savedFields(document, changed()))
+        const fields = valuesOf(storableFields(document, changed()))
         formDrafts.save({ pathname, fields }, typedBy)
       } else if (call.submit && isDone(response) && isDraftOf(pathname, call.submit.form)) {
         formDrafts.forget(pathname)

@@ -1,4 +1,4 @@
-import type { ServerCall } from 'waymark/internal'
+import type { ServerCall } from 'waymark/plugin/client'
 import { currentMaker, isOtherUser } from '../shared/owner.ts'
 import {
   bytesOf,

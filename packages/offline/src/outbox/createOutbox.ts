@@ -1,5 +1,5 @@
 import { basePath } from 'waymark'
-import type { ServerCall } from 'waymark/internal'
+import type { ServerCall } from 'waymark/plugin/client'
 import {
   isOtherUser,
   listedOwner,

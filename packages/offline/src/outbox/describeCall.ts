@@ -1,4 +1,4 @@
-import { draftValue, fieldsByKey, isSaved, type ServerCall } from 'waymark/internal'
+import { draftValue, fieldsByKey, isStorable, type ServerCall } from 'waymark/plugin/client'
 import type { CallDescription, EntryDraft, EntryField } from './entry.ts'
 import type { QueuedOptions } from './queued.ts'
 
@@ -19,7 +19,7 @@ export function describeCall(
   const controls = controlsOf(form)
   if (controls.some(isSecret)) return null
   // Hidden ones are for the server.
-  const shown = controls.filter((each) => isSaved(each) || each.type === 'file')
+  const shown = controls.filter((each) => isStorable(each) || each.type === 'file')
   const isShown = (field: string) => shown.some(({ name }) => name === field)
   return {
     name: name ?? form.getAttribute('name'),
@@ -38,7 +38,7 @@ function controlsOf(form: HTMLFormElement): Control[] {
 }
 
 function isSecret(control: Control): boolean {
-  return !isSaved(control) && !/^(file|hidden)$/.test(control.type)
+  return !isStorable(control) && !/^(file|hidden)$/.test(control.type)
 }
 
 function textsOf(data: FormData, isShown: (name: string) => boolean): EntryField[] {
@@ -79,7 +79,7 @@ function draftOf(form: HTMLFormElement): EntryDraft | null {
   const own = [...fieldsByKey(form.ownerDocument)].filter(([, field]) => field.form === form)
   const [first] = own
   if (!first) return null
-  const saved = own.filter(([, field]) => isSaved(field))
+  const saved = own.filter(([, field]) => isStorable(field))
   return {
     form: formOfKey(first[0]),
     values: saved.map(([key, field]) => [key, draftValue(field)]),

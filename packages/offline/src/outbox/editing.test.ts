@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ServerCall } from 'waymark/internal'
+import type { ServerCall } from 'waymark/plugin/client'
 import { createEditing } from './editing.ts'
 import type { CallDescription } from './entry.ts'
 import { newEntry } from './testing/entries.ts'

@@ -1,5 +1,5 @@
 import { basePath } from 'waymark'
-import { restoreOnceThere, type ServerCall } from 'waymark/internal'
+import { restoreFields, type ServerCall } from 'waymark/plugin/client'
 import { nameOfApp } from '../shared/cacheNames.ts'
 import type { CallDescription, Entry } from './entry.ts'
 import type { OutboxHost } from './host.ts'
@@ -13,7 +13,7 @@ export function createEditing(view: Window, host: OutboxHost) {
 
   function fill(entry: Entry): void {
     edited = entry
-    restoreOnceThere(view.document, new Map(entry.description.draft?.values))
+    restoreFields(view.document, new Map(entry.description.draft?.values))
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { draftValue } from 'waymark/internal'
+import type { DraftValue } from 'waymark/plugin/client'
 
 /** Why an entry waits for its person. `message` is a text for people. */
 export type OutboxProblem = { readonly message: string } & (
@@ -49,7 +49,7 @@ export type EntryDraft = {
   /** The form among those of its page: its name, or its place. */
   readonly form: string
   /** As in `fieldsByKey` of the core. */
-  readonly values: readonly (readonly [key: string, value: ReturnType<typeof draftValue>])[]
+  readonly values: readonly (readonly [key: string, value: DraftValue])[]
 }
 
 /** The page that a call was made on. */

@@ -1,5 +1,5 @@
-import type { QueueableActions } from 'waymark/internal'
 import type { PackageRouter } from 'waymark/plugin'
+import type { QueueableActions } from 'waymark/plugin/client'
 
 /** What the core has given so far. */
 export type OutboxHost = {

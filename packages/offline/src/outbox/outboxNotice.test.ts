@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createOutboxNotice } from './outboxNotice.ts'
 
 const board = vi.hoisted(() => ({ show: vi.fn(), hide: vi.fn() }))
-vi.mock('waymark/internal', () => ({
+vi.mock('waymark/plugin/client', () => ({
   createNoticeBoard: () => board,
 }))
 

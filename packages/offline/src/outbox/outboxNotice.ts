@@ -1,4 +1,4 @@
-import { createNoticeBoard } from 'waymark/internal'
+import { createNoticeBoard } from 'waymark/plugin/client'
 import type { Entry } from './entry.ts'
 import { outboxLocale, outboxTexts as texts } from './outboxTexts.ts'
 

@@ -1,5 +1,5 @@
 import { ActionError, type ActionErrorCode } from 'waymark/client'
-import type { ReceivedResponse } from 'waymark/internal'
+import type { ReceivedResponse } from 'waymark/plugin/client'
 import { isConflict } from './conflict.ts'
 import type { Entry, EntryErrors, OutboxProblem } from './entry.ts'
 import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'

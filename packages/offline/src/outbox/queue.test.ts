@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { QueueableActions, ServerCall } from 'waymark/internal'
+import type { QueueableActions, ServerCall } from 'waymark/plugin/client'
 import { limitMs } from './limits.ts'
 import { queueCalls } from './queue.ts'
 

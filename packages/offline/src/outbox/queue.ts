@@ -1,5 +1,5 @@
-import type { QueueableActions } from 'waymark/internal'
 import type { ClientHooks } from 'waymark/plugin'
+import type { QueueableActions } from 'waymark/plugin/client'
 import { currentMaker, sealedUser as userOfDocument } from '../shared/owner.ts'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'

@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { expect, test, vi } from 'vitest'
 import { ActionError } from 'waymark/client'
-import type { QueueableActions, ReceivedResponse, ServerCall } from 'waymark/internal'
+import type { QueueableActions, ReceivedResponse, ServerCall } from 'waymark/plugin/client'
 import { isOpen } from './contents.ts'
 import { isInline } from './entry.ts'
 import { createEntryStore } from './entryStore.ts'

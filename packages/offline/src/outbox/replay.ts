@@ -1,5 +1,5 @@
 import { ActionError } from 'waymark/client'
-import type { ReceivedResponse, ServerCall } from 'waymark/internal'
+import type { ReceivedResponse, ServerCall } from 'waymark/plugin/client'
 import { currentMaker } from '../shared/owner.ts'
 import { isConflict } from './conflict.ts'
 import { type Entry, randomKey, type StoredResponse, sending, sentCall, waiting } from './entry.ts'

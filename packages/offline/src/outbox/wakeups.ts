@@ -1,5 +1,5 @@
 import { basePath } from 'waymark'
-import { protocol } from 'waymark/internal'
+import { workerPath } from 'waymark/plugin/client'
 import { senderLockName } from '../shared/cacheNames.ts'
 import { firstPauseMs, longestPauseMs } from './limits.ts'
 
@@ -85,7 +85,7 @@ export async function requestSync(container: ServiceWorkerContainer | undefined)
     // The app may have another worker, or the app at the root of the origin may have this one.
     if (!found?.active) return
     const { pathname } = new URL(found.active.scriptURL)
-    if (pathname === basePath + protocol.workerPath) await found.sync?.register(syncTag)
+    if (pathname === basePath + workerPath) await found.sync?.register(syncTag)
   } catch {
     // The user does not allow it: the next page sends.
   }

@@ -1,4 +1,4 @@
-import { protocol } from 'waymark/internal'
+import { workerPath } from 'waymark/plugin/client'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
 import { fillTime, type PageTexts, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { createRefresher } from '../shared/refresher.ts'
@@ -7,9 +7,8 @@ import { plainText, type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
 // The script of the built-in screen: a document of its own, without React and files of the app.
 
 /** Of the worker that has sent this screen. */
-const workerUrl =
-  navigator.serviceWorker.controller?.scriptURL ?? location.origin + protocol.workerPath
-const basePath = new URL(workerUrl).pathname.slice(0, -protocol.workerPath.length)
+const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
+const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 
 void show().finally(() => {
   document.body.hidden = false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionKey } from 'waymark/internal'
+import { sessionMarkKey } from '../../../waymark/src/client/document/sessionMark.ts'
 import { createOwner, ownerKey } from './owner.ts'
 
 function storageOf() {
@@ -15,17 +15,17 @@ test('the session mark counts where the app names no user', () => {
   const storage = storageOf()
   const owner = createOwner(() => storage)
   expect(owner.current()).toBe(null)
-  storage.setItem(sessionKey, '1')
+  storage.setItem(sessionMarkKey, '1')
   expect(owner.current()).toBe('session 1')
 })
 
 test('a user that is named stays over documents, until the session changes', () => {
   const storage = storageOf()
-  storage.setItem(sessionKey, '1')
+  storage.setItem(sessionMarkKey, '1')
   createOwner(() => storage).name('ada', 'sealed ada')
   const next = createOwner(() => storage)
   expect(next.current()).toBe('user ada')
-  storage.setItem(sessionKey, '2')
+  storage.setItem(sessionMarkKey, '2')
   expect(next.current()).toBe('session 2')
   next.name('ada', 'sealed ada')
   expect(next.current()).toBe('user ada')
@@ -81,21 +81,21 @@ test('a document that has signed somebody else in has that user', () => {
 
 test('a document keeps its user over a renewed session', () => {
   const storage = storageOf()
-  storage.setItem(sessionKey, '1')
+  storage.setItem(sessionMarkKey, '1')
   const owner = createOwner(() => storage)
   owner.name('ada', 'sealed ada')
-  storage.setItem(sessionKey, '2')
+  storage.setItem(sessionMarkKey, '2')
   expect(owner.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
   expect(owner.isOtherUser()).toBe(false)
 })
 
 test('a page that names nobody takes the user whom another page of this session has named', () => {
   const storage = storageOf()
-  storage.setItem(sessionKey, '1')
+  storage.setItem(sessionMarkKey, '1')
   createOwner(() => storage).name('ada', 'sealed ada')
   const next = createOwner(() => storage)
   expect(next.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
-  storage.setItem(sessionKey, '2')
+  storage.setItem(sessionMarkKey, '2')
   expect(next.maker()).toEqual({ owner: 'session 2', sealed: null })
 })
 

@@ -1,5 +1,5 @@
 import { basePath } from 'waymark'
-import { sessionKey } from 'waymark/internal'
+import { readSessionMark } from 'waymark/plugin/client'
 import { storedName } from './cacheNames.ts'
 import { ownerOfUser } from './userMeta.ts'
 
@@ -42,7 +42,7 @@ export function createOwner(storage: () => ReadableStorage) {
   }
 
   const named = () => readNamed(inMemory ?? read(ownerKey))
-  const current = () => ownerOf(named(), read(sessionKey))
+  const current = () => ownerOf(named(), readSessionMark(storage))
 
   /** True if another user has signed in since this document named its own user. */
   function isOtherUser(): boolean {
@@ -67,7 +67,7 @@ export function createOwner(storage: () => ReadableStorage) {
       return { owner: id === null ? current() : ownerOfUser(id), sealed }
     }
     const last = named()
-    const isOfNow = last !== null && last.mark === read(sessionKey)
+    const isOfNow = last !== null && last.mark === readSessionMark(storage)
     return { owner: current(), sealed: isOfNow ? last.sealed : null }
   }
 
@@ -99,7 +99,7 @@ export function createOwner(storage: () => ReadableStorage) {
       if (known === undefined) known = current()
       if (!seals.has(sealed)) latest = { id, sealed }
       seals.add(sealed)
-      const stored = JSON.stringify([id, read(sessionKey), sealed])
+      const stored = JSON.stringify([id, readSessionMark(storage), sealed])
       try {
         storage().setItem(ownerKey, stored)
       } catch {

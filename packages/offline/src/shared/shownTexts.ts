@@ -1,4 +1,4 @@
-import { localeBlockId } from 'waymark/internal'
+import { readDocumentTexts } from 'waymark/plugin/client'
 
 export type FormTexts = {
   /** A form is filled in again whose session had ended. */
@@ -18,15 +18,13 @@ export function shownTexts<Texts>(
   part: 'page' | 'outbox' | 'form',
   english: Texts,
 ): ShownTexts<Texts> {
-  const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent
-  const { lang = 'en', texts } = JSON.parse(block ?? '{}') as {
-    lang?: string
-    texts?: { offline?: { [Part in typeof part]?: Partial<Texts> } }
-  }
-  const own = texts?.offline?.[part]
-  if (!own) return { lang: 'en', dir: 'ltr', texts: english }
+  const written = readDocumentTexts(document)
+  // The type `OfflineTexts` is what an app may write there.
+  const offline = written?.texts.offline as { [Part in typeof part]?: Partial<Texts> } | undefined
+  const translated = offline?.[part]
+  if (!written || !translated) return { lang: 'en', dir: 'ltr', texts: english }
   const dir = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
-  return { lang, dir, texts: { ...english, ...own } }
+  return { lang: written.lang, dir, texts: { ...english, ...translated } }
 }
 
 /** A title as it is in HTML, without its entities. */

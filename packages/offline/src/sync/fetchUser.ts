@@ -1,4 +1,4 @@
-import { protocol } from 'waymark/internal'
+import { buildOf } from 'waymark/plugin/client'
 import type { EntryPage } from '../outbox/entry.ts'
 import { ownerOfUser, readUser } from '../shared/userMeta.ts'
 import { documentForm, fetchPart } from '../worker/wholeResponse.ts'
@@ -19,5 +19,5 @@ export async function fetchUser({ pathname, search }: EntryPage): Promise<Fetche
   if (document === 'failed') throw new Error('The site does not respond as it should.')
   const id = document ? readUser(document.text) : undefined
   if (!document || id === undefined) return null
-  return { owner: ownerOfUser(id), build: document.headers.get(protocol.buildHeader) }
+  return { owner: ownerOfUser(id), build: buildOf(document) }
 }

@@ -1,4 +1,4 @@
-import { protocol, withoutChecksum } from 'waymark/internal'
+import { callHeaders, changeOf, refusalOf, withoutChecksum } from 'waymark/plugin/client'
 import { bodyOf, type Entry, type StoredResponse } from '../outbox/entry.ts'
 
 /** A response that has not arrived whole by then is given up. */
@@ -17,30 +17,26 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
   const response = await fetch(pathname + search, {
     method: 'POST',
     body: bodyOf(entry),
-    headers: {
-      accept: 'text/x-component',
-      [protocol.actionHeader]: entry.action,
-      [protocol.idempotencyKeyHeader]: entry.key,
-      [protocol.queuedHeader]: '1',
-      ...(entry.sealedUser ? { [protocol.userHeader]: entry.sealedUser } : {}),
-      [protocol.navigationFromHeader]: from,
-      ...(beside.length > 0 ? { [protocol.besideHeader]: beside.join(',') } : {}),
-    },
+    headers: callHeaders({
+      id: entry.action,
+      key: entry.key,
+      from,
+      beside,
+      isQueued: true,
+      user: entry.sealedUser ?? null,
+    }),
     signal: AbortSignal.timeout(responseMs),
   })
-  const { headers } = response
   // A page of its user may have a newer seal, and shows what else is wrong.
-  const isForPage = /^(?:other-user|stale)$/.test(headers.get(protocol.refusalHeader) ?? '')
-  if (isForPage || !headers.get('content-type')?.startsWith('text/x-component')) {
+  const isForPage = /^(?:other-user|stale)$/.test(refusalOf(response) ?? '')
+  if (isForPage || !response.headers.get('content-type')?.startsWith('text/x-component')) {
     await response.body?.cancel()
     return null
   }
   const body = withoutChecksum(new Uint8Array(await response.arrayBuffer()))
   if (!body) return null
-  const changed = headers.get(protocol.changedHeader)
   return {
     body: body.length > maxStoredBytes ? new Uint8Array() : body,
-    // Both may have changed: the header then has two lines.
-    changed: changed === null ? null : changed.includes('session') ? 'session' : 'data',
+    changed: changeOf(response),
   }
 }

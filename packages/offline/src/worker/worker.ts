@@ -1,4 +1,4 @@
-import { protocol } from 'waymark/internal'
+import { loadDocumentResponse } from 'waymark/plugin/client'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
@@ -116,8 +116,7 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
     if (!state || state.isTyped || state.data === url) throw error
     return null
   })
-  if (!served)
-    return new Response(null, { status: 503, headers: { [protocol.documentHeader]: '1' } })
+  if (!served) return loadDocumentResponse(503)
   const { response, savedAtMs } = served
   ;(await client)?.postMessage({ type: 'served', url, savedAtMs })
   return response

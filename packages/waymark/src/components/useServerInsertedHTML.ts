@@ -5,7 +5,10 @@ import { createContext, type ReactNode, useContext } from 'react'
 /** Registers a callback whose HTML is inserted at each flush of the document that is rendered. */
 export type InsertHtml = (callback: () => ReactNode) => void
 
-/** `null` in browsers. */
+/**
+ * The function that `useServerInsertedHTML` calls, for libraries of styles that read the context
+ * themselves; `null` in browsers.
+ */
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**

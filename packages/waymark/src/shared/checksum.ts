@@ -34,7 +34,11 @@ export function isChecksumRow(row: Uint8Array, checksum: number): boolean {
   return start !== undefined && hex === hexOf(crc32(row.subarray(0, start.length), checksum))
 }
 
-/** @returns what stands before the checksum; `null` for what was cut or changed on its way */
+/**
+ * Verifies the checksum at the end of a payload, which responses to requests for page data and to
+ * calls of actions have.
+ * @returns the bytes before the checksum; `null` for a payload that was cut or changed on its way
+ */
 export function withoutChecksum(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
   const trailer = new TextDecoder().decode(bytes.subarray(body.length))

@@ -57,6 +57,14 @@ export const nonceHeader = 'waymark-nonce'
 /** No page: a route handler or proxy.ts serves the URL, and browsers load the document. */
 export const documentHeader = 'waymark-document'
 
+/**
+ * Creates a response to a request for page data that makes the router load the document of the page
+ * instead. For service workers that have a document but no data.
+ */
+export function loadDocumentResponse(status: number): Response {
+  return new Response(null, { status, headers: { [documentHeader]: '1' } })
+}
+
 /** `accept` of a test of the connection. A custom header would be lost at a redirect elsewhere. */
 export const probeType = 'application/vnd.waymark.probe'
 
@@ -71,6 +79,14 @@ export function probeBody(): string {
 export const digestHeader = 'x-waymark-digest'
 
 export const buildHeader = 'waymark-build'
+
+/**
+ * Reads the id of the build that has rendered a response.
+ * @returns `null` for a response that Waymark has not made, such as the error page of a proxy
+ */
+export function buildOf({ headers }: Pick<Response, 'headers'>): string | null {
+  return headers.get(buildHeader)
+}
 
 /** One precedence for all styles: React keeps their order, root first. */
 export const stylePrecedence = 'waymark'
@@ -110,6 +126,16 @@ export const userHeader = 'waymark-user'
  * between does not set it, so a client can tell who has refused.
  */
 export const refusalHeader = 'waymark-refusal'
+
+/**
+ * Reads why Waymark itself has refused a request: a code such as `other-user` or `stale`, or the
+ * status as text. The app's server wrote it. A proxy or a portal in between does not, so its
+ * responses may pass with the next request.
+ * @returns `null` for a response that is no refusal, or that something else has sent
+ */
+export function refusalOf({ headers }: Pick<Response, 'headers'>): string | null {
+  return headers.get(refusalHeader)
+}
 
 /** `1` on a call that may be repeated days later: the mark that it ran outlives its response. */
 export const queuedHeader = 'waymark-queued'

@@ -47,7 +47,11 @@ export function signalStatus(thrown: unknown): number | null {
 // Kept small, because every interactive page loads it.
 const foreign = { decode: (_digest: string): Signal | null => null }
 
-/** Lets digests of another framework count as signals. @param read throws the signal of a digest */
+/**
+ * Lets errors with the digests of another framework count as signals, on the server and in browsers.
+ * @param read gets the digest of an error and throws the signal for it, with `redirect()` or
+ * `notFound()` of `waymark`; it returns for a digest that it does not know
+ */
 export function registerSignalDigests(read: (digest: string) => void): void {
   const { decode } = foreign
   foreign.decode = (digest) => {

@@ -28,14 +28,17 @@ export function isUserCookie(name: string): boolean {
 /** For the list of cookies that say nothing about their sender. */
 export const userCookiePatterns: readonly string[] = [prefix, `${prefix}%2F*`]
 
-/** @param id `null`: nobody is signed in */
+/**
+ * Computes the value of the user cookie for a user whom a page names.
+ * @param id as `user` of `server.ts` returns it; `null`: nobody is signed in
+ */
 export async function userCookieValue(id: string | null): Promise<string> {
   const text = `user cookie ${JSON.stringify(id)}`
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** For a user whom the app does not name: equal to no other value. */
+/** Creates a value of the user cookie for a user whom the app does not name: equal to no other value. */
 export function randomUserCookieValue(): string {
   return crypto.randomUUID()
 }

@@ -45,22 +45,25 @@ export const scopeStyle = ['light', 'dark']
   .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
   .join('')
 
-/** Marks a picture for `light` or `dark`. */
-export const pictureAttribute = 'data-waymark-picture'
+/** Attribute of an element that shows under one colour scheme only; its value is `light` or `dark`. */
+export const schemeOnlyAttribute = 'data-waymark-picture'
 
 const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
-const picture = (scheme: string) => `[${pictureAttribute}=${scheme}]`
+const element = (scheme: string) => `[${schemeOnlyAttribute}=${scheme}]`
 
-/** Hides the other scheme's `Picture`, which the browser then does not load. */
-export const pictureStyle = [
-  `html[${preferenceAttribute}]:not(${isDark}) ${picture('dark')},html${isDark} ${picture('light')}{display:none}`,
-  `@media not (prefers-color-scheme:dark){html:not([${preferenceAttribute}]):not(${isDark}) ${picture('dark')}{display:none}}`,
-  `@media (prefers-color-scheme:dark){html:not([${preferenceAttribute}]) ${picture('light')}{display:none}}`,
+/**
+ * Style sheet for `schemeOnlyAttribute`. It hides the elements of the other scheme, whose lazy images
+ * a browser then does not load. Render it in a `<style>`: the content policy allows this text inline.
+ */
+export const schemeOnlyStyle = [
+  `html[${preferenceAttribute}]:not(${isDark}) ${element('dark')},html${isDark} ${element('light')}{display:none}`,
+  `@media not (prefers-color-scheme:dark){html:not([${preferenceAttribute}]):not(${isDark}) ${element('dark')}{display:none}}`,
+  `@media (prefers-color-scheme:dark){html:not([${preferenceAttribute}]) ${element('light')}{display:none}}`,
 ].join('')
 
 export const themeStyles: readonly string[] = [
   toggleStyle(defaultCycle),
   selectStyle,
   scopeStyle,
-  pictureStyle,
+  schemeOnlyStyle,
 ]

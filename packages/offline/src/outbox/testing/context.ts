@@ -1,6 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'
-import type { ServerCall } from 'waymark/internal'
+import type { ServerCall } from 'waymark/plugin/client'
 import { createContents } from '../contents.ts'
 import { createEntryStore, type EntryStore } from '../entryStore.ts'
 import type { OutboxContext } from '../outboxContext.ts'

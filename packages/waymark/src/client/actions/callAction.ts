@@ -45,21 +45,28 @@ export function createActions(options: ActionsOptions): (call: ServerCall) => Pr
   return queueCalls({ ...own, unchanged: unchangedState, send })
 }
 
-/** How a package runs a call that may wait for the network. */
+/** How a package sends calls of server actions, now or later. */
 export type QueueableActions = {
+  /** Encodes the arguments of a call as the body of its request. */
   readonly encode: typeof encodeCall
-  /** Reads the response to a call that something else has sent. */
+  /** Decodes the response to a call that something else has sent, such as a service worker. */
   readonly decode: (body: ReadableStream<Uint8Array>) => Promise<ActionResponse>
+  /**
+   * Finds the value that a form takes for "nothing has changed"; `null` when code of the app awaits
+   * the call.
+   */
   readonly unchanged: typeof unchangedState
-  send(call: ServerCall, options?: SendOptions): Promise<unknown>
+  /** Sends a call, shows the page that comes with the response, and returns the result. */
+  send(call: ServerCall, options?: CallOptions): Promise<unknown>
   /** The fields that hold what the user has typed. */
   readonly changed: () => readonly Field[]
 }
 
-type SendOptions = {
-  /** What was sent before, or is to be sent as it was stored. */
+/** Options of `send`. */
+export type CallOptions = {
+  /** The encoded call and its key, for a call that was sent or stored before. */
   readonly again?: SentCall
-  /** It waits until it can be sent: a failure asks nobody, and rejects with an `ActionError`. */
+  /** The call may be sent again later: a failure asks nobody, and rejects with an `ActionError`. */
   readonly isQueued?: boolean
   /** The user of the page, as the server has sealed it; `null` for a page that names none. */
   readonly user?: string | null
@@ -86,13 +93,15 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
   }
 }
 
+/** A call as it was sent, or is stored to be sent. */
 export type SentCall = {
   readonly encoded: EncodedCall
+  /** Idempotency key: the server runs the call once, however often it is sent. */
   readonly key: string
 }
 
 type RunningCall = SentCall &
-  Omit<SendOptions, 'again'> & {
+  Omit<CallOptions, 'again'> & {
     readonly call: ServerCall
     readonly page: Page
     /** Those that it may come from, if not from there. */
@@ -111,7 +120,7 @@ type RunningCall = SentCall &
 async function callAction(
   actions: Actions,
   call: ServerCall,
-  { again, ...options }: SendOptions = {},
+  { again, ...options }: CallOptions = {},
 ): Promise<unknown> {
   const { keys, notice, preserved, texts } = actions
   const encoded = again?.encoded ?? (await encodeCall(call))

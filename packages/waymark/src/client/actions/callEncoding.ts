@@ -2,9 +2,13 @@
 import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
 import { callContent, type ServerCall } from './calls.ts'
 
+/** A call whose arguments are encoded. */
 export type EncodedCall = {
+  /** Id of the action. */
   readonly id: string
+  /** Body of the request. */
   readonly body: string | FormData
+  /** Text that is the same for calls with the same arguments. */
   readonly content: string
 }
 

@@ -3,15 +3,18 @@ import { repeatAttribute } from '../../shared/linkAttributes.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'
 
+/** A call of a server action, before its arguments are encoded. */
 export type ServerCall = {
+  /** Id of the action. */
   readonly id: string
   readonly args: readonly unknown[]
   /** `null` for a call that code makes by itself. */
   readonly submit: Submit | null
-  /** The page that it is made on, which may be left before it is sent. */
+  /** The page that the call was made on. The user may have left the page before the call is sent. */
   readonly page: Page
 }
 
+/** The submission of a form that has led to a call. */
 export type Submit = {
   readonly form: HTMLFormElement
   readonly submitter: HTMLElement | null

@@ -23,11 +23,11 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
   board.show({ text: restored, actions: [{ label: ok, run: board.hide }], onEscape: board.hide })
   for (const [key, field] of fieldsByKey(document)) setValue(field, missing.get(key))
   await hydrated
-  restoreOnceThere(document, missing)
+  restoreFields(document, missing)
 }
 
-/** What is put back into a field: files, too, where the document is the same. */
-type RestoredValue = DraftValue | FileList
+/** A value that is put back into a field: files, too, where the document is the same. */
+export type RestoredValue = DraftValue | FileList
 
 /**
  * Puts back what was entered once React has mounted the same fields again. @returns empties them
@@ -40,14 +40,19 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
     values.set(key, files || draftValue(field))
   }
   const isAnother = (key: string, field: Field) => before.has(key) && field !== before.get(key)
-  restoreOnceThere(document, values, isAnother)
+  restoreFields(document, values, isAnother)
   return () => {
     for (const [key, field] of fieldsByKey(document)) if (isAnother(key, field)) field.form?.reset()
   }
 }
 
-/** @param isIt chooses among the fields of a key that is in `values` */
-export function restoreOnceThere(
+/**
+ * Fills fields in again, now and as they come to the page, for 10 seconds. Once React has hydrated a
+ * field, its component gets the events of typing. A field that the user has changed stays.
+ * @param values by the keys of `fieldsByKey`; each one is deleted when it was put back
+ * @param isIt chooses among the fields of a key that is in `values`
+ */
+export function restoreFields(
   document: Document,
   values: Map<string, RestoredValue>,
   isIt = (_key: string, _field: Field) => true,
@@ -109,7 +114,7 @@ const checkEveryMs = 50
  * @param typed the newest values; what is told is taken out, so that it is told once
  */
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
-  if (!(await isTakenOver(field))) return
+  if (!(await untilHydrated(field))) return
   const known = typed.get(field)
   if (known === undefined) return
   typed.delete(field)
@@ -138,14 +143,14 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
 /** Tells components of what was opened or closed before React took it over. */
 export async function reportToggles(document: Document): Promise<void> {
   for (const element of document.querySelectorAll('details')) {
-    if ((await isTakenOver(element)) && hasMissedToggle(element)) {
+    if ((await untilHydrated(element)) && hasMissedToggle(element)) {
       element.dispatchEvent(new Event('toggle'))
     }
   }
 }
 
-/** @returns once React has taken an element over; false when it does not */
-export async function isTakenOver(element: Element): Promise<boolean> {
+/** Waits until React has hydrated an element. @returns false after 10 seconds without */
+export async function untilHydrated(element: Element): Promise<boolean> {
   const end = Date.now() + takeoverMs
   while (!isOfReact(element)) {
     if (Date.now() > end) return false

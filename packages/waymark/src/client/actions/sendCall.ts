@@ -1,21 +1,17 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
-import { crc32 } from '../../shared/checksum.ts'
 import {
-  actionHeader,
-  besideHeader,
-  buildHeader,
-  changedHeader,
-  idempotencyKeyHeader,
-  navigationFromHeader,
-  queuedHeader,
-  userHeader,
-} from '../../shared/protocol.ts'
+  callHeaders,
+  changeOf,
+  type DataChange,
+  type DescribedCall,
+} from '../../shared/callHeaders.ts'
+import { crc32 } from '../../shared/checksum.ts'
+import { buildHeader } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
 import { throughPackages } from '../document/payloadStream.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import {
   createDeadline,
@@ -29,7 +25,7 @@ import {
 import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
-/** A response, and what is still to come of it. */
+/** A response to a call. Its `whole` settles when all of the response has arrived, or was cut. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
   /** What the action has changed; `null` for nothing that pages show. */
@@ -207,19 +203,9 @@ function skipStart({ byteCount, checksum }: VerifiedEnd, onOther: () => void) {
   })
 }
 
-export type CallConnection = {
-  readonly id: string
+export type CallConnection = DescribedCall & {
   readonly body: string | FormData
   readonly url: URL
-  /** Pathname that decides about interceptions. */
-  readonly from: string
-  /** Pathnames of pages that slots go on showing. */
-  readonly beside: readonly string[]
-  readonly key: string
-  /** The server remembers for days that it ran. */
-  readonly isQueued?: boolean
-  /** The sealed user of the page that it was made on. */
-  readonly user?: string | null
   readonly silenceMs: number
   readonly signal: AbortSignal
 }
@@ -236,7 +222,7 @@ export class TransportFailure extends Error {
 
 /** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
 export async function connectCall(call: CallConnection) {
-  const { id, body, url, from, beside, key, isQueued, user, signal, silenceMs } = call
+  const { body, url, signal, silenceMs } = call
   const broken = new AbortController()
   const abort = () => broken.abort()
   let response: Response
@@ -247,13 +233,7 @@ export async function connectCall(call: CallConnection) {
       headers: {
         ...nonceHeaders(),
         ...(import.meta.env.DEV ? loadHeaders() : {}),
-        accept: 'text/x-component',
-        [actionHeader]: id,
-        [idempotencyKeyHeader]: key,
-        ...(isQueued ? { [queuedHeader]: '1' } : {}),
-        ...(user ? { [userHeader]: user } : {}),
-        [navigationFromHeader]: from,
-        ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
+        ...callHeaders(call),
       },
       signal: AbortSignal.any([signal, broken.signal]),
     })
@@ -264,7 +244,7 @@ export async function connectCall(call: CallConnection) {
   const { body: stream, headers } = response
   if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
     const build = headers.get(buildHeader)
-    const changed = parseChange(headers.get(changedHeader))
+    const changed = changeOf(response)
     return { build, changed, abort, body: watchSilence(stream, silenceMs, abort) }
   }
   stream?.cancel().catch(() => {})
@@ -272,12 +252,6 @@ export async function connectCall(call: CallConnection) {
   throw new TransportFailure(
     isLastingRefusal(status) ? { kind: 'refused', status } : { kind: 'foreign' },
   )
-}
-
-// Both may have changed: the header then has two lines.
-function parseChange(header: string | null): DataChange | null {
-  if (header === null) return null
-  return header.includes('session') ? 'session' : 'data'
 }
 
 /** A server that is at work sends something each second. */

@@ -10,7 +10,10 @@ export function canonicalUrl(given: URL): URL {
   return url
 }
 
-/** The URL of the data of a page: `payloadUrl`, as browsers have it. */
+/**
+ * The URL from which the router requests the data of a page: a path with the query, below the app's
+ * base path.
+ */
 export function pageDataUrl({ pathname, search }: { pathname: string; search: string }): string {
   return withBasePath(payloadUrl(withoutBasePath(pathname) ?? pathname, search))
 }

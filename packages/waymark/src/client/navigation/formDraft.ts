@@ -14,7 +14,7 @@ type Draft = {
 
 /** Saves what was typed for the next document, without passwords and files. */
 export function saveDraft(view: Window, changed: readonly Field[]): void {
-  const fields = [...savedFields(view.document, changed)].map(
+  const fields = [...storableFields(view.document, changed)].map(
     ([key, field]) => [key, draftValue(field)] as const,
   )
   if (fields.length === 0) return
@@ -34,13 +34,17 @@ export function consumeDraft({ sessionStorage, location }: Window): Draft['field
   }
 }
 
-/** Of what was typed, the fields whose text may be stored, by their keys. */
-export function savedFields(document: Document, changed: readonly Field[]): Map<string, Field> {
-  const isIt = ([, field]: [string, Field]) => changed.includes(field) && isSaved(field)
+/** The fields among `changed` whose text may be stored, by their keys of `fieldsByKey`. */
+export function storableFields(document: Document, changed: readonly Field[]): Map<string, Field> {
+  const isIt = ([, field]: [string, Field]) => changed.includes(field) && isStorable(field)
   return new Map([...fieldsByKey(document)].filter(isIt))
 }
 
-/** Finds the visible fields. A key names a field in the next document: form, name, and place. */
+/**
+ * Finds the visible fields of a document. The key of a field is JSON: the name of its form, or its
+ * place among the forms; the name of the field; its place among those of the same name. The field has
+ * the same key in the next document with this page.
+ */
 export function fieldsByKey(document: Document): Map<string, Field> {
   const forms = [...document.forms].filter((form) => form.checkVisibility())
   const fields = new Map<string, Field>()
@@ -58,7 +62,8 @@ export function fieldsByKey(document: Document): Map<string, Field> {
   return fields
 }
 
-export function isSaved({ type, autocomplete }: Field): boolean {
+/** False for fields whose text must not be stored: passwords, files, hidden ones, card numbers, codes. */
+export function isStorable({ type, autocomplete }: Field): boolean {
   // The next user of the same screen shall not read a card's number or a code, either.
   return (
     !/^(password|file|hidden)$/.test(type) &&

@@ -1,6 +1,7 @@
+/** An element that a person types into, or chooses with. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
+/** The content of a field: its text, true for a ticked box, or the chosen options of a list. */
 export type DraftValue = string | boolean | readonly string[]
 
 /** What a field held at an event, and the properties that it had then, those of React included. */
@@ -41,6 +42,7 @@ export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
+/** Reads what a person has typed into a field or chosen with it, to be stored as JSON. */
 export function draftValue(field: Field): DraftValue {
   if (isTick(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {

@@ -5,9 +5,11 @@ import type {
   RouterEvents,
 } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
+import type { DataChange } from '../../shared/callHeaders.ts'
 import type { LinkSettings } from '../../shared/linkAttributes.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
+import { readSessionMark, sessionMarkKey } from '../document/sessionMark.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { Background, HistoryEntries } from './historyEntries.ts'
 import type { NavigationNotice } from './navigationNotice.ts'
@@ -55,30 +57,17 @@ export type Navigation = {
   isOutdated: boolean
 }
 
-/** What changes what pages show: cookies, or data that was revalidated. */
-export type DataChange = 'session' | 'data'
-
 /** A mark that all tabs of a site share: another one stands for another session. */
 export type SessionMark = ReturnType<typeof createSessionMark>
 
-/** Where the mark is stored. */
-export const sessionKey = 'waymark-session'
-
 /** @param storage throws where a browser allows none: then each tab knows of its own changes only */
 export function createSessionMark(storage: () => Storage) {
-  const read = () => {
-    try {
-      return storage().getItem(sessionKey)
-    } catch {
-      return null
-    }
-  }
-  let known = read()
+  let known = readSessionMark(storage)
   return {
     renew(): void {
       known = `${Date.now()} ${Math.random()}`
       try {
-        storage().setItem(sessionKey, known)
+        storage().setItem(sessionMarkKey, known)
       } catch {
         // Not shared.
         known = null
@@ -87,7 +76,7 @@ export function createSessionMark(storage: () => Storage) {
     /** Tells whether another tab has renewed it since the last look. */
     hasChanged(): boolean {
       const before = known
-      known = read()
+      known = readSessionMark(storage)
       return known !== before
     },
   }

@@ -1,10 +1,12 @@
 import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
 import { createLocale, english, type ScreenLocale } from '../../screens/screenTexts.ts'
-import { localeBlockId } from '../../shared/documentMarks.ts'
+import { readDocumentTexts } from '../../shared/documentMarks.ts'
 import { noticeStackOf } from './noticeStack.ts'
 
+/** A button of a notice. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
+/** A short message over the page. */
 export type Notice = {
   readonly text: string
   readonly actions: readonly NoticeAction[]
@@ -12,8 +14,12 @@ export type Notice = {
   readonly onEscape: () => void
 }
 
-/** A place for one notice; those of several places stand above each other. */
-export type NoticeBoard = { show(notice: Notice): void; hide(): void }
+/** A place for one notice. The notices of several places stand above each other. */
+export type NoticeBoard = {
+  /** Shows a notice in place of the one before. A notice with the same texts keeps the focus. */
+  show(notice: Notice): void
+  hide(): void
+}
 
 const barStyle =
   'box-sizing:border-box;padding:.875rem;display:flex;flex-wrap:wrap;gap:.5rem;' +
@@ -26,7 +32,10 @@ const buttonStyle =
   'border:1px solid light-dark(#0004,#fff5);background:none;color:inherit;font:inherit;' +
   'font-size:.875rem;font-weight:500'
 
-/** Creates a place for notices: plain DOM, since what blocks React must not block them. */
+/**
+ * Creates a place for one notice at a time, in the corner where Waymark shows its own. Notices are
+ * plain DOM, so that they appear while React waits. Screen readers announce each new text.
+ */
 export function createNoticeBoard(
   document: Document,
   locale: Pick<ScreenLocale, 'lang' | 'dir'>,
@@ -93,10 +102,11 @@ function buttonOf(document: Document, label: string, run: () => void): HTMLEleme
   return button
 }
 
+/** The language, direction and texts of the page's notices: those of `screens.ts`, else English. */
 export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
-  const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent
-  if (!block) return english
-  const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
-  return createLocale(lang, texts)
+  const written = readDocumentTexts(document)
+  if (!written) return english
+  // The server has checked them when it wrote the document.
+  return createLocale(written.lang, written.texts as ScreenTextOverrides)
 }

@@ -6,8 +6,8 @@ import {
   encodeReply,
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
+import { renderingState } from '../../shared/cachedRendering.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { pagePictures } from '../../shared/pagePictures.ts'
 import { createByteChannel, joinPieces } from '../../shared/stream.ts'
 import { keyOfBody, withoutBlobDates } from './argumentKey.ts'
 import type { Codec, KeyedArguments } from './readCached.ts'
@@ -50,8 +50,7 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
   const result: PromiseLike<unknown> = {
     // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is waited for
     then(...handlers) {
-      // A cached picture may stand anywhere in many pages, so it never counts as the first.
-      pagePictures().hasFirst = true
+      renderingState().isCached = true
       running ??= new Promise((resolve) => resolve(run()))
       return running.then(...handlers)
     },

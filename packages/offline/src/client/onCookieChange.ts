@@ -1,0 +1,7 @@
+type CookieEvents = { addEventListener(type: 'change', listener: () => void): void }
+
+/** Calls back when a script or a response changes a cookie, in any tab, where the browser tells. */
+export function onCookieChange(listener: () => void): void {
+  const { cookieStore } = globalThis as { readonly cookieStore?: CookieEvents }
+  cookieStore?.addEventListener('change', listener)
+}

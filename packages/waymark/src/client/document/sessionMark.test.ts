@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest'
+import { onSessionChange, readSessionMark, sessionMarkKey } from './sessionMark.ts'
+
+test('the mark is read from the storage, and missing where a browser blocks that', () => {
+  expect(readSessionMark(() => ({ getItem: (key) => `mark of ${key}` }))).toBe(
+    'mark of waymark-session',
+  )
+  expect(readSessionMark(() => ({ getItem: () => null }))).toBe(null)
+  const blocked = () => {
+    throw new Error('SecurityError')
+  }
+  expect(readSessionMark(blocked)).toBe(null)
+})
+
+test('another tab that writes the mark calls the listener; other keys do not', () => {
+  const view = new EventTarget()
+  vi.stubGlobal('addEventListener', view.addEventListener.bind(view))
+  const listener = vi.fn()
+  onSessionChange(listener)
+  vi.unstubAllGlobals()
+  const write = (key: string) => view.dispatchEvent(Object.assign(new Event('storage'), { key }))
+  write('theme')
+  expect(listener).not.toHaveBeenCalled()
+  write(sessionMarkKey)
+  expect(listener).toHaveBeenCalledOnce()
+})
