@@ -22,7 +22,13 @@ export { isCachedRendering } from './shared/cachedRendering.ts'
 export { callHeaders, changeOf, type DataChange, type DescribedCall } from './shared/callHeaders.ts'
 export { withoutChecksum } from './shared/checksum.ts'
 export { type DocumentTexts, readDocumentTexts } from './shared/documentMarks.ts'
-export { buildOf, loadDocumentResponse, refusalOf, workerPath } from './shared/protocol.ts'
+export {
+  buildOf,
+  loadDocumentResponse,
+  refusalOf,
+  wantsFresh,
+  workerPath,
+} from './shared/protocol.ts'
 export { registerSignalDigests } from './shared/signals.ts'
 export { randomUserCookieValue, userCookieValue } from './shared/userCookie.ts'
 export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'

@@ -1,3 +1,4 @@
+import { buildOf } from 'waymark/plugin/client'
 import { cacheNameOf } from '../shared/cacheNames.ts'
 import { maxAgeMs, writeKept } from '../shared/keptEntry.ts'
 import type { KeepRequest, WorkerSettings } from '../shared/messages.ts'
@@ -73,6 +74,6 @@ function audienceOf({ document, data }: FetchedPage, request: KeepRequest, conte
   return seconds && seal === context.seal() ? { seal, forMs: seconds * 1000 } : null
 }
 
-function isOtherBuild({ headers }: WholeResponse, { build }: WorkerSettings): boolean {
-  return (headers.get('waymark-build') ?? build) !== build
+function isOtherBuild(response: WholeResponse, { build }: WorkerSettings): boolean {
+  return (buildOf(response) ?? build) !== build
 }

@@ -1,10 +1,11 @@
+import { buildOf } from 'waymark/plugin/client'
 import { readKept } from '../shared/keptEntry.ts'
 
 /** A response, and when it was kept; `null`: it is of the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
 
 /** 502, 503 and 504 of what stands before the server: its own responses name their build. */
-const isOfGateway = ({ status, headers }: Response) => status > 501 && !headers.has('waymark-build')
+const isOfGateway = (response: Response) => response.status > 501 && buildOf(response) === null
 
 /**
  * Responds from the network; where that fails, is silent for the limit, or a gateway responds, and a

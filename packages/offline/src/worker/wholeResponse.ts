@@ -1,3 +1,5 @@
+import { buildOf } from 'waymark/plugin/client'
+
 /** A response that has not arrived whole by then is given up: others wait for their turn. */
 const fetchMs = 20_000
 
@@ -34,7 +36,7 @@ export async function fetchPart(url: string, [type, end]: PartForm): Promise<Fet
   const { status, headers } = response
   if (status >= 500 || status === 429) return 'failed'
   // 403 or 404 of what stands before the server: its own responses name their build.
-  if (status !== 200 && !headers.has('waymark-build')) return 'failed'
+  if (status !== 200 && buildOf(response) === null) return 'failed'
   // A redirect leads to a sign-in page, or to another page that has a URL of its own.
   if (status !== 200 || response.redirected) return null
   if (!headers.get('content-type')?.startsWith(type)) return null

@@ -1,4 +1,4 @@
-import { loadDocumentResponse } from 'waymark/plugin/client'
+import { loadDocumentResponse, wantsFresh } from 'waymark/plugin/client'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
@@ -107,7 +107,7 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   const client = scope.clients.get(clientId)
   const asked = async () => ask(await client)
   // Who asks for a page that has to be current would take a kept one for it.
-  const mayBeKept = !request.headers.has('waymark-fresh')
+  const mayBeKept = !wantsFresh(request)
   const find = async () => (mayBeKept ? pages.find(url, await asked()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callHeaders, changeOf } from './callHeaders.ts'
-import { buildOf, loadDocumentResponse, refusalOf } from './protocol.ts'
+import { buildOf, loadDocumentResponse, refusalOf, wantsFresh } from './protocol.ts'
 
 const key = 'a'.repeat(16)
 
@@ -39,6 +39,13 @@ test('only a response of Waymark names its build, or a refusal', () => {
   expect([buildOf({ headers }), refusalOf({ headers })]).toEqual(['b1', 'stale'])
   const ofProxy = new Response('Bad Gateway', { status: 502 })
   expect([buildOf(ofProxy), refusalOf(ofProxy)]).toEqual([null, null])
+})
+
+test('the router asks for fresh data with a header', () => {
+  expect(wantsFresh(new Request('http://a.test/', { headers: { 'waymark-fresh': '1' } }))).toBe(
+    true,
+  )
+  expect(wantsFresh(new Request('http://a.test/'))).toBe(false)
 })
 
 test('a response without data sends the router to the document', async () => {

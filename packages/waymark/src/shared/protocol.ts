@@ -51,6 +51,11 @@ export const finalStatusHeader = 'waymark-final-status'
 /** Asks for page data in which nothing cached is stale: something of it was changed. */
 export const freshHeader = 'waymark-fresh'
 
+/** True for a request for page data that a service worker must not respond to from its caches. */
+export function wantsFresh({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers.has(freshHeader)
+}
+
 /** Nonce of the requesting document, for inline scripts in the data. */
 export const nonceHeader = 'waymark-nonce'
 
