@@ -147,7 +147,8 @@ const hasForm = /\d|-/
 
 /**
  * Parses a digest as a person writes it: in any case, with any dashes, with letters that look like
- * digits. @returns the digest as the journal has it, `null` for other texts
+ * digits.
+ * @returns the digest as the journal has it, `null` for other texts
  */
 export function parseDigest(text: string): string | null {
   if (!hasForm.test(text)) return null
