@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -66,12 +66,15 @@ exports.load = ({ target }) => {
 }
 `,
   }),
+  // As pnpm lays out a package, with its dependency beside it.
   ...packageFiles(
-    'loaded-by-name',
+    '.store/node_modules/loaded-by-name',
     { 'index.js': "module.exports = 'loaded with ' + require('dependency-of-loaded')\n" },
     { dependencies: { 'dependency-of-loaded': '*' } },
   ),
-  ...packageFiles('dependency-of-loaded', { 'index.js': "module.exports = 'its dependency'\n" }),
+  ...packageFiles('.store/node_modules/dependency-of-loaded', {
+    'index.js': "module.exports = 'its dependency'\n",
+  }),
   'app/by-name/route.ts': `import { load } from 'loads-by-name'
 export const dynamic = 'force-dynamic'
 export const GET = () => Response.json(load({ target: 'loaded-by-name' }))
@@ -136,6 +139,11 @@ export const GET = () => Response.json(facts)
   ),
 }
 
+const links = {
+  ...shapeLinks(),
+  'node_modules/loaded-by-name': 'node_modules/.store/node_modules/loaded-by-name',
+}
+
 const namesForBrowsers = new Set(
   places.flatMap((place) =>
     moduleShapes
@@ -186,7 +194,7 @@ async function expectedFacts(root: string, importer: (typeof importers)[number])
 
 describeModes(
   'a module of each shape is imported as Node imports it',
-  { app: 'basic', files, links: shapeLinks() },
+  { app: 'basic', files, links },
   (served) => {
     test.each(importers)('by server code with the type %s', async (importer) => {
       const response = await served.fetch(`/${importer}/facts`)
@@ -227,7 +235,11 @@ describeModes(
     test.skipIf(served.mode === 'dev')('by a build that runs where nothing else is', async () => {
       const empty = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
       onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
-      cpSync(join(served.app.root, '.waymark'), join(empty, 'built'), { recursive: true })
+      const copying = { recursive: true, verbatimSymlinks: true }
+      cpSync(join(served.app.root, '.waymark'), join(empty, 'built'), copying)
+      const copied = join(empty, 'built/node_modules')
+      expect(existsSync(join(copied, 'installed-common-data/data/word.txt'))).toBe(true)
+      expect(existsSync(join(copied, 'installed-common-data/lib/index.d.ts'))).toBe(false)
       const port = await freePort()
       const origin = `http://localhost:${port}`
       const server = await startServer({

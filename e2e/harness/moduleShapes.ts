@@ -108,6 +108,7 @@ exports.word = () => fs.readFileSync(path.join(__dirname, '../data/word.txt'), '
 exports.code = () => require(path.join(__dirname, fs.readFileSync(require.resolve('./name.txt'), 'utf8')))()
 `,
       'lib/name.txt': './run.js',
+      'lib/index.d.ts': 'export function word(): string\n',
       'lib/run.js': "module.exports = () => 'ran'\n",
       'data/word.txt': 'read',
     },

@@ -45,7 +45,7 @@ export function buildPlugin(
         await prepareBuild(options.buildDir)
         try {
           await bundleApp(builder, manager, reporter)
-          await places.copyPackages(named.folders())
+          await places.copyPackages(named.folders(), native.found())
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           await finishBuild({
             ...{ builder, reporter, references, manager, options },

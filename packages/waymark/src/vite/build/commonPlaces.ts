@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
 import { parseCommon } from '../inside/commonModules.ts'
@@ -10,8 +10,9 @@ export type CommonPlaces = {
   /**
    * Copies the packages that look for files beside their own into the folder of the build.
    * @param named folders of packages that run from their copies alone, and need their dependencies
+   * @param installed names of packages that the build does not hold: they are installed where it runs
    */
-  copyPackages(named: readonly string[]): Promise<void>
+  copyPackages(named: readonly string[], installed: readonly string[]): Promise<void>
 }
 
 export type PlaceFolders = {
@@ -142,26 +143,41 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         },
       },
     ],
-    async copyPackages(named) {
+    async copyPackages(named, installed) {
       const { buildDir } = folders()
       await rm(path.join(buildDir, 'node_modules'), { recursive: true, force: true })
       const all = new Set<string>()
-      for (const folder of named) await addWithDependencies(folder, all)
+      const links = new Map<string, string>()
+      for (const folder of named) {
+        const source = normalizePath(await realpath(folder))
+        if (source !== folder) links.set(folder, source)
+        await addWithDependencies(source, all, installed)
+      }
       for (const [folder, needsDependencies] of packages) {
-        if (needsDependencies) await addWithDependencies(folder, all)
+        if (needsDependencies) await addWithDependencies(folder, all, installed)
         else all.add(folder)
       }
       for (const folder of all) {
-        const isOther = (file: string) => file !== folder && path.basename(file) === 'node_modules'
-        const options = {
-          recursive: true,
-          dereference: true,
-          filter: (file: string) => !isOther(file),
-        }
+        const filter = (file: string) => file === folder || isForRunning(path.basename(file))
+        const options = { recursive: true, dereference: true, filter }
         await cp(folder, placeOf(folder, folders()), options)
+      }
+      // Package managers that link packages have their dependencies beside the linked folder.
+      for (const [folder, source] of links) {
+        const link = placeOf(folder, folders())
+        const target = path.relative(path.dirname(link), placeOf(source, folders()))
+        await mkdir(path.dirname(link), { recursive: true })
+        await symlink(target, link, 'junction')
       }
     },
   }
+}
+
+/** False for what no program reads: types, source maps and texts. */
+function isForRunning(name: string): boolean {
+  // TypeScript itself reads its `lib.es5.d.ts`.
+  const isTypes = /\.d\.[cm]?ts$/.test(name) && !name.startsWith('lib.')
+  return name !== 'node_modules' && !isTypes && !/\.(?:map|md|markdown)$/i.test(name)
 }
 
 function isServer({ name }: { readonly name: string }): boolean {
@@ -241,7 +257,11 @@ type Manifest = {
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
 }
 
-async function addWithDependencies(folder: string, all: Set<string>): Promise<void> {
+async function addWithDependencies(
+  folder: string,
+  all: Set<string>,
+  installed: readonly string[],
+): Promise<void> {
   if (all.has(folder)) return
   all.add(folder)
   const manifest = path.join(folder, 'package.json')
@@ -251,7 +271,9 @@ async function addWithDependencies(folder: string, all: Set<string>): Promise<vo
   )
   const names = { ...dependencies, ...optionalDependencies, ...peerDependenciesMeta }
   for (const name of Object.keys(names)) {
+    if (installed.includes(name) || name.startsWith('@types/')) continue
     const found = findUpwards(folder, `node_modules/${name}/package.json`)
-    if (found !== null) await addWithDependencies(normalizePath(path.dirname(found)), all)
+    if (found !== null)
+      await addWithDependencies(normalizePath(path.dirname(found)), all, installed)
   }
 }
