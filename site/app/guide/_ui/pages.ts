@@ -73,6 +73,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('offline', 'Offline'),
       page('sockets', 'WebSockets'),
       page('other-packages', 'Other packages'),
+      page('server-packages', 'Server packages'),
       page('i18n', 'Languages'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
