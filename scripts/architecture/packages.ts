@@ -21,7 +21,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { entries: [] },
   devtools: {
-    entries: ['waymark/plugin', 'waymark/plugin/dev', '@waymark/testing/internal/dev'],
+    entries: ['waymark/plugin', 'waymark/plugin/dev', '@waymark/testing/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
   font: { entries: ['waymark/plugin'] },

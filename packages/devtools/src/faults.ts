@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import type { DevFaults } from '@waymark/testing/internal/dev'
+import type { DevFaults } from '@waymark/testing/dev'
 import type { InspectedServer } from 'waymark/plugin/dev'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 
 /** What breaks requests: a package that an app may do without. */
-type Testing = typeof import('@waymark/testing/internal/dev')
+type Testing = typeof import('@waymark/testing/dev')
 
 /** Creates the faults that browsers switch on; no request is broken before they are loaded. */
 export function createFaults({ basePath, origin, loadPackage }: InspectedServer) {
@@ -54,5 +54,5 @@ async function loadTesting(
   load: InspectedServer['loadPackage'],
   neededFor: string,
 ): Promise<Testing> {
-  return (await load('@waymark/testing/internal/dev', neededFor)) as Testing
+  return (await load('@waymark/testing/dev', neededFor)) as Testing
 }
