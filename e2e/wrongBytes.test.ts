@@ -224,6 +224,18 @@ describeApp(
       })
     })
 
+    test('a refresh, each time: the document that is opened in the end has what was typed', async () => {
+      const { page, first, typed } = await typeIntoEnds('/ends')
+      proxy.now.inject(brokenEnd, { match: ofEnds })
+      await page.evaluate(() => void window.router.refresh())
+      await notice(page).waitFor({ timeout: 15_000 })
+      expect(await typed()).toEqual(['a note', 'a remark'])
+      await button(page, 'Open page').click({ timeout: 15_000 })
+      await page.waitForFunction((id) => window.documentId && window.documentId !== id, first)
+      await expect.poll(() => page.locator('#remark').textContent()).toBe('a remark')
+      expect(await typed()).toEqual(['a note', 'a remark'])
+    }, 60_000)
+
     test.each([
       ['/ends/caught?throws=1', 'Caught'],
       ['/ends?throws=1', /^Application error/],

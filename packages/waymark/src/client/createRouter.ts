@@ -13,7 +13,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { callHooks } from './errors/callHooks.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
-import { trackDirtyForms } from './navigation/formDraft.ts'
+import { saveDraft, trackDirtyForms } from './navigation/formDraft.ts'
 import { type EarlyInput, hasDraft, isField } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigationNotice } from './navigation/navigationNotice.ts'
@@ -53,6 +53,13 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     now: Date.now,
     hydrated: mayMark(rootStore),
     isDirty,
+    saveDraft() {
+      try {
+        saveDraft(window, forms.changed())
+      } catch {
+        // The browser allows no storage, or it is full: the notice has said that text would be lost.
+      }
+    },
     loadAssets,
     lacksCode: missingCode.isMissing,
     session: createSessionMark(() => localStorage),

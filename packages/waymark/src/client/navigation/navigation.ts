@@ -99,6 +99,8 @@ export type NavigationContext = {
   readonly now: () => number
   readonly hydrated: Promise<void>
   readonly isDirty: () => boolean
+  /** Saves what was typed for the next document of this page. */
+  readonly saveDraft: () => void
   /** Loads code and styles of a page, whose payload was decoded since (`performance.now()`). */
   readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
   /** Whether components of the page on the screen have no code: only a document leads on. */

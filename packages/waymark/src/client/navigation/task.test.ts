@@ -65,6 +65,7 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
     clear: vi.fn(),
   }
   const onEnd = vi.fn()
+  const saveDraft = vi.fn()
   const run = createNavigationTask(
     { kind: 'push', url, scroll: true, ...request },
     {
@@ -83,11 +84,12 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
       tab: createTab(page),
       now: Date.now,
       hydrated: Promise.resolve(),
+      saveDraft,
     } as Partial<NavigationContext> as NavigationContext,
     onEnd,
   )
   run.attempt()
-  return { run, seen, store, notice, onEnd }
+  return { run, seen, store, notice, onEnd, saveDraft }
 }
 
 const never: Load = () => new Promise(() => {})
@@ -172,6 +174,16 @@ test('a refresh of such a URL loads its document once: it may follow no click', 
   expect(await refresh().ended).toBe('document')
   expect(await refresh().ended).toBe('failed')
   expect(location.assign).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['refresh', 1],
+  ['push', 0],
+] as const)('what was typed is saved for the document of a %s %i times', async (kind, times) => {
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {} })
+  const { run, saveDraft } = start(() => Promise.reject(new DocumentNeeded()), { kind })
+  expect(await run.ended).toBe('document')
+  expect(saveDraft).toHaveBeenCalledTimes(times)
 })
 
 test('what fails at once stays failed, and is slow only when it is tried again', async () => {

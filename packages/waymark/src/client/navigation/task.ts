@@ -199,6 +199,8 @@ function choicesOf(task: Running): NavigationChoices {
     wait: task.deadline.restart,
     retry: task.attempt,
     leave() {
+      // The document is of the page that is on the screen, and has the same fields.
+      if (kind === 'refresh') task.context.saveDraft()
       task.end('document')
       navigateDocument(window, url, kind)
     },
