@@ -40,11 +40,15 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     files: ['.'],
   },
   client: {
-    '.': ['actions', 'assets', 'document', 'errors', 'navigation', 'prefetch', 'react', 'retry'],
+    '.': [
+      ...['actions', 'assets', 'document', 'errors', 'hooks', 'navigation', 'prefetch', 'react'],
+      'retry',
+    ],
     actions: ['retry', 'document', 'navigation', 'prefetch', 'react'],
     assets: ['retry', 'document'],
     document: [],
     errors: ['document'],
+    hooks: [],
     navigation: ['assets', 'retry', 'document', 'errors'],
     prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],

@@ -1,11 +1,11 @@
-import type { ClientHooks } from 'waymark/plugin'
+import type { TracedEvent } from 'waymark/plugin'
 import { type EarlyEnd, earlyEndsKey, keepItem } from './keepItem.ts'
 import type { LoadEvent } from './loadTracker.ts'
 
 type Waiting = readonly [event: LoadEvent, atMs: number]
 
 type Recorder = { record(event: LoadEvent, atMs: number): void }
-type OnEvent = ClientHooks['onEvent']
+type OnEvent = (event: TracedEvent) => void
 type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): Recorder }
 
 /** Stores events from the first script on, until the code that counts loads has come at idle. */

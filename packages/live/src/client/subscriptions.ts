@@ -1,3 +1,4 @@
+import type { PayloadReader } from 'waymark/plugin'
 import { readRow, type Subscription } from '../shared/row.ts'
 
 // A row has twenty kB at most.
@@ -28,17 +29,14 @@ export function createSubscriptions(onRow: () => void) {
       if (row) keep(row)
       return row
     },
-    readEnd(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    readEnd(): Required<PayloadReader> {
       let tail = ''
-      return stream.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(chunk, controller) {
-            controller.enqueue(chunk)
-            tail = (tail + decoder.decode(chunk)).slice(-maxTail)
-          },
-          flush: () => add(readRow(tail)),
-        }),
-      )
+      return {
+        chunk(bytes) {
+          tail = (tail + decoder.decode(bytes)).slice(-maxTail)
+        },
+        end: () => add(readRow(tail)),
+      }
     },
   }
 }

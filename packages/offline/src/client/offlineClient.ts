@@ -8,20 +8,20 @@ const quietly = () => {}
 const later = (run: (main: typeof import('./main.ts')) => unknown) =>
   void import('./main.ts').then(run).catch(quietly)
 
-export const onIdle: ClientHooks['onIdle'] = (startRouter) => {
-  outbox.onIdle(startRouter)
+export const onIdle: ClientHooks['onIdle'] = (startRouter, options) => {
+  outbox.onIdle(startRouter, options)
   // A page that needs no code has no router until then.
   if (hasFormDraft()) startRouter()
   later(({ start }) => start())
 }
 
-export const onRouter: ClientHooks['onRouter'] = (router) => {
-  outbox.onRouter(router)
+export const onRouter: ClientHooks['onRouter'] = (router, options) => {
+  outbox.onRouter(router, options)
   later(({ attach }) => attach(router))
 }
 
-export const queueCalls: ClientHooks['queueCalls'] = (actions) => {
-  const run = outbox.queueCalls({ ...actions, send: sendWithDrafts(actions) })
+export const queueCalls: ClientHooks['queueCalls'] = (actions, options) => {
+  const run = outbox.queueCalls({ ...actions, send: sendWithDrafts(actions) }, options)
   // A call may have signed somebody in or out.
   return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
 }

@@ -8,7 +8,7 @@ vi.mock('./createOutbox.ts', () => new Promise(() => {}))
 test('a call whose outbox does not load is sent at the limit', async () => {
   vi.useFakeTimers()
   const send = vi.fn(async () => 'done')
-  const run = queueCalls({ send } as unknown as QueueableActions)
+  const run = queueCalls({ send } as unknown as QueueableActions, {})
   const form = { getAttribute: () => 'queue' }
   const result = run({ args: [], submit: { form } } as unknown as ServerCall)
   await vi.advanceTimersByTimeAsync(limitMs - 1)

@@ -8,7 +8,6 @@ import { themeOverlay } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
 import { createLazyModule } from './assets/preload.ts'
 import { readDocumentStream } from './document/documentStream.ts'
-import { callHooks } from './errors/callHooks.ts'
 import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
 import { linkOf } from './navigation/clickedLink.ts'
@@ -26,6 +25,10 @@ boot()
  */
 function boot(): void {
   themeStoreOf(window)
+  // Before the hooks of packages, whose errors are reported.
+  const errors = createErrorReports(window)
+  if (onEvent) onEvent.load()
+  if (idleHooks) idleHooks.load()
   if (import.meta.env.DEV) {
     themeOverlay(document)
     recordEvents(window)
@@ -37,17 +40,17 @@ function boot(): void {
     prefetch: createPrefetchStarter(document),
     // Not `randomUUID`, which pages without TLS don't have.
     history: createHistoryEntries(window, () => Math.random().toString(36).slice(2, 10)),
-    errors: createErrorReports(window),
+    errors,
     fields: trackTouchedFields(document),
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
-  const { documentStream, prefetch, history, errors } = loader
-  if (onBoot) callHooks(onBoot, loader.start)
+  const { documentStream, prefetch, history } = loader
+  if (onBoot) onBoot(loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
-    if (idleHooks) callHooks(idleHooks, loader.start)
+    if (idleHooks) idleHooks(loader.start)
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()
@@ -61,7 +64,7 @@ function boot(): void {
 }
 
 function callEventHooks(event: TracedEvent): void {
-  if (onEvent) callHooks(onEvent, event)
+  if (onEvent) onEvent(event)
 }
 
 /** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
@@ -137,6 +140,7 @@ function recordEvents(view: Window): void {
   let load = documentLoad(view) ?? documentId
   let count = 0
   const events: BrowserEvent[] = []
+  const digests = new Set<string>()
   Object.assign(view, { waymarkEvents: events })
 
   function record(traced: TracedEvent): void {
@@ -147,7 +151,12 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
-    callEventHooks(traced)
+    // What a hook starts may fail by itself: its report must not start it again.
+    if (traced.type !== 'error') callEventHooks(traced)
+    else if (!digests.has(traced.digest)) {
+      digests.add(traced.digest)
+      callEventHooks(traced)
+    }
   }
 
   attachTracer({ record, load: () => load })

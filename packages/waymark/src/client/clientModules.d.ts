@@ -13,35 +13,45 @@ declare module 'virtual:waymark/startup' {
 }
 
 declare module 'virtual:waymark/hooks/onEvent' {
-  export const onEvent: readonly import('./packageHooks.ts').ClientHooks['onEvent'][] | null
+  export const onEvent:
+    | import('./hooks/callHooks.ts').JoinedHooks<[import('../shared/trace.ts').TracedEvent]>
+    | null
 }
 
 declare module 'virtual:waymark/hooks/onBoot' {
-  export const onBoot: readonly import('./packageHooks.ts').ClientHooks['onBoot'][] | null
+  export const onBoot: import('./hooks/callHooks.ts').JoinedHooks<[startRouter: () => void]> | null
 }
 
 declare module 'virtual:waymark/hooks/onIdle' {
-  export const onIdle: readonly import('./packageHooks.ts').ClientHooks['onIdle'][] | null
+  export const onIdle: import('./hooks/callHooks.ts').JoinedHooks<[startRouter: () => void]> | null
 }
 
 declare module 'virtual:waymark/hooks/onRouter' {
-  export const onRouter: readonly import('./packageHooks.ts').ClientHooks['onRouter'][] | null
-}
-
-declare module 'virtual:waymark/hooks/readPayload' {
-  export const readPayload: readonly import('./packageHooks.ts').ClientHooks['readPayload'][] | null
-}
-
-declare module 'virtual:waymark/hooks/queueCalls' {
-  export const queueCalls: import('./packageHooks.ts').ClientHooks['queueCalls'] | null
-}
-
-declare module 'virtual:waymark/hooks/sealedUser' {
-  export const sealedUser: import('./packageHooks.ts').ClientHooks['sealedUser'] | null
+  export const onRouter:
+    | import('./hooks/callHooks.ts').JoinedHooks<[import('./packageHooks.ts').PackageRouter]>
+    | null
 }
 
 declare module 'virtual:waymark/hooks/onOtherUser' {
-  export const onOtherUser: readonly import('./packageHooks.ts').ClientHooks['onOtherUser'][] | null
+  export const onOtherUser: import('./hooks/callHooks.ts').JoinedHooks<[]> | null
+}
+
+declare module 'virtual:waymark/hooks/readPayload' {
+  export const readPayload:
+    | ((stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>)
+    | null
+}
+
+declare module 'virtual:waymark/hooks/queueCalls' {
+  type QueueCalls = import('./packageHooks.ts').ClientHooks['queueCalls']
+
+  export const queueCalls:
+    | ((actions: Parameters<QueueCalls>[0]) => ReturnType<QueueCalls> | undefined)
+    | null
+}
+
+declare module 'virtual:waymark/hooks/sealedUser' {
+  export const sealedUser: (() => string | null | undefined) | null
 }
 
 declare module 'virtual:waymark/navigation' {

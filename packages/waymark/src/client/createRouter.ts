@@ -11,7 +11,6 @@ import type { ServerCall } from './actions/calls.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
-import { callHooks } from './errors/callHooks.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { saveDraft, trackDirtyForms } from './navigation/formDraft.ts'
 import { type EarlyInput, hasDraft, isField } from './navigation/formFields.ts'
@@ -81,7 +80,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   restoreInput(hydrated)
   if (onRouter) {
     const router = { ...navigator, build, calls, events, store, changed: forms.changed }
-    callHooks(onRouter, router)
+    onRouter(router)
   }
   return {
     ...navigator,

@@ -1,6 +1,7 @@
 import type { TracedEvent } from '../shared/trace.ts'
 import type { QueueableActions } from './actions/callAction.ts'
 import type { ServerCall } from './actions/calls.ts'
+import type { PayloadReader } from './hooks/callHooks.ts'
 import type { Navigator } from './navigation/navigator.ts'
 import type { HydratedDocument } from './runtime.ts'
 
@@ -12,34 +13,40 @@ export type PackageRouter = Pick<
   Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
   Pick<QueueableActions, 'changed'>
 
-/** The functions that a package may have in browsers, each in a module of its choice. */
-export type ClientHooks = {
+/**
+ * The functions that a package may have in browsers, each in a module of its choice. Each gets
+ * `clientOptions` of the package as its last argument, as JSON has left them.
+ */
+export type ClientHooks<Options = object> = {
   /**
    * Receives the events of each load from the first script on: navigations, page data, actions,
-   * prefetches, errors. It runs while the router works, so it should return at once.
+   * prefetches, and in development errors. It runs while the router works, so it should return at once.
    */
-  readonly onEvent: (event: TracedEvent) => void
+  readonly onEvent: (event: TracedEvent, options: Options) => void
   /**
    * Runs with the first script of a document, before React.
    * @param startRouter loads the router now rather than when it is likely to be needed
    */
-  readonly onBoot: (startRouter: () => void) => void
+  readonly onBoot: (startRouter: () => void, options: Options) => void
   /** Runs once the document has loaded and the browser is idle. */
-  readonly onIdle: (startRouter: () => void) => void
+  readonly onIdle: (startRouter: () => void, options: Options) => void
   /** Runs once the router has started. */
-  readonly onRouter: (router: PackageRouter) => void
-  /** Reads the bytes of each payload before React decodes them. @returns bytes for React */
-  readonly readPayload: (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>
+  readonly onRouter: (router: PackageRouter, options: Options) => void
+  /** Runs before React decodes a payload. @returns gets the bytes of the payload */
+  readonly readPayload: (options: Options) => PayloadReader
   /**
    * Runs the calls of server actions in place of the router.
    * @returns runs a call with `actions.send`, or stores it until it can be sent
    */
-  readonly queueCalls: (actions: QueueableActions) => (call: ServerCall) => Promise<unknown>
+  readonly queueCalls: (
+    actions: QueueableActions,
+    options: Options,
+  ) => (call: ServerCall) => Promise<unknown>
   /**
    * Reads the user whom the document names, as the server has sealed it; `null` where it names nobody.
    * Requests for page data carry it, and the server refuses those of another user.
    */
-  readonly sealedUser: () => string | null
+  readonly sealedUser: (options: Options) => string | null
   /** Runs when the server has refused page data because somebody else has signed in. */
-  readonly onOtherUser: () => void
+  readonly onOtherUser: (options: Options) => void
 }

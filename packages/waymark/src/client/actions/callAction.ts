@@ -3,6 +3,7 @@ import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { trace } from '../../shared/trace.ts'
+import { userOfDocument } from '../document/userHeaders.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
@@ -42,7 +43,20 @@ export function createActions(options: ActionsOptions): (call: ServerCall) => Pr
   const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
   if (!queueCalls) return send
   const own = { encode: encodeCall, decode: createFromReadableStream, changed: options.changed }
-  return queueCalls({ ...own, unchanged: unchangedState, send })
+  return (
+    queueCalls({ ...own, unchanged: unchangedState, send }) ??
+    ((call) => sendWithoutQueue(send, call))
+  )
+}
+
+/** Runs a call where the package that would queue it has failed. */
+async function sendWithoutQueue(
+  send: QueueableActions['send'],
+  call: ServerCall,
+): Promise<unknown> {
+  const user = userOfDocument()
+  if (user === undefined) throw new Error('The user of the document could not be read.')
+  return send(call, { user })
 }
 
 /** How a package sends calls of server actions, now or later. */

@@ -1,6 +1,6 @@
 import { readPayload } from 'virtual:waymark/hooks/readPayload'
 
-/** Lets packages read the bytes of a payload on their way to React. */
+/** Lets packages read the bytes of a payload on their way to React, which no package can change. */
 export function throughPackages(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return readPayload ? readPayload.reduce((bytes, read) => read(bytes), stream) : stream
+  return readPayload ? readPayload(stream) : stream
 }

@@ -111,9 +111,11 @@ export class OtherBuild extends Error {
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
+  const user = userHeaders()
+  if (user === null) throw new DocumentNeeded('The user of the document could not be read.')
   const headers: Record<string, string> = {
     ...nonceHeaders(),
-    ...userHeaders(),
+    ...user,
     [navigationFromHeader]: from,
   }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')

@@ -2,7 +2,6 @@ import { onOtherUser } from 'virtual:waymark/hooks/onOtherUser'
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import { mayReload } from '../assets/reload.ts'
-import { callHooks } from '../errors/callHooks.ts'
 import {
   createDeadline,
   createRetries,
@@ -303,7 +302,7 @@ function onError(task: Running, error: unknown): void {
     const isOfScreen = request.kind === 'refresh' || request.screenPlace !== undefined
     if (isOfScreen) task.end('failed')
     else context.notice.offerDocument(choicesOf(task))
-    if (onOtherUser && (isOfScreen || context.isDirty())) callHooks(onOtherUser)
+    if (onOtherUser && (isOfScreen || context.isDirty())) onOtherUser()
   } else if (request.screenPlace !== undefined || request.isQuiet) {
     // The built-in screen shows in place of the app's, with ways on. Or the page stays as it is.
     task.end('failed')

@@ -47,9 +47,10 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const { signal } = controller
-  const request = { headers: headersOf(wholePrefetch, from), signal }
   // A `fetch` that another script has replaced may throw at once.
-  const fetching = Promise.resolve().then(() => fetch(url.origin + pageDataUrl(url), request))
+  const fetching = Promise.resolve().then(() =>
+    fetch(url.origin + pageDataUrl(url), { headers: headersOf(wholePrefetch, from), signal }),
+  )
   const copied = fetching.then((response) => (isPage(response) ? response.clone() : null))
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {
@@ -63,10 +64,13 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   }
 }
 
+/** @throws Error where the user of the document can't be read */
 function headersOf(kind: string, from: string): Record<string, string> {
+  const user = userHeaders()
+  if (user === null) throw new Error('The user of the document could not be read.')
   return {
     ...nonceHeaders(),
-    ...userHeaders(),
+    ...user,
     [prefetchHeader]: kind,
     [navigationFromHeader]: from,
   }

@@ -49,8 +49,16 @@ export type PackageDescription = {
    * package alone can have it.
    */
   readonly operations?: URL
-  /** The package's options, for its server part and its devtools. Must survive `JSON.stringify`. */
+  /**
+   * The package's options, for its server part, its commands and its devtools. Must survive
+   * `JSON.stringify`. They never leave the server.
+   */
   readonly options?: object
+  /**
+   * Options for the hooks in browsers: part of a file that everybody can read. Must survive
+   * `JSON.stringify`.
+   */
+  readonly clientOptions?: object
 }
 
 /** A package as a configuration lists it. */

@@ -6,6 +6,7 @@ export const ownFiles = {
   rscEntry: 'rsc/rscEntry',
   ssrEntry: 'ssr/ssrEntry',
   clientEntry: 'client/browserEntry',
+  callHooks: 'client/hooks/callHooks',
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
   readFromHtml: 'react/contentOnce/readFromHtml',

@@ -1,6 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { hookModule, serverModule } from './packageModules.ts'
+import { ownFile } from '../config/ownFiles.ts'
+import { checkHookExports, hookModule, serverModule } from './packageModules.ts'
+
+const importOf = (names: string) => `import { ${names} } from "${ownFile('callHooks')}"`
 
 const moduleOf = (file: string, name: string) => ({ module: pathToFileURL(file), name })
 
@@ -29,31 +32,68 @@ describe('the module of a hook', () => {
   const two = { name: 'two', client: { onIdle: moduleOf('/p/two.js', 'start') } }
 
   test('is null without a package that has it, so that its code is left out', () => {
-    expect(hookModule('onIdle', [{ name: 'server-only' }])).toBe('export const onIdle = null\n')
-    expect(hookModule('onRouter', [one])).toBe('export const onRouter = null\n')
+    const serverOnly = [{ name: 'server-only' }]
+    expect(hookModule('onIdle', serverOnly, true)).toBe('export const onIdle = null\n')
+    expect(hookModule('onRouter', [one], false)).toBe('export const onRouter = null\n')
   })
 
-  test('holds the functions of all packages', () => {
-    expect(hookModule('onIdle', [one, two])).toBe(
+  test('lists all packages in a build, each with what browsers may know', () => {
+    const options = { options: { secret: 1 }, clientOptions: { shown: 2 } }
+    expect(hookModule('onIdle', [one, { ...two, ...options }], true)).toBe(
       [
-        'import { start as hook0 } from "/p/one.js"',
-        'import { start as hook1 } from "/p/two.js"',
-        'export const onIdle = [hook0, hook1]',
+        importOf('joinHooks'),
+        'export const onIdle = joinHooks([',
+        '  { load: () => require("/p/one.js"), name: "start", options: {} },',
+        '  { load: () => require("/p/two.js"), name: "start", options: {"shown":2} },',
+        '])',
         '',
       ].join('\n'),
     )
   })
 
-  test('that one package alone can have is that function', () => {
-    const queue = { queueCalls: moduleOf('/p/queue.js', 'queueCalls') }
-    expect(hookModule('queueCalls', [{ name: 'one', client: queue }])).toBe(
-      'import { queueCalls as hook } from "/p/queue.js"\nexport { hook as queueCalls }\n',
+  test('imports each module by itself in development', () => {
+    expect(hookModule('onIdle', [one], false)).toBe(
+      [
+        importOf('joinHooks, importHook'),
+        'export const onIdle = joinHooks([',
+        '  { load: await importHook(() => import("/p/one.js")), name: "start", options: {} },',
+        '])',
+        '',
+      ].join('\n'),
     )
-    expect(() =>
-      hookModule('queueCalls', [
-        { name: 'one', client: queue },
-        { name: 'two', client: queue },
-      ]),
-    ).toThrow('one and two both have the hook queueCalls')
   })
+
+  test('that one package alone can have is no list', () => {
+    const queue = { queueCalls: moduleOf('/p/queue.js', 'queueCalls') }
+    expect(hookModule('queueCalls', [{ name: 'one', client: queue }], true)).toBe(
+      [
+        importOf('onlyHook'),
+        'export const queueCalls = onlyHook({ load: () => require("/p/queue.js"), name: "queueCalls", options: {} })',
+        '',
+      ].join('\n'),
+    )
+    const packages = [
+      { name: 'one', client: queue },
+      { name: 'two', client: queue },
+    ]
+    expect(() => hookModule('queueCalls', packages, true)).toThrow(
+      'one and two both have the hook queueCalls',
+    )
+  })
+})
+
+test('a hook names an export that its module has', () => {
+  const one = { name: 'one', client: { onIdle: moduleOf('/p/one.js', 'start') } }
+  expect(() => checkHookExports('/p/one.js', ['begin'], [one])).toThrow(
+    'The package one names the export start of /p/one.js for its hook onIdle',
+  )
+  const valid: [string, string[]][] = [
+    ['/p/one.js', ['begin', 'start']],
+    ['/p/one.js', ['begin', '*']],
+    // CommonJS
+    ['/p/one.js', []],
+    ['/p/other.js', ['begin']],
+  ]
+  for (const [file, exports] of valid)
+    expect(() => checkHookExports(file, exports, [one])).not.toThrow()
 })

@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { runWaymark } from './harness/commandLine.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+const pages = {
+  'app/page.tsx': `import { Link } from 'waymark'
+import { Counter } from './counter.tsx'
+import { save } from './save.ts'
+
+export default function Page() {
+  return (
+    <>
+      <h1>First page</h1>
+      <Counter />
+      <Link href="/next">Next page</Link>
+      <form action={save}><button>Save</button></form>
+    </>
+  )
+}
+`,
+  'app/counter.tsx': `'use client'
+import { useState } from 'react'
+
+export function Counter() {
+  const [count, setCount] = useState(0)
+  return <button onClick={() => setCount(count + 1)}>Clicked {count}</button>
+}
+`,
+  'app/save.ts': `'use server'
+import { redirect } from 'waymark'
+
+export async function save() {
+  redirect('/next')
+}
+`,
+  'app/next/page.tsx': `export default function Next() {
+  return <h1>Next page</h1>
+}
+`,
+}
+
+const describePackage = `import { definePackage } from 'waymark/plugin'
+
+const here = (file: string, name: string) => ({ module: new URL(file, import.meta.url), name })
+`
+
+/** Three packages: one whose hooks throw, one whose module throws, and one that counts. */
+const withBrokenHooks = {
+  ...pages,
+  'vite.config.ts': `import { defineConfig } from 'vite'
+import { waymark } from 'waymark/vite'
+import { counting, dead, throwing } from './packages/vite'
+
+export default defineConfig({ plugins: [waymark(), throwing(), dead(), counting()] })
+`,
+  'packages/vite.ts': `${describePackage}
+export const throwing = () =>
+  definePackage('throwing', () => ({
+    client: {
+      onEvent: here('./throwing.ts', 'onEvent'),
+      onIdle: here('./throwing.ts', 'onIdle'),
+      onRouter: here('./throwing.ts', 'onRouter'),
+      readPayload: here('./throwing.ts', 'readPayload'),
+    },
+  }))
+
+export const dead = () =>
+  definePackage('dead', () => ({
+    client: {
+      onBoot: here('./dead.ts', 'onBoot'),
+      readPayload: here('./dead.ts', 'readPayload'),
+    },
+  }))
+
+export const counting = () =>
+  definePackage('counting', () => ({
+    client: {
+      onEvent: here('./counting.ts', 'onEvent'),
+      onBoot: here('./counting.ts', 'onBoot'),
+      onIdle: here('./counting.ts', 'onIdle'),
+      onRouter: here('./counting.ts', 'onRouter'),
+      readPayload: here('./counting.ts', 'readPayload'),
+    },
+    options: { secret: 'for the server alone' },
+    clientOptions: { greeting: 'from the configuration' },
+  }))
+`,
+  'packages/calls.ts': `export const calls: Record<string, number> = {}
+Object.assign(globalThis, { calls })
+
+/** @returns the number of calls so far; a loop ends by itself, so that a test can count it */
+export function count(name: string): number {
+  calls[name] = (calls[name] ?? 0) + 1
+  return calls[name]
+}
+`,
+  'packages/throwing.ts': `import { count } from './calls'
+
+export function onEvent() {
+  if (count('throwing onEvent') < 300) throw new Error('onEvent throws')
+}
+export async function onIdle() {
+  count('throwing onIdle')
+  throw new Error('onIdle rejects')
+}
+export function onRouter() {
+  throw new Error('onRouter throws')
+}
+export function readPayload() {
+  return {
+    chunk() {
+      count('throwing readPayload')
+      throw new Error('readPayload throws')
+    },
+  }
+}
+`,
+  'packages/dead.ts': `throw new Error('the module throws')
+export const onBoot = () => {}
+export const readPayload = () => ({ chunk() {} })
+`,
+  'packages/counting.ts': `import { calls, count } from './calls'
+
+export function onEvent(event: { type: string }, options: object) {
+  count('onEvent')
+  count('event ' + event.type)
+  if (event.type !== 'error' || count('rejections') > 300) return
+  // Nobody catches it: the report is an event.
+  void Promise.reject(new Error('a promise of onEvent rejects'))
+}
+export function onBoot(_startRouter: () => void, options: object) {
+  count('onBoot')
+  Object.assign(calls, options)
+}
+export const onIdle = () => void count('onIdle')
+export const onRouter = () => void count('onRouter')
+export const readPayload = () => ({
+  chunk: () => void count('chunk'),
+  end: () => void count('end'),
+})
+`,
+}
+
+const errors = [
+  'onEvent throws',
+  'onIdle rejects',
+  'onRouter throws',
+  'readPayload throws',
+  'the module throws',
+]
+
+describeModes(
+  'packages with broken hooks',
+  { app: 'recipes', files: withBrokenHooks },
+  (served) => {
+    test('leave the page and the hooks of others as they are, and are reported once', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/')
+      await hydrated(page)
+      // In development, the overlay with the errors lies over the page.
+      await page.getByRole('button', { name: 'Clicked 0' }).dispatchEvent('click')
+      await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
+      await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+      await page.getByRole('link', { name: 'Next page' }).dispatchEvent('click')
+      await heading(page, 'Next page').waitFor()
+      expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+      const calls = () =>
+        page.evaluate(() => (globalThis as { calls?: Record<string, unknown> }).calls)
+      await expect.poll(calls).toMatchObject({
+        greeting: 'from the configuration',
+        onBoot: 1,
+        onIdle: 1,
+        onRouter: 1,
+        chunk: expect.any(Number),
+        end: 2,
+        'throwing onEvent': 1,
+        'throwing onIdle': 1,
+        'throwing readPayload': 1,
+      })
+      const list = async () => {
+        const args = ['errors', '--json', '--limit', '100']
+        const { output } = await runWaymark(args, served.app.root)
+        const entries: readonly { readonly message: string }[] = JSON.parse(output)
+        return entries.map(({ message }) => message)
+      }
+      await expect.poll(list, { timeout: 10_000 }).toEqual(expect.arrayContaining(errors))
+      // Reports are events in development alone, where the first page may be loaded again.
+      const rejections = served.mode === 'dev' ? ['a promise of onEvent rejects'] : []
+      expect([...new Set(await list())].sort()).toEqual([...errors, ...rejections].sort())
+      const errorEvents = Number((await calls())?.['event error'] ?? 0)
+      expect(errorEvents).toBeLessThanOrEqual(served.mode === 'dev' ? errors.length + 1 : 0)
+    })
+
+    test('browsers get the options for them alone', async () => {
+      const { page } = await openPage(served.app)
+      const scripts: Promise<string>[] = []
+      page.on('response', (response) => {
+        if (response.request().resourceType() === 'script') scripts.push(response.text())
+      })
+      await page.goto('/')
+      await hydrated(page)
+      const text = (await Promise.all(scripts)).join('\n')
+      expect(text).toContain('from the configuration')
+      expect(text).not.toContain('for the server alone')
+    })
+  },
+)
+
+const withBrokenGuards = {
+  ...pages,
+  'vite.config.ts': `import { defineConfig } from 'vite'
+import { waymark } from 'waymark/vite'
+import { broken } from './packages/vite'
+
+export default defineConfig({ plugins: [waymark(), broken()] })
+`,
+  'packages/vite.ts': `${describePackage}
+export const broken = () =>
+  definePackage('broken', () => ({
+    client: {
+      queueCalls: here('./broken.ts', 'queueCalls'),
+      sealedUser: here('./broken.ts', 'sealedUser'),
+    },
+  }))
+`,
+  'packages/broken.ts': `export function queueCalls() {
+  throw new Error('queueCalls throws')
+}
+export function sealedUser() {
+  if (location.hash === '#broken') throw new Error('sealedUser throws')
+  return null
+}
+`,
+}
+
+const productionOnly = { app: 'recipes', files: withBrokenGuards, modes: ['production'] } as const
+
+describeModes('a package whose guards throw', productionOnly, (served) => {
+  test('an action runs without its queue', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'Next page').waitFor()
+  })
+
+  test('a navigation without its user is a document', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/#broken')
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await heading(page, 'Next page').waitFor()
+    await expect.poll(() => page.evaluate(() => 'isSameDocument' in window)).toBe(false)
+  })
+
+  test('an action without its user is not sent', async () => {
+    const { page } = await openPage(served.app)
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && !request.url().endsWith('/errors'))
+        posts.push(request.url())
+    })
+    await page.goto('/#broken')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    // The action rejects, and its error shows the page's error screen.
+    await heading(page, 'First page').waitFor({ state: 'detached' })
+    expect(await heading(page, 'Next page').count()).toBe(0)
+    expect(posts).toEqual([])
+  })
+})
