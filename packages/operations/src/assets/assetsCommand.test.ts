@@ -13,7 +13,7 @@ async function run(...args: string[]) {
   const stdout = new PassThrough({ encoding: 'utf8' })
   const stderr = new PassThrough({ encoding: 'utf8' })
   const terminal = createTerminal({ stdout, stderr })
-  const code = await assets.run({ options: line.options, terminal })
+  const code = await assets.run({ options: line.options, terminal, packageOptions: {} })
   return { code, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
 }
 

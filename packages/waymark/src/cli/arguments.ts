@@ -33,9 +33,15 @@ export type CommandInput<Options = GivenOptions> = {
   readonly terminal: Terminal
 }
 
+export type PackageCommandInput<Options> = CommandInput<Options> & {
+  /** `options` of the package in the Vite configuration, as JSON has left them. */
+  readonly packageOptions: Readonly<Record<string, unknown>>
+}
+
 /** A command of a package, which the module of its `ListedCommand` exports under its name. */
 export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDescription<Table> & {
-  readonly run: Command<PackageOptions<Table>>
+  /** @returns the exit code */
+  readonly run: (input: PackageCommandInput<PackageOptions<Table>>) => Promise<number>
 }
 
 /** Takes the options that it describes. */

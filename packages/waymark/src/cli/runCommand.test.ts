@@ -48,6 +48,25 @@ test('finds a command of a package in the working directory first, then in the f
   expect(await run(['check', temporaryFolder()])).toBe(7)
 })
 
+test('a command gets the options of its package, as JSON has left them', async () => {
+  const files = appWith('check', 0)
+  const app = temporaryFolder({
+    ...files,
+    'vite.config.js':
+      files['vite.config.js']?.replace(
+        'commands:',
+        'options: { exitCode: 9, left: undefined }, commands:',
+      ) ?? '',
+    'command.js': `export const check = {
+      details: 'Ends.', options: {}, mode: 'production',
+      run: async ({ packageOptions }) => 'left' in packageOptions ? 1 : packageOptions.exitCode,
+    }
+    `,
+  })
+  callIn(app)
+  expect(await run(['check'])).toBe(9)
+})
+
 test('no code is run from the folder that assets push writes to', async () => {
   const target = temporaryFolder(appWith('assets', 90))
   const app = temporaryFolder(appWith('assets', 7))

@@ -2,7 +2,13 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type PackageHint, packageHints } from '../shared/packageHints.ts'
 import type { ListedPackage } from '../vite/config/definePackage.ts'
-import { type Command, type LoadedCommand, runCommandLine } from './arguments.ts'
+import {
+  type Command,
+  type LoadedCommand,
+  type PackageCommand,
+  runCommandLine,
+} from './arguments.ts'
+import type { OptionTable, PackageOptions } from './commandOptions.ts'
 import {
   type CommandList,
   describeOwnCommand,
@@ -46,10 +52,19 @@ async function findPackageCommand(
 ): Promise<LoadedCommand | null> {
   for (const folder of ['.', ...foldersIn(name, args)]) {
     const listed = await listedIn(resolve(folder))
-    const command = listed.flatMap(({ commands }) => commands?.[name] ?? [])[0]
-    if (command) return (await import(command.module.href))[name] as LoadedCommand
+    for (const { commands, options = {} } of listed) {
+      const module = commands?.[name]?.module
+      if (module) return withPackageOptions((await import(module.href))[name], options)
+    }
   }
   return null
+}
+
+function withPackageOptions(command: PackageCommand, options: object): LoadedCommand {
+  const packageOptions = JSON.parse(JSON.stringify(options))
+  const run: Command<PackageOptions<OptionTable>> = (input) =>
+    command.run({ ...input, packageOptions })
+  return { ...command, run }
 }
 
 function foldersIn(name: string, args: readonly string[]): string[] {
