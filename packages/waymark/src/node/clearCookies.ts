@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mounted } from '../shared/basePath.ts'
-import { clearCookiesPath } from '../shared/protocol.ts'
+import { ownPaths } from '../shared/ownPaths.ts'
 import { sourceOfRequest } from '../shared/requestSource.ts'
 import { refuse } from './refuse.ts'
 
@@ -15,7 +15,7 @@ export function respondClearCookies(
   res: ServerResponse,
   { origin, basePath = '' }: { readonly origin: string; readonly basePath?: string | undefined },
 ): boolean {
-  if (req.url !== mounted(clearCookiesPath, basePath)) return false
+  if (req.url !== mounted(ownPaths.clearCookies, basePath)) return false
   const { 'sec-fetch-site': site = null, origin: sentOrigin = null, cookie = '' } = req.headers
   const sent = { site: site === null ? null : String(site), origin: sentOrigin }
   if (req.method !== 'POST') refuse(res, 405, ['allow', 'POST'])

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream'
 import { createHostCheck } from '../shared/allowedHosts.ts'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { healthPrefix, maxTargetLength } from '../shared/protocol.ts'
+import { ownPaths } from '../shared/ownPaths.ts'
+import { maxTargetLength } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, Responding, StreamedBody } from '../shared/response.ts'
 import { respondClearCookies } from './clearCookies.ts'
 import { createLinger, type Linger } from './linger.ts'
@@ -292,14 +293,14 @@ function createFail({ logger, screen }: ListenerOptions) {
   }, undefined)
 }
 
-export const livePath = `${healthPrefix}live`
+export const livePath = `${ownPaths.health}live`
 
-const readyPath = `${healthPrefix}ready`
+const readyPath = `${ownPaths.health}ready`
 
 /** Neither proxy.ts nor the limit on running requests affects health checks. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
-  if (!target.startsWith(healthPrefix)) return false
+  if (!target.startsWith(ownPaths.health)) return false
   const [path] = target.split('?', 1)
   if (path !== livePath && path !== readyPath) return false
   if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -55,6 +55,24 @@ test('endpoints of all packages respond, observe documents and are measured', ()
   expect(joined.metrics?.()).toBe('a 1\nb 2\n')
 })
 
+test.each([
+  ...['errors', 'metrics', 'clear-cookies', 'health/live', 'health/mine', 'data.rsc'],
+  ...['data/shop.rsc', 'assets/index.js', 'not-found', 'dev/errors', 'devtools/panel', 'events'],
+  ...['mcp', 'file'],
+])('an endpoint at /_waymark/%s, where Waymark itself responds, is refused', (name) => {
+  expect(() => join({ endpoints: [endpoint(`/_waymark/${name}`)] })).toThrow(
+    `The package package-0 has an endpoint at /_waymark/${name}, where Waymark itself responds.`,
+  )
+})
+
+test.each(['flags', 'errors-by-user', 'health', 'datasets', 'live', 'offline.js'])(
+  'an endpoint may be at /_waymark/%s',
+  (name) => {
+    const path = `/_waymark/${name}`
+    expect(join({ endpoints: [endpoint(path)] }).endpoints.map((each) => each.path)).toContain(path)
+  },
+)
+
 test('an app without packages observes and measures nothing', () => {
   const { onDocument, metrics, followPage, describeRequest } = join()
   expect([onDocument, metrics, followPage, describeRequest]).toEqual([

@@ -4,6 +4,7 @@ import type { MemoryDriver } from '../cache/memoryCacheDriver.ts'
 import type { KeepRequest } from '../journal/reportError.ts'
 import type { CountsRecord, Endpoint, SentDocument } from '../shared/endpoint.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { isOwnPath } from '../shared/ownPaths.ts'
 import { internalPrefix, workerPath } from '../shared/protocol.ts'
 import type { SentRequest } from '../shared/response.ts'
 import type { ServedAssets } from '../shared/servedAssets.ts'
@@ -114,16 +115,18 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
 }
 
 /**
- * @throws `PACKAGE_ENDPOINT` for a path that an app's routes could have, and for one that another
- * package has
+ * @throws `PACKAGE_ENDPOINT` for a path that an app's routes could have, for one of Waymark's own, and
+ * for one that another package has
  */
 function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
   const names = new Map<string, string>()
   for (const { name, endpoints = [] } of parts) {
     for (const { path } of endpoints) {
       const other = names.get(path) ?? null
-      if (other !== null || !path.startsWith(internalPrefix) || /[?#]/.test(path)) {
-        throw frameworkError('PACKAGE_ENDPOINT', { name, path, other })
+      const isOwn = isOwnPath(path)
+      const isValid = path.startsWith(internalPrefix) && !/[?#]/.test(path)
+      if (other !== null || isOwn || !isValid) {
+        throw frameworkError('PACKAGE_ENDPOINT', { name, path, other, isOwn })
       }
       names.set(path, name)
     }

@@ -27,7 +27,7 @@ import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
-import { errorBeaconPath } from '../shared/errorReport.ts'
+import { ownPaths } from '../shared/ownPaths.ts'
 import type { Handle } from '../shared/response.ts'
 import type { ServedAssets } from '../shared/servedAssets.ts'
 import { decodeSignal } from '../shared/signals.ts'
@@ -207,7 +207,7 @@ const app: HandlerApp = {
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
     onFailure: import.meta.env.DEV ? (line) => console.warn(line) : undefined,
   }),
-  endpoints: [{ path: errorBeaconPath, handle: createErrorBeacon(recording) }, ...joined.endpoints],
+  endpoints: [{ path: ownPaths.errors, handle: createErrorBeacon(recording) }, ...joined.endpoints],
   live: joined.followPage,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),

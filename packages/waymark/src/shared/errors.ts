@@ -93,10 +93,14 @@ const errorTable = {
     `The plugins of the Vite configuration hold ${v.name} twice. Remove one of them.`,
   PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
     `${v.names.join(' and ')} both have the hook ${v.hook}, which one package alone can have. Remove one of them from the plugins of the Vite configuration.`,
-  PACKAGE_ENDPOINT: (v: { name: string; path: string; other: string | null }) =>
-    v.other === null
+  PACKAGE_ENDPOINT: (v: { name: string; path: string; other: string | null; isOwn: boolean }) => {
+    if (v.isOwn) {
+      return `The package ${v.name} has an endpoint at ${v.path}, where Waymark itself responds. Choose a path that begins with the name of the package, as /_waymark/my-package.`
+    }
+    return v.other === null
       ? `The package ${v.name} has an endpoint at ${JSON.stringify(v.path)}. Paths of endpoints begin with /_waymark/ and have no query.`
-      : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`,
+      : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`
+  },
   PACKAGE_EXPORT: (v: { name: string; hook: string; exported: string; file: string }) =>
     `The package ${v.name} names the export ${v.exported} of ${v.file} for its hook ${v.hook}, and the file has no such export.`,
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>

@@ -1,8 +1,8 @@
 /** Reserved for the framework: no route of the app may begin with this path. */
 export const internalPrefix = '/_waymark/'
 
-const dataPrefix = '/_waymark/data'
-const dataSuffix = '.rsc'
+export const dataPrefix = '/_waymark/data'
+export const dataSuffix = '.rsc'
 
 export const assetsPrefix = '/_waymark/assets/'
 

@@ -13,7 +13,8 @@ import type {
   PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
-import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
+import { ownPaths } from '../../shared/ownPaths.ts'
+import { payloadUrl } from '../../shared/protocol.ts'
 import { type Responding, setsCookie } from '../../shared/response.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
@@ -29,7 +30,7 @@ import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
 // Unmatched, unless the app has a catch-all at the root.
-const unroutedPathname = `${internalPrefix}not-found`
+const unroutedPathname = ownPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
   const { matcher, modules, isIntercepted } = app

@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { frameworkError } from '../../shared/errors.ts'
+import { matchesOwnPath, ownPaths } from '../../shared/ownPaths.ts'
 import { packageHints, packageNotListed } from '../../shared/packageHints.ts'
-import {
-  actionHeader,
-  internalPrefix,
-  pagePathnameOf,
-  prefetchHeader,
-} from '../../shared/protocol.ts'
+import { actionHeader, pagePathnameOf, prefetchHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../../shared/trace.ts'
 import type { ListedPackage } from '../config/definePackage.ts'
@@ -103,7 +99,11 @@ const passive: Required<Devtools> = {
 const missing: Required<Devtools> = {
   ...passive,
   async handle({ target, send }) {
-    if (!ownPath.test(target)) return false
+    const [pathname = ''] = target.split('?', 1)
+    const isOfDevtools = devtoolsPaths.some(
+      (own) => matchesOwnPath(own, pathname) || pathname.startsWith(`${own}/`),
+    )
+    if (!isOfDevtools) return false
     const hint = packageHints.options.devtools
     const neededFor = 'This part of the dev server'
     const { message } = packageNotListed(neededFor, hint, { isBuilt: false })
@@ -112,7 +112,7 @@ const missing: Required<Devtools> = {
   },
 }
 
-const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)
+const devtoolsPaths = [ownPaths.devtools, ownPaths.mcp, ownPaths.events, `${ownPaths.dev}errors`]
 
 /** Tells what a request is for. @param path its target without the base path */
 export function describeRequest(

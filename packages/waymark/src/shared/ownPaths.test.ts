@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isOwnPath } from './ownPaths.ts'
+
+const packages = join(import.meta.dirname, '../../..')
+
+/** Paths that the sources of a package name: `/_waymark/errors`, or `${internalPrefix}errors`. */
+function pathsIn(name: string): string[] {
+  const folder = join(packages, name, 'src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|testing\//.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      return [...text.matchAll(/(['"`])(?:\/_waymark\/|\$\{internalPrefix\})([\w./-]+)\1/g)]
+    })
+    .map(([, , path]) => `/_waymark/${path}`)
+}
+
+// Endpoints of packages: the service worker of @waymark/offline, the doctor of @waymark/operations.
+const ofPackages = ['/_waymark/offline.js', '/_waymark/doctor']
+
+test.each(['waymark', 'operations', 'devtools'])(
+  'every path that %s names is in the list',
+  (name) => {
+    const missing = pathsIn(name).filter((path) => !isOwnPath(path) && !ofPackages.includes(path))
+    const ofLive = name === 'devtools' ? ['/_waymark/live'] : []
+    expect(missing.filter((path) => !isOwnPath(`${path}/`))).toEqual(ofLive)
+  },
+)
+
+test('a path is not another one that begins like it', () => {
+  expect(isOwnPath('/_waymark/errors')).toBe(true)
+  expect(isOwnPath('/_waymark/errors-by-user')).toBe(false)
+  expect(isOwnPath('/_waymark/assets/index.js')).toBe(true)
+})

@@ -1,0 +1,41 @@
+import { errorBeaconPath } from './errorReport.ts'
+import {
+  assetsPrefix,
+  clearCookiesPath,
+  dataPrefix,
+  dataSuffix,
+  healthPrefix,
+  internalPrefix,
+} from './protocol.ts'
+
+/**
+ * Paths at which Waymark itself responds, without the app's base path. Servers compare requests with
+ * these values, and an endpoint of a package can't have one of them. A value that ends with a slash
+ * stands for all paths that begin with it.
+ */
+export const ownPaths = {
+  data: `${dataPrefix}/`,
+  dataOfRoot: `${dataPrefix}${dataSuffix}`,
+  assets: assetsPrefix,
+  errors: errorBeaconPath,
+  health: healthPrefix,
+  clearCookies: clearCookiesPath,
+  metrics: `${internalPrefix}metrics`,
+  notFound: `${internalPrefix}not-found`,
+  // Of the dev server.
+  dev: `${internalPrefix}dev/`,
+  devtools: `${internalPrefix}devtools/`,
+  events: `${internalPrefix}events`,
+  file: `${internalPrefix}file`,
+  mcp: `${internalPrefix}mcp`,
+} as const
+
+/** @param pathname without the app's base path */
+export function isOwnPath(pathname: string): boolean {
+  return Object.values(ownPaths).some((own) => matchesOwnPath(own, pathname))
+}
+
+/** True if a value of `ownPaths` stands for a path. */
+export function matchesOwnPath(own: string, pathname: string): boolean {
+  return own.endsWith('/') ? pathname.startsWith(own) : pathname === own
+}
