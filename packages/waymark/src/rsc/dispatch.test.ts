@@ -7,7 +7,10 @@ import { createMatcher } from '../routing/match.ts'
 import { buildRouteTree } from '../routing/testing/buildRouteTree.ts'
 import { english } from '../screens/screenTexts.ts'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
+import type { Endpoint } from '../shared/endpoint.ts'
 import { probeType } from '../shared/protocol.ts'
+import { redirect } from '../shared/redirect.ts'
+import type { HeaderLines } from '../shared/response.ts'
 import { SignalError } from '../shared/signals.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { toServerRequest } from '../shared/web.ts'
@@ -15,6 +18,8 @@ import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createHandler } from './handler.ts'
 import type { RouteModule } from './page/routeModules.ts'
+import { after } from './request/after.ts'
+import { cookies, headers } from './request/api.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
@@ -102,6 +107,68 @@ test('an endpoint responds at its own URL, in place of the app', async () => {
   expect(await statusOf('/_waymark/counted')).toBe(204)
   expect(await statusOf('/api')).toBe(200)
   expect(handle).toHaveBeenCalledTimes(1)
+})
+
+/** Responses of an app to a request for an endpoint, with a cookie. */
+async function respondAt(handle: Endpoint['handle'], more: Partial<HandlerApp> = {}) {
+  const app = {
+    ...appOf(createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))),
+    endpoints: [{ path: '/_waymark/flags', handle }],
+    ...more,
+  } as unknown as HandlerApp
+  const request = new Request('http://site.test/_waymark/flags?a=b', {
+    headers: { cookie: 'user="ada%20l"', 'x-plan': 'pro' },
+  })
+  const { headers, body } = await createHandler(app)(toServerRequest(request))
+  const valuesOf = (name: string) =>
+    headers.filter(([each]) => each === name).map(([, value]) => value)
+  return { body, cookies: valuesOf('set-cookie'), caching: valuesOf('cache-control') }
+}
+
+test('an endpoint reads and sets cookies, and reads headers', async () => {
+  const responded = await respondAt(async () => {
+    const store = await cookies()
+    store.set('seen', '1', { httpOnly: true })
+    const plan = (await headers()).get('x-plan')
+    return { status: 200, headers: [], body: `${store.get('user')?.value} ${plan}` }
+  })
+  expect(responded.body).toBe('ada l pro')
+  expect(responded.cookies).toEqual([expect.stringMatching(/^seen=1;.*HttpOnly/)])
+  expect(responded.caching).toEqual(['private, no-store'])
+})
+
+test('an endpoint that reads cookies is for one client, unless it says what caches may do', async () => {
+  const read = (lines: HeaderLines) => async () => {
+    await cookies()
+    return { status: 200, headers: lines, body: '' }
+  }
+  expect((await respondAt(read([]))).caching).toEqual(['private, no-store'])
+  const shared: HeaderLines = [['cache-control', 'public, max-age=60']]
+  expect((await respondAt(read(shared))).caching).toEqual(['public, max-age=60'])
+  const readsNothing = async () => ({ status: 200, headers: [], body: '' })
+  expect((await respondAt(readsNothing)).caching).toEqual([])
+})
+
+test('a task of an endpoint runs after its response, and its error is reported', async () => {
+  const report = vi.fn(() => 'digest')
+  const thrown = new Error('after')
+  await respondAt(
+    async () => {
+      after(() => Promise.reject(thrown))
+      return { status: 204, headers: [], body: null }
+    },
+    { report },
+  )
+  await expect.poll(() => report.mock.calls.length).toBe(1)
+  expect(report).toHaveBeenCalledWith(thrown, expect.objectContaining({ phase: 'route-handler' }))
+})
+
+test('an endpoint that redirects sends the cookies that it set', async () => {
+  const { cookies: lines } = await respondAt(async () => {
+    ;(await cookies()).delete('user')
+    redirect('/login')
+  })
+  expect(lines).toEqual([expect.stringMatching(/^user=;/)])
 })
 
 test('a dynamic URL is matched once', async () => {

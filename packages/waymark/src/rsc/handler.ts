@@ -55,7 +55,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
   return function handle(request) {
     const target = withoutBasePath(request.target)
     const endpoint = findEndpoint(app.endpoints, target)
-    if (endpoint) return respondByEndpoint(request, endpoint)
+    if (endpoint) return respondByEndpoint(request, endpoint, target ?? endpoint.path)
     const responding = respondFromApp(request)
     return request.headers.get('accept') === eventStream ? withRefusal(responding) : responding
   }
@@ -63,16 +63,38 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
   async function respondByEndpoint(
     request: ServerRequest,
     endpoint: Endpoint,
+    target: string,
   ): Promise<HandlerResponse> {
-    let response: HandlerResponse | null
-    try {
-      response = await endpoint.handle(request)
-    } catch (thrown) {
-      const { report, buildId } = app
-      const at = { request, phase: 'route-handler', kind: 'document' } as const
-      response = thrownResponse(thrown, { ...at, theme: theme.config, screens, report, buildId })
-    }
-    return response ? securedResponse(response, security, null) : respondFromApp(request)
+    const { report, buildId, cache, readCached, drafts, users } = app
+    const at = { request, phase: 'route-handler', kind: 'document' } as const
+    const scope = createScope({
+      request,
+      phase: 'route-handler',
+      url: { pathname: endpoint.path, search: target.slice(endpoint.path.length) },
+      theme: theme.config,
+      cache,
+      readCached,
+      drafts,
+      users,
+      onAfterError: (thrown) => report(thrown, at),
+    })
+    return runInScope(scope, async () => {
+      let response: HandlerResponse | null
+      try {
+        response = await endpoint.handle(request)
+      } catch (thrown) {
+        response = thrownResponse(thrown, { ...at, theme: theme.config, screens, report, buildId })
+      }
+      if (response === null) return respondFromApp(request)
+      const cached = withCachePolicy(response, responseHeaders(scope), {
+        method: request.method,
+        kind: 'document',
+        isDraft: scope.context.isDraft,
+        isPerRequest: dependsOnRequest(scope),
+        isWrittenByApp: true,
+      })
+      return withAfterTasks(securedResponse(cached, security, null), scope)
+    })
   }
 
   function respondFromApp(request: ServerRequest): Responding {

@@ -9,7 +9,10 @@ export type SentDocument = {
   readonly isCut: boolean
 }
 
-/** Responds at a URL below `/_waymark/` in place of the app. */
+/**
+ * Responds at a URL below `/_waymark/` in place of the app. It runs in the context of its request, so
+ * `cookies()`, `headers()` and `after()` of `waymark/server` work as in a route handler.
+ */
 export type Endpoint = {
   /** Without the app's base path. */
   readonly path: string
