@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { root } from '../scripts/workspace/paths.mjs'
+import { run } from '../scripts/workspace/run.mjs'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { appsFolder } from './harness/paths.ts'
 import { heading } from './harness/visit.ts'
 
 /** The package and the configuration of the guide's page, as a reader would copy them. */
 const guide = readFileSync(join(root, 'site/app/guide/write-a-package/page.mdx'), 'utf8')
-const files = Object.fromEntries([
+const files: Readonly<Record<string, string>> = Object.fromEntries([
   ...readCodeBlocks(guide).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
   [
     'app/next/page.tsx',
@@ -48,14 +50,51 @@ export default function Page() {
   ],
 ])
 
-describeModes('a package that the guide writes', { app: 'recipes', files }, (served) => {
-  const counted = async (): Promise<object> => {
-    return (await served.fetch('/_waymark/load-times')).json()
+test('the package compiles with the tsconfig.json of the guide', async () => {
+  mkdirSync(appsFolder, { recursive: true })
+  const folder = mkdtempSync(join(appsFolder, 'written-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [file, code] of Object.entries(files)) {
+    if (!file.startsWith('load-times/')) continue
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), code)
   }
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const cwd = join(folder, 'load-times')
+  const compiled = await run(process.execPath, [tsc], { cwd, quiet: true })
+  expect(compiled).toEqual({ exitCode: 0, output: '' })
+  const written = readdirSync(join(cwd, 'dist'))
+  expect(written).toEqual(
+    expect.arrayContaining(['vite.js', 'vite.d.ts', 'commands.js', 'server.js']),
+  )
+})
+
+/** The same app below a path of its host. */
+const filesBelow = (basePath: string) => ({
+  ...files,
+  'vite.config.ts': (files['vite.config.ts'] ?? '').replace(
+    'waymark()',
+    `waymark({ basePath: '${basePath}' })`,
+  ),
+})
+
+describeModes('a package that the guide writes', { app: 'recipes', files }, (served) =>
+  testPackage(served, ''),
+)
+
+const below = { app: 'recipes', files: filesBelow('/docs') }
+
+describeModes('a package that the guide writes, below a path', below, (served) =>
+  testPackage(served, '/docs'),
+)
+
+function testPackage(served: Served, basePath: string): void {
+  const endpoint = `${basePath}/_waymark/load-times`
+  const counted = async (): Promise<object> => (await served.fetch(endpoint)).json()
 
   test('shows a notice for a slow page, and closes it', async () => {
     const { page } = await openPage(served.app)
-    await page.goto('/')
+    await page.goto(`${basePath}/`)
     await hydrated(page)
     await page.getByRole('link', { name: 'Slow page' }).click()
     await heading(page, 'Slow page').waitFor()
@@ -67,25 +106,30 @@ describeModes('a package that the guide writes', { app: 'recipes', files }, (ser
 
   test('counts navigations in browsers, on its endpoint, for its command', async () => {
     const { page } = await openPage(served.app)
-    await page.goto('/')
+    await page.goto(`${basePath}/`)
     await hydrated(page)
     await page.getByRole('link', { name: 'Next page' }).click()
     await heading(page, 'Next page').waitFor()
-    await expect.poll(counted).toMatchObject({ '/next': { loads: 1 } })
+    await expect.poll(counted).toMatchObject({ [`${basePath}/next`]: { loads: 1 } })
     const { exitCode, output } = await runWaymark(
-      ['slowest', '--origin', served.app.origin],
+      ['slowest', '--url', served.app.origin + basePath],
       served.app.root,
     )
     expect({ exitCode, output }).toEqual({
       exitCode: 0,
-      output: expect.stringMatching(/^\/next: \d+ ms over 1 loads$/m),
+      output: expect.stringMatching(
+        new RegExp(
+          `^${basePath}/next: \\d+ ms over 1 loads\nA server counts 50 paths at most.$`,
+          'm',
+        ),
+      ),
     })
   })
 
   test('refuses what no browser of the app sends', async () => {
     const post = async (body: string, origin = served.app.origin) => {
       const init = { method: 'POST', body, headers: { origin } }
-      return (await served.fetch('/_waymark/load-times', init)).status
+      return (await served.fetch(endpoint, init)).status
     }
     expect(await post('path=/a&ms=5', 'https://other.test')).toBe(403)
     for (const body of ['', 'path=x&ms=5', 'path=/a&ms=-1']) expect(await post(body)).toBe(400)
@@ -98,4 +142,4 @@ describeModes('a package that the guide writes', { app: 'recipes', files }, (ser
     const { output } = await runWaymark(['--help'], served.app.root)
     expect(output).toContain('List the paths whose navigations take longest')
   })
-})
+}

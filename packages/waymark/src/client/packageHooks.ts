@@ -19,8 +19,9 @@ export type PackageRouter = Pick<
  */
 export type ClientHooks<Options = object> = {
   /**
-   * Receives the events of each load from the first script on: navigations, page data, actions,
-   * prefetches, and in development errors. It runs while the router works, so it should return at once.
+   * Receives the events of each load from the first script on: navigations, page data and actions,
+   * and in development prefetches and errors. It runs while the router works, so it should return at
+   * once.
    */
   readonly onEvent: (event: TracedEvent, options: Options) => void
   /**

@@ -131,7 +131,7 @@ const errorTable = {
   STATIC_OUT: (v: { folder: string; reason: string }) =>
     `The folder ${v.folder} can't be written to: ${v.reason}. Name another one: staticSite({ out: 'site' }).`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
-    `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
+    `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component. Within a request, two copies of Waymark are loaded: a linked package has its own in its node_modules. Remove that copy.`,
   ACTION_SECRET: (v: { reason: string }) =>
     `What server actions close over can't be sealed: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>

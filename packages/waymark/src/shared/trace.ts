@@ -1,6 +1,7 @@
 /**
- * What happens to loads: in development, and in builds with `arrivals`. `@waymark/devtools` adds time
- * and load.
+ * What happens to loads, in development and in browsers. `onEvent` of a package gets the events of a
+ * browser in development, and in the builds of an app that lists such a package; `prefetch` and
+ * `error` in development alone. `step`, `match` and `cache` are of the server, in development.
  */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
@@ -57,14 +58,14 @@ export type Tracer = {
 
 let tracer: Tracer | null = null
 
-/** In development, and in browsers for `arrivals`. */
+/** In development, and in browsers for `onEvent` of packages. */
 export function attachTracer(given: Tracer): void {
   tracer = given
 }
 
 /**
  * Callers test `import.meta.env.DEV` or, in browsers, `WAYMARK_TRACED` first, so that builds without
- * `arrivals` drop the call.
+ * `onEvent` of a package drop the call.
  */
 export function trace(event: TracedEvent): void {
   tracer?.record(event)
