@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -47,14 +47,16 @@ const describePackage = `import { definePackage } from 'waymark/plugin'
 const here = (file: string, name: string) => ({ module: new URL(file, import.meta.url), name })
 `
 
-/** Three packages: one whose hooks throw, one whose module throws, and one that counts. */
+/** Three packages: one whose hooks throw, one that counts, and in development one whose module throws. */
 const withBrokenHooks = {
   ...pages,
   'vite.config.ts': `import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
 import { counting, dead, throwing } from './packages/vite'
 
-export default defineConfig({ plugins: [waymark(), throwing(), dead(), counting()] })
+export default defineConfig(({ command }) => ({
+  plugins: [waymark(), throwing(), command === 'serve' && dead(['onBoot', 'readPayload']), counting()],
+}))
 `,
   'packages/vite.ts': `${describePackage}
 export const throwing = () =>
@@ -67,12 +69,9 @@ export const throwing = () =>
     },
   }))
 
-export const dead = () =>
+export const dead = (hooks: readonly string[]) =>
   definePackage('dead', () => ({
-    client: {
-      onBoot: here('./dead.ts', 'onBoot'),
-      readPayload: here('./dead.ts', 'readPayload'),
-    },
+    client: Object.fromEntries(hooks.map((hook) => [hook, here('./dead.ts', hook)])),
   }))
 
 export const counting = () =>
@@ -120,6 +119,7 @@ export function readPayload() {
 `,
   'packages/dead.ts': `throw new Error('the module throws')
 export const onBoot = () => {}
+export const onRouter = () => {}
 export const readPayload = () => ({ chunk() {} })
 `,
   'packages/counting.ts': `import { calls, count } from './calls'
@@ -144,13 +144,15 @@ export const readPayload = () => ({
 `,
 }
 
-const errors = [
-  'onEvent throws',
-  'onIdle rejects',
-  'onRouter throws',
-  'readPayload throws',
-  'the module throws',
-]
+const hookErrors = ['onEvent throws', 'onIdle rejects', 'onRouter throws', 'readPayload throws']
+
+/** Messages in the app's journal. */
+async function listErrors(served: Served): Promise<readonly string[]> {
+  const args = ['errors', '--json', '--limit', '100']
+  const { output } = await runWaymark(args, served.app.root)
+  const entries: readonly { readonly message: string }[] = JSON.parse(output)
+  return entries.map(({ message }) => message)
+}
 
 describeModes(
   'packages with broken hooks',
@@ -180,12 +182,8 @@ describeModes(
         'throwing onIdle': 1,
         'throwing readPayload': 1,
       })
-      const list = async () => {
-        const args = ['errors', '--json', '--limit', '100']
-        const { output } = await runWaymark(args, served.app.root)
-        const entries: readonly { readonly message: string }[] = JSON.parse(output)
-        return entries.map(({ message }) => message)
-      }
+      const errors = served.mode === 'dev' ? [...hookErrors, 'the module throws'] : hookErrors
+      const list = () => listErrors(served)
       await expect.poll(list, { timeout: 10_000 }).toEqual(expect.arrayContaining(errors))
       // Reports are events in development alone, where the first page may be loaded again.
       const rejections = served.mode === 'dev' ? ['a promise of onEvent rejects'] : []
@@ -208,6 +206,37 @@ describeModes(
     })
   },
 )
+
+/** Where the module of a package throws in a build: with the first script, before React, or later. */
+const deadIn = (hook: string) => ({
+  ...withBrokenHooks,
+  'vite.config.ts': `import { defineConfig } from 'vite'
+import { waymark } from 'waymark/vite'
+import { dead } from './packages/vite'
+
+export default defineConfig({ plugins: [waymark(), dead(['${hook}'])] })
+`,
+})
+
+describe.each(['onBoot', 'readPayload', 'onRouter'])('a module of %s that throws', (hook) => {
+  const options = { app: 'recipes', files: deadIn(hook), modes: ['production'] } as const
+  describeModes('leaves the document', options, (served) => {
+    test('with links and forms, and is reported', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/')
+      const list = () => listErrors(served)
+      await page.getByRole('link', { name: 'Next page' }).hover()
+      await expect.poll(list, { timeout: 10_000 }).toContain('the module throws')
+      await page.getByRole('link', { name: 'Next page' }).click()
+      await heading(page, 'Next page').waitFor()
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Save' }).click()
+      // React has taken over the form where the router alone is missing: its action fails.
+      if (hook === 'onRouter') await heading(page, 'First page').waitFor({ state: 'detached' })
+      else await heading(page, 'Next page').waitFor()
+    })
+  })
+})
 
 const withBrokenGuards = {
   ...pages,

@@ -44,7 +44,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
       ...['actions', 'assets', 'document', 'errors', 'hooks', 'navigation', 'prefetch', 'react'],
       'retry',
     ],
-    actions: ['retry', 'document', 'navigation', 'prefetch', 'react'],
+    actions: ['retry', 'document', 'hooks', 'navigation', 'prefetch', 'react'],
     assets: ['retry', 'document'],
     document: [],
     errors: ['document'],

@@ -8,7 +8,7 @@ import { themeOverlay } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
 import { createLazyModule } from './assets/preload.ts'
 import { readDocumentStream } from './document/documentStream.ts'
-import { createErrorReports } from './errors/errorReports.ts'
+import { documentErrors } from './errors/documentErrors.ts'
 import { createLoader } from './loader.ts'
 import { linkOf } from './navigation/clickedLink.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
@@ -25,10 +25,6 @@ boot()
  */
 function boot(): void {
   themeStoreOf(window)
-  // Before the hooks of packages, whose errors are reported.
-  const errors = createErrorReports(window)
-  if (onEvent) onEvent.load()
-  if (idleHooks) idleHooks.load()
   if (import.meta.env.DEV) {
     themeOverlay(document)
     recordEvents(window)
@@ -40,11 +36,11 @@ function boot(): void {
     prefetch: createPrefetchStarter(document),
     // Not `randomUUID`, which pages without TLS don't have.
     history: createHistoryEntries(window, () => Math.random().toString(36).slice(2, 10)),
-    errors,
+    errors: documentErrors,
     fields: trackTouchedFields(document),
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
-  const { documentStream, prefetch, history } = loader
+  const { documentStream, prefetch, history, errors } = loader
   if (onBoot) onBoot(loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()

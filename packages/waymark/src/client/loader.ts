@@ -4,6 +4,7 @@ import {
   type NavigationOutcome,
   type NavigationStore,
 } from '../components/navigationStore.ts'
+import { hasThrown } from './hooks/hasThrown.ts'
 import { markPending } from './navigation/links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import type { BootOptions, HydratedDocument, Loader, RouterCore } from './runtime.ts'
@@ -18,6 +19,7 @@ export function createLoader(options: BootOptions): Loader {
   async function takeOver(): Promise<HydratedDocument> {
     const { startReact } = await load().catch((error: unknown) => {
       hydrating = null
+      if (import.meta.env.WAYMARK_HAS_HOOKS) reportThrown(error)
       throw error
     })
     await documentStream.shell
@@ -26,7 +28,9 @@ export function createLoader(options: BootOptions): Loader {
     return hydrated
   }
   async function begin(): Promise<RouterCore> {
-    const [{ createRouter }, document] = await Promise.all([routerChunk.load(), loader.hydrate()])
+    const loading = routerChunk.load()
+    if (import.meta.env.WAYMARK_HAS_HOOKS) loading.catch(reportThrown)
+    const [{ createRouter }, document] = await Promise.all([loading, loader.hydrate()])
     router ??= createRouter(loader, document)
     return router
   }
@@ -53,6 +57,10 @@ export function createLoader(options: BootOptions): Loader {
       router ? router.navigate(request) : queueNavigation(loader, store, request),
   }
   return loader
+}
+
+function reportThrown(error: unknown): void {
+  if (hasThrown(error)) reportError(error)
 }
 
 /**

@@ -101,8 +101,6 @@ const errorTable = {
       ? `The package ${v.name} has an endpoint at ${JSON.stringify(v.path)}. Paths of endpoints begin with /_waymark/ and have no query.`
       : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`
   },
-  PACKAGE_EXPORT: (v: { name: string; hook: string; exported: string; file: string }) =>
-    `The package ${v.name} names the export ${v.exported} of ${v.file} for its hook ${v.hook}, and the file has no such export.`,
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
     `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>

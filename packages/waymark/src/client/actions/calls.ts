@@ -1,5 +1,6 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
 import { repeatAttribute } from '../../shared/linkAttributes.ts'
+import { hasThrown } from '../hooks/hasThrown.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'
 
@@ -87,7 +88,11 @@ const retryMs = 2000
 /** Where the code that sends calls can't be loaded, a call waits. */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
-    const runner = await loadRunner().catch(() => null)
+    const runner = await loadRunner().catch((error: unknown) => {
+      // Without a network it is tried again, and a package's module that threw would throw again.
+      if (import.meta.env.WAYMARK_HAS_HOOKS && hasThrown(error)) throw error
+      return null
+    })
     if (runner) return runner.callServer(call)
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }

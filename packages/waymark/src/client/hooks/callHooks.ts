@@ -8,13 +8,8 @@ export type PayloadReader = {
 
 /** A function of a package, as the generated module of a hook lists it. */
 export type ListedHook<Hook> = {
-  /**
-   * Runs the package's module with the first call. Throws what the module throws, so that the error
-   * stays within this hook.
-   */
-  readonly load: () => { readonly [name: string]: Hook }
-  /** Name of the export. */
-  readonly name: string
+  /** In development, throws what the package's module threw when it was imported. */
+  readonly load: () => Hook
   /** `clientOptions` of the package. */
   readonly options: object
 }
@@ -33,9 +28,7 @@ function callHook<Hook, Result>(
 ): Result | undefined {
   if (failed.has(hook)) return undefined
   try {
-    const run = hook.load()[hook.name]
-    if (run === undefined) throw new Error(`A package has no export ${hook.name} for its hook.`)
-    const result = call(run, hook.options)
+    const result = call(hook.load(), hook.options)
     // An async function is assignable to a hook that returns nothing.
     if (result instanceof Promise) result.catch((thrown) => fail(hook, thrown))
     return result
@@ -46,23 +39,15 @@ function callHook<Hook, Result>(
 }
 
 /** A hook that several packages may have: calling it calls the function of each. */
-export type JoinedHooks<Args extends unknown[]> = {
-  (...args: Args): void
-  /** Runs the modules of the hook before its first call, since a module may add listeners of its own. */
-  load(): void
-}
+export type JoinedHooks<Args extends unknown[]> = (...args: Args) => void
 
 /** Joins the functions that packages have for a hook, each of which gets its package's options last. */
 export function joinHooks<Args extends unknown[]>(
   hooks: readonly ListedHook<(...args: [...Args, options: object]) => void>[],
 ): JoinedHooks<Args> {
-  const call = (...args: Args) => {
+  return (...args) => {
     for (const hook of hooks) callHook(hook, (run, options) => run(...args, options))
   }
-  const load = () => {
-    for (const hook of hooks) callHook(hook, () => {})
-  }
-  return Object.assign(call, { load })
 }
 
 /** @returns calls the function of the only package that has a hook; gives `undefined` once it has failed */
@@ -96,13 +81,13 @@ export function joinPayloadReaders(
 }
 
 /**
- * Imports the module of a hook, in development.
- * @returns gives the module, or throws what its import has thrown
+ * Imports a hook, in development.
+ * @returns gives the function, or throws what its module has thrown
  */
-export async function importHook<Module>(load: () => Promise<Module>): Promise<() => Module> {
+export async function importHook<Hook>(load: () => Promise<Hook>): Promise<() => Hook> {
   try {
-    const module = await load()
-    return () => module
+    const hook = await load()
+    return () => hook
   } catch (thrown) {
     return () => {
       throw thrown

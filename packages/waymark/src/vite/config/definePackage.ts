@@ -116,6 +116,11 @@ export async function readPackages(
   return listed
 }
 
+/** True for an app with a package that browsers call. */
+export function hasClientHooks(packages: readonly ListedPackage[]): boolean {
+  return packages.some(({ client = {} }) => Object.keys(client).length > 0)
+}
+
 /** Modules of packages that a server loads once it needs them. */
 export type RuntimeModules = {
   readonly stores: Readonly<Record<string, URL>>

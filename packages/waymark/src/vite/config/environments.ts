@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import { hasClientHooks } from './definePackage.ts'
 import { loaderId, ownFile, ownFilePattern, ownFiles, reactServerDom } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 
@@ -56,7 +57,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
             build: {
               ...build('client'),
               sourcemap: 'hidden',
-              rolldownOptions: { output: { codeSplitting: clientChunks } },
+              rolldownOptions: { output: { codeSplitting: clientChunks(options()) } },
             },
             optimizeDeps: { exclude: unbundled },
           },
@@ -138,9 +139,22 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
 /**
  * One file for what every page runs, one for React and what an interactive page needs beside it.
  */
-const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
+function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
+  // A hook that throws while it is loaded fails its chunk, which must not be that of the report.
+  const errors = {
+    name: 'errors',
+    test: ownFilePattern('documentErrors', 'errorReporter'),
+    priority: 5,
+  }
+  const groups = chunkGroups()
   // A module takes its imports along; what two groups need goes to that of the higher priority.
-  groups: [
+  return { groups: hasClientHooks(packages) ? [errors, ...groups] : groups }
+}
+
+type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
+
+function chunkGroups(): NonNullable<CodeSplitting['groups']> {
+  return [
     { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
     // Pages without React load these two as well.
     {
@@ -160,5 +174,5 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
       priority: 2,
     },
     { name: 'routerChunk', test: ownFilePattern('routerChunk'), priority: 1 },
-  ],
+  ]
 }

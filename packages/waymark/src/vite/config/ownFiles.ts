@@ -7,6 +7,8 @@ export const ownFiles = {
   ssrEntry: 'ssr/ssrEntry',
   clientEntry: 'client/browserEntry',
   callHooks: 'client/hooks/callHooks',
+  documentErrors: 'client/errors/documentErrors',
+  errorReporter: 'client/errors/errorReporter',
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
   readFromHtml: 'react/contentOnce/readFromHtml',

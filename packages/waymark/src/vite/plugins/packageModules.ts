@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin } from 'vite'
 import { type ClientHookName, clientHookNames, clientHooks } from '../../shared/clientHooks.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { ListedPackage, ModuleExport } from '../config/definePackage.ts'
+import { hasClientHooks, type ListedPackage, type ModuleExport } from '../config/definePackage.ts'
 import { ownFile } from '../config/ownFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
@@ -23,14 +23,11 @@ export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
         'import.meta.env.WAYMARK_TRACED': JSON.stringify(
           command === 'serve' || options().packages.some(({ client }) => client?.onEvent),
         ),
+        'import.meta.env.WAYMARK_HAS_HOOKS': JSON.stringify(hasClientHooks(options().packages)),
       },
     }),
     configResolved({ command }) {
       isBuild = command === 'build'
-    },
-    // The bundler checks the names of imports, and hooks are required.
-    moduleParsed({ id, exports = [] }) {
-      if (this.environment.name === 'client') checkHookExports(id, exports, options().packages)
     },
     ...serveVirtual(`(?:${serverId}$|${hookPrefix}(?:${clientHookNames.join('|')})$)`, (id) => {
       const { packages } = options()
@@ -58,9 +55,8 @@ export function serverModule(packages: readonly ListedPackage[]): string {
  * Exports a hook under its own name: `null` without a package that has it, so that the bundler leaves
  * out the code that calls it.
  *
- * A module that throws must not stop the framework's own, which a static import would do. In a build,
- * the bundler runs a module that is required at that call, in the same chunk. Browsers have no
- * `require`: in development the module is imported, and its error is thrown at that call.
+ * In development, a module that throws must not stop the framework's own, so each is imported by
+ * itself. In a build that would be a request more before each page runs.
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export function hookModule(
@@ -77,41 +73,26 @@ export function hookModule(
   if (clientHooks[hook] === 'one' && second) {
     throw frameworkError('PACKAGE_HOOK_TAKEN', { hook, names: [first.name, second.name] })
   }
-  const listed = users.map(({ part, options }) => {
-    const file = JSON.stringify(fileOf(part))
-    const load = isBuild ? `() => require(${file})` : `await importHook(() => import(${file}))`
-    return `{ load: ${load}, name: ${JSON.stringify(part.name)}, options: ${options} }`
+  const listed = users.map(({ part, options }, at) => {
+    const load = isBuild ? `() => hook${at}` : `await importHook(${loaderOf(part)})`
+    return `{ load: ${load}, options: ${options} }`
   })
   const join = joinFunctions[clientHooks[hook]]
-  const imports = isBuild ? join : `${join}, importHook`
+  const ownImports = isBuild ? join : `${join}, importHook`
   const list = `[\n${listed.map((each) => `  ${each},\n`).join('')}]`
   return [
-    `import { ${imports} } from ${JSON.stringify(ownFile('callHooks'))}`,
-    `export const ${hook} = ${join}(${clientHooks[hook] === 'one' ? listed.join() : list})`,
-    '',
-  ].join('\n')
+    ...(isBuild ? users.map(({ part }, at) => importAs(`hook${at}`, part)) : []),
+    `import { ${ownImports} } from ${JSON.stringify(ownFile('callHooks'))}\n`,
+    `export const ${hook} = ${join}(${clientHooks[hook] === 'one' ? listed.join() : list})\n`,
+  ].join('')
+}
+
+function loaderOf(part: ModuleExport): string {
+  return `() => import(${JSON.stringify(fileOf(part))}).then((module) => module.${part.name})`
 }
 
 /** Exports of `client/hooks/callHooks.ts`, by how many packages may have a hook. */
 const joinFunctions = { all: 'joinHooks', one: 'onlyHook', readers: 'joinPayloadReaders' } as const
-
-/**
- * @param exports without names for a CommonJS module; `*` stands for those of other modules
- * @throws `PACKAGE_EXPORT`
- */
-export function checkHookExports(
-  file: string,
-  exports: readonly string[],
-  packages: readonly ListedPackage[],
-): void {
-  if (exports.length === 0 || exports.includes('*')) return
-  for (const { name, client = {} } of packages) {
-    for (const [hook, part] of Object.entries(client)) {
-      if (fileOf(part) !== file || exports.includes(part.name)) continue
-      throw frameworkError('PACKAGE_EXPORT', { name, hook, exported: part.name, file })
-    }
-  }
-}
 
 function importAs(local: string, part: ModuleExport): string {
   return `import { ${part.name} as ${local} } from ${JSON.stringify(fileOf(part))}\n`
