@@ -69,6 +69,9 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
 }
 
 async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
+  // A newer worker fills its cache, which looks like one of a former build from here.
+  const { installing, waiting } = scope.registration
+  if (installing || waiting || scope.serviceWorker?.state === 'redundant') return
   const [last, ...others] = await pages.formerBuilds()
   await pages.dropBuilds(others)
   if (!last || !isFilled) return

@@ -3,12 +3,17 @@ import type { ToPage, WorkerSettings } from '../shared/messages.ts'
 /** The parts of a service worker's global scope that are used; the library of types has them apart. */
 type WorkerScope = {
   readonly registration: {
+    /** A newer worker, which is being installed. */
+    readonly installing: object | null
+    readonly waiting: object | null
     readonly navigationPreload?: { enable(): Promise<void> }
     /** Where the browser has Background Sync. */
     readonly sync?: object
     /** Wakes the worker when a cookie changes. */
     readonly cookies?: { subscribe(cookies: readonly { readonly name: string }[]): Promise<void> }
   }
+  /** This worker itself; missing in old browsers. */
+  readonly serviceWorker?: { readonly state: string }
   readonly clients: {
     claim(): Promise<void>
     get(id: string): Promise<WorkerClient | undefined>

@@ -54,8 +54,13 @@ async function install(): Promise<void> {
   await scope.skipWaiting()
   // Only what is loaded while the worker is installed can be loaded later.
   if (scope.registration.sync) await quietly(loadSync())
-  await quietly(pages.own().then((cache) => keepFile(builtInScreen, Infinity, cache, internal)))
+  await quietly(keepScreen())
   await quietly(keeper.fill())
+}
+
+/** It may have failed while the worker was installed; once it is kept, it is not fetched again. */
+async function keepScreen(): Promise<void> {
+  await keepFile(builtInScreen, Infinity, await pages.own(), internal)
 }
 
 async function loadSync(): Promise<void> {
@@ -71,6 +76,7 @@ async function activate(): Promise<void> {
 
 async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
   await keeper.keep(message)
+  await quietly(keepScreen())
   await keeper.fill()
   await keeper.dropFormer()
 }

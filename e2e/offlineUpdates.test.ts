@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+// Updates of the service worker that stop halfway.
+
+const workerPath = '/_waymark/offline.js'
+const screenPath = '/_waymark/offline.html'
+
+const next = {
+  'app/read/page.tsx': `import { Counter } from '../counter.tsx'
+export default () => <><h1>Read anew</h1><Counter /></>
+`,
+}
+
+async function startBehindProxy() {
+  const app = await startOfflineApp()
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  return { app, proxy }
+}
+
+const at = (path: string) => ({ match: ({ target }: { target: string }) => target === path })
+
+/** The caches with their number of entries, by name. */
+function cacheSizes(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(async () => {
+    const sizes: Record<string, number> = {}
+    for (const name of await caches.keys()) {
+      sizes[name] = (await (await caches.open(name)).keys()).length
+    }
+    return sizes
+  })
+}
+
+function workerStates(page: Page) {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    const { installing, waiting, active } = registration ?? {}
+    return { installing: installing?.state, waiting: waiting?.state, active: active?.state }
+  })
+}
+
+/** Has the browser look for another worker, as a document does. */
+async function update(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update().catch(() => {})
+  })
+}
+
+test('the worker of a tab leaves alone what a newer worker is keeping', async () => {
+  const { app, proxy } = await startBehindProxy()
+  const { page } = await openPage(proxy)
+  await see(page, '/read')
+  await isKept(page, '/later')
+  const [former = ''] = Object.keys(await cacheSizes(page))
+  await app.end()
+  await app.again(next)
+  const hanging = proxy.inject({ kind: 'hang' }, at('/later'))
+  await update(page)
+  await expect.poll(() => hanging.hits).toBeGreaterThan(0)
+  expect((await workerStates(page)).installing).toBe('installing')
+  const newer = () => cacheSizes(page).then(({ [former]: _, ...others }) => others)
+  const [before] = Object.values(await newer())
+  expect(before).toBeGreaterThan(0)
+  // A page of the former build goes on, and is kept by its own worker.
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await heading(page, 'Home').waitFor()
+  await page.waitForTimeout(1_500)
+  expect(Object.values(await newer())).toEqual([before])
+})
+
+test('an install that is ended halfway leaves the former worker, and is done again', async () => {
+  const { app, proxy } = await startBehindProxy()
+  const { page } = await openPage(proxy)
+  await see(page, '/read')
+  await isKept(page, '/later')
+  await app.end()
+  await app.again(next)
+  const hanging = proxy.inject({ kind: 'hang' }, at('/later'))
+  await update(page)
+  await expect.poll(() => hanging.hits).toBeGreaterThan(0)
+  const session = await page.context().newCDPSession(page)
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.stopAllWorkers')
+  await expect.poll(async () => (await workerStates(page)).installing).toBe(undefined)
+  // Nothing responds but what was kept.
+  const away = proxy.inject({ kind: 'reset' })
+  await works(page, 'Read')
+  await ageLine(page).waitFor()
+  away.remove()
+  hanging.remove()
+  await works(page, 'Read anew')
+  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(kept).toBe(2)
+  // Until then, the former worker shows its own build.
+  await expect.poll(() => workerStates(page)).toEqual({ active: 'activated' })
+  proxy.inject({ kind: 'reset' })
+  await works(page, 'Read anew')
+})
+
+test('a worker that was installed as its server went away shows the former build, then its own', async () => {
+  const { app, proxy } = await startBehindProxy()
+  const { page } = await openPage(proxy)
+  await see(page, '/read')
+  await app.end()
+  await app.again(next)
+  const away = proxy.inject({ kind: 'reset' }, { match: ({ target }) => target !== workerPath })
+  await page.evaluate(() => {
+    const { serviceWorker } = navigator
+    serviceWorker.addEventListener('controllerchange', () => {
+      document.documentElement.dataset.isReplaced = 'true'
+    })
+  })
+  await update(page)
+  await page.locator('html[data-is-replaced]').waitFor({ state: 'attached' })
+  await expect.poll(() => workerStates(page)).toEqual({ active: 'activated' })
+  await works(page, 'Read')
+  await ageLine(page).waitFor()
+  away.remove()
+  await works(page, 'Read anew')
+  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(kept).toBeGreaterThan(1)
+  proxy.inject({ kind: 'reset' })
+  await works(page, 'Read anew')
+  await page.goto('/unseen')
+  await heading(page, 'There is no connection').waitFor()
+})
+
+/** Opens a page with a component, which has to run with the code of its own build. */
+async function works(page: Page, title: string): Promise<void> {
+  await page.goto('/read')
+  await heading(page, title).waitFor()
+  await (await hydratedElement(page.getByRole('button', { name: 'Counted 0' }))).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+}
+
+test('a screen that could not be loaded with its worker comes with a later page', async () => {
+  const { proxy } = await startBehindProxy()
+  proxy.inject({ kind: 'reset' }, { ...at(screenPath), times: 1 })
+  const { page } = await openPage(proxy)
+  await see(page, '/read')
+  await see(page, '/write')
+  await expect.poll(() => cachedScreens(page)).toBe(1)
+  await proxy.stop()
+  await page.goto('/unseen')
+  await heading(page, 'There is no connection').waitFor()
+})
+
+function cachedScreens(page: Page): Promise<number> {
+  return page.evaluate(async (path) => {
+    let found = 0
+    for (const name of await caches.keys()) {
+      if (await (await caches.open(name)).match(path)) found++
+    }
+    return found
+  }, screenPath)
+}
