@@ -83,7 +83,11 @@ describe('the request', () => {
     const headers = { 'waymark-mounted': '/', 'x-a': '1' }
     const proxy = vi.fn((request: Request) => next({ requestHeaders: request.headers }))
     const decision = await run(proxy, proxied('/a', { headers }))
-    expect([...(proxy.mock.calls[0]?.[0].headers ?? [])]).toEqual([['x-a', '1']])
+    expect([...(proxy.mock.calls[0]?.[0].headers.keys() ?? [])]).toEqual([
+      'x-a',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+    ])
     expect(decision.kind === 'next' && decision.request.headers.get('waymark-mounted')).toBe('/')
   })
 

@@ -169,13 +169,9 @@ const mutators = ['append', 'set', 'delete'] as const
 export const readonlyHeadersOf = memoized(copyHeaders)
 
 function copyHeaders(request: ServerRequest): ReadonlyHeaders {
-  const { headers: sent, origin } = request
+  const { headers: sent } = request
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
-  const [scheme = '', host = ''] = origin.split('://')
   correctForwarding(headers, request)
-  // Always there, so that packages find host and scheme.
-  headers.set('x-forwarded-host', host)
-  headers.set('x-forwarded-proto', scheme)
   if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)
   for (const method of mutators) {
     const value = () => {

@@ -34,14 +34,16 @@ test('headers of proxies say what the server knows', () => {
   expect(Object.fromEntries(headers)).toEqual(corrected)
 })
 
-test('headers without a known value are removed, and none is added', () => {
+test('headers without a known value are removed, and host and scheme are always there', () => {
   const headers = new Headers(forged)
   correctForwarding(headers, { ...sent, forwardedFor: null, remoteAddress: undefined })
   expect(headers.has('x-forwarded-for')).toBe(false)
   expect(headers.has('x-real-ip')).toBe(false)
-  const empty = new Headers({ accept: '*/*' })
-  correctForwarding(empty, sent)
-  expect(Object.fromEntries(empty)).toEqual({ accept: '*/*' })
+  const plain = new Headers({ accept: '*/*' })
+  const request = { ...sent, headers: plain, toRequest: () => new Request('https://site.test/') }
+  const added = { 'x-forwarded-host': 'site.test', 'x-forwarded-proto': 'https' }
+  expect(Object.fromEntries(toWebRequest(request).headers)).toEqual(added)
+  expect(Object.fromEntries(readonlyHeadersOf(request))).toEqual({ accept: '*/*', ...added })
 })
 
 test('pages, route handlers, proxy.ts and around() see the corrected headers', () => {

@@ -7,18 +7,20 @@ import type { ServerRequest } from '../../shared/response.ts'
 const trueValues: Readonly<Record<string, (request: ServerRequest) => string | null | undefined>> =
   {
     'x-forwarded-for': ({ forwardedFor }) => forwardedFor,
-    'x-forwarded-host': ({ origin }) => origin.split('://')[1],
     'x-forwarded-port': () => null,
-    'x-forwarded-proto': ({ origin }) => origin.split('://')[0],
     'x-real-ip': ({ remoteAddress }) => remoteAddress,
     forwarded: () => null,
   }
 
 /**
  * Replaces what a client, or a proxy that nobody trusts, has written about the way of a request by what
- * the server knows. Headers that the server knows no value for are removed.
+ * the server knows. Headers that the server knows no value for are removed. `x-forwarded-host` and
+ * `x-forwarded-proto` are always there, so that packages find host and scheme.
  */
 export function correctForwarding(headers: Headers, request: ServerRequest): void {
+  const [scheme = '', host = ''] = request.origin.split('://')
+  headers.set('x-forwarded-host', host)
+  headers.set('x-forwarded-proto', scheme)
   for (const [name, read] of Object.entries(trueValues)) {
     if (!headers.has(name)) continue
     const value = read(request)
