@@ -36,6 +36,7 @@ const server: BuiltServer = {
   isProxiedFile: () => false,
   findCached: () => null,
   reportOutside: () => '',
+  appSecrets: () => ['a secret of the tests, long enough'],
 }
 
 const serviceOf = (name: string) => ({

@@ -38,8 +38,6 @@ type ServerEntry = BuiltServer &
   DocumentObserver & {
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
-    /** Throws `ACTION_SECRET`. */
-    appSecrets(): unknown
     attachAssets(read: () => ServedAssets): void
   }
 

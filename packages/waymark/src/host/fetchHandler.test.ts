@@ -73,6 +73,7 @@ function serverWith(parts: Partial<BuiltServer> = {}): BuiltServer {
     isProxiedFile: () => false,
     findCached: () => null,
     reportOutside: () => 'digest',
+    appSecrets: () => ['a secret of the tests, long enough'],
     ...parts,
   }
 }
@@ -86,6 +87,13 @@ function start(parts: Partial<BuiltServer> = {}) {
     })
   return { ask, waited }
 }
+
+test('a host without the secrets of the app does not start', () => {
+  const appSecrets = () => {
+    throw new Error('Set WAYMARK_SECRET')
+  }
+  expect(() => start({ appSecrets })).toThrow('Set WAYMARK_SECRET')
+})
 
 test('a file is served with its type, and hashed ones for good', async () => {
   const { ask } = start()

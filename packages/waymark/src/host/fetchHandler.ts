@@ -37,8 +37,11 @@ export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Res
  * Creates the server of a host that has `Request` and `Response`: files first, then the app's
  * handler, whose responses may name a page of the build. The handler is asked for every page, so
  * that proxy.ts, drafts, tags and lifetimes count as in Node.
+ * @throws `ACTION_SECRET` when the environment has no secret for the build, or one that is too short
  */
 export function createFetchHandler({ server, contents, read }: FetchHandlerOptions): FetchHandler {
+  // Else only the first form whose action needs them would fail.
+  server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
   const fileOf = (pathname: string) => ownValue(contents.files, pathname)
   let registered: Promise<void> | null = null

@@ -30,6 +30,12 @@ export type BuiltServer = {
   isProxiedFile(pathname: string): boolean
   /** Finds a fresh page in the memory of the server, by the target of its request. */
   readonly findCached: FindCached
+  /**
+   * Reads the secrets of the app from the environment and the build, newest first. Call it before
+   * the first request, so that a host with a wrong environment does not start.
+   * @throws `ACTION_SECRET` when there is none, or one is shorter than 32 characters
+   */
+  appSecrets(): readonly [string, ...string[]]
   /** Writes an error that no request caused into the journal. @returns its digest */
   reportOutside(thrown: unknown): string
 }
