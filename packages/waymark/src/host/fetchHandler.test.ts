@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { BuildContents, BuildFile, BuildPage } from '../shared/buildContents.ts'
 import type { BuiltServer } from '../shared/builtServer.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
@@ -311,4 +311,32 @@ test('the server knows the pages, shells and files of its build', async () => {
   const shell = await pages?.findBuilt('/partial')?.readShell?.()
   expect(new TextDecoder().decode(shell)).toBe('file prerendered/partial.shell')
   await expect(pages?.findBuilt('/lost')?.readShell?.()).rejects.toThrow('client/gone.txt')
+})
+
+describe('a body without an end of its own', () => {
+  function endless() {
+    const queue = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = queue.writable.getWriter()
+    void writer.write(new TextEncoder().encode('one'))
+    const end = vi.fn(() => void writer.close())
+    return { body: Object.assign(queue.readable, { end }), end }
+  }
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('ends when the host says so %s its response', async (_, later) => {
+    const { body, end } = endless()
+    const handle = createFetchHandler({
+      server: serverWith({ handle: async () => ({ status: 200, headers: [], body }) }),
+      contents,
+      read,
+    })
+    const ending = new AbortController()
+    if (!later) ending.abort()
+    const response = await handle(new Request('https://a.test/'), { endSignal: ending.signal })
+    ending.abort()
+    expect(await response.text()).toBe('one')
+    expect(end).toHaveBeenCalledOnce()
+  })
 })

@@ -9,9 +9,16 @@ import {
   evaluateConditions,
   notModifiedNames,
 } from '../shared/conditionalRequest.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { canonicalPathname } from '../shared/pathnames.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  ResponseBody,
+  ServerRequest,
+  StreamedBody,
+} from '../shared/response.ts'
 import { toResponse, toServerRequest } from '../shared/web.ts'
 
 export type FetchHandlerOptions = {
@@ -28,7 +35,14 @@ export type FetchHandlerOptions = {
 }
 
 /** Facts about a request that the host knows and the `Request` does not have. */
-export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'>
+export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
+  /**
+   * For hosts that limit the time of a request. Abort the signal shortly before the limit: responses
+   * that last as long as their client stays, of live pages and `stream()`, then end in order, and
+   * their client comes back. Other responses are not affected.
+   */
+  readonly endSignal?: AbortSignal | undefined
+}
 
 /** Responds to a request of a client, as the server for Node does. */
 export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Response>
@@ -71,6 +85,7 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     registered ??= server.register()
     await registered
     const response = await server.handle(toServerRequest(request, host))
+    if (host.endSignal) endWith(host.endSignal, response.body)
     const { prerendered: name, cached, headers } = response
     if (cached) return sendCached(response, request)
     const file = name !== undefined && fileOf(name)
@@ -104,6 +119,13 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     host.waitUntil?.(response.then(undefined, () => {}))
     return response
   }
+}
+
+function endWith(signal: AbortSignal, body: ResponseBody): void {
+  const end = (body as StreamedBody | null)?.end
+  if (!end) return
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', neverThrows(end, undefined), { once: true })
 }
 
 function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
