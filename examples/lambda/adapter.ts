@@ -10,7 +10,8 @@ export function lambda(): Adapter {
   return {
     name: 'AWS Lambda',
     lacks: ['compression', 'sockets'],
-    async write({ root, buildDir, server, externals, envNames, contents, bundle, isPrivate }) {
+    async write(build) {
+      const { root, buildDir, server, stores, externals, envNames, contents, bundle } = build
       const outDir = join(buildDir, 'lambda')
       await rm(outDir, { recursive: true, force: true })
       const held = contents()
@@ -18,8 +19,9 @@ export function lambda(): Adapter {
         root,
         code: `import * as server from ${JSON.stringify(server)}
 import { createHandler } from ${JSON.stringify(handlerFile)}
+${stores ? `import { stores } from ${JSON.stringify(stores)}` : 'const stores = {}'}
 const contents = JSON.parse(${JSON.stringify(JSON.stringify(held))})
-export const handler = createHandler(server, contents, import.meta.dirname)
+export const handler = await createHandler({ server, stores, contents, folder: import.meta.dirname })
 `,
         outDir,
         output: { entryFileNames: 'index.js' },
@@ -31,10 +33,15 @@ export const handler = createHandler(server, contents, import.meta.dirname)
         await mkdir(dirname(join(outDir, file)), { recursive: true })
         await cp(join(buildDir, file), join(outDir, file))
       }
-      if (await isPrivate()) await chmod(outDir, 0o700)
+      const isPrivate = await build.isPrivate()
+      // Lambda runs the code as another user: upload it with modes that let everybody read it.
+      if (isPrivate) await chmod(outDir, 0o700)
       return {
         serve: { text: 'Upload .waymark/lambda. To try it here: node local.mjs 3000' },
         notes: [
+          ...(isPrivate
+            ? ['The code holds a secret. Build with WAYMARK_SECRET, and set it on the function.']
+            : ['The function needs the variable WAYMARK_SECRET.']),
           ...externals.map((name) => `The function needs the package ${name} in its node_modules.`),
           ...envNames.map((name) => `The function needs the variable ${name}.`),
         ],

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type BuildContents, type BuiltServer, createFetchHandler } from 'waymark/adapter'
+import {
+  type BuildContents,
+  type BuiltServer,
+  createFetchHandler,
+  type OpenStoresOptions,
+  openStores,
+  type ServerStores,
+} from 'waymark/adapter'
 
 /** A request to a function URL. Format 2.0 of its payload, as far as it is read here. */
 export type FunctionUrlEvent = {
@@ -22,32 +29,67 @@ export type FunctionUrlEvent = {
 /** The stream of a response, as Lambda's runtime for Node passes it. */
 export type ResponseStream = Writable & { setContentType(type: string): void }
 
-type StreamHandler = (event: FunctionUrlEvent, stream: ResponseStream) => Promise<void>
+/** What the runtime tells about an invocation. */
+export type InvocationContext = {
+  /** Set to false, the runtime does not wait for connections that stay open, as to Redis. */
+  callbackWaitsForEmptyEventLoop: boolean
+  getRemainingTimeInMillis(): number
+}
+
+type StreamHandler = (
+  event: FunctionUrlEvent,
+  stream: ResponseStream,
+  context: InvocationContext,
+) => Promise<void>
 
 /** Lambda's runtime defines this global. */
 declare const awslambda: { streamifyResponse(handler: StreamHandler): unknown }
 
-/** Creates the exported handler of the function. @param folder of the files of the build */
-export function createHandler(server: BuiltServer, contents: BuildContents, folder: string) {
+export type FunctionOptions = {
+  /** The exports of the built server. */
+  readonly server: BuiltServer & ServerStores
+  readonly stores: OpenStoresOptions['stores']
+  readonly contents: BuildContents
+  /** Holds the files of the build. */
+  readonly folder: string
+}
+
+/** Time of an invocation that is left for the end of its response and for work after it. */
+const spareMs = 2_000
+
+/** Creates the exported handler of the function. @throws when the environment has no secret */
+export async function createHandler({ server, stores, contents, folder }: FunctionOptions) {
   const respond = createFetchHandler({
     server,
     contents,
     read: (file) => readFile(join(folder, file)).catch(() => null),
   })
-  return awslambda.streamifyResponse(async (event, stream) => {
+  const log = (line: string) => console.error(line)
+  const opened = await openStores({ server, stores, env: process.env, log })
+  return awslambda.streamifyResponse(async (event, stream, context) => {
+    context.callbackWaitsForEmptyEventLoop = false
     const work: Promise<unknown>[] = []
     const { sourceIp } = event.requestContext.http
+    const ending = new AbortController()
+    const leftMs = Math.max(0, context.getRemainingTimeInMillis() - spareMs)
+    const timer = setTimeout(() => ending.abort(), leftMs)
     const request = toRequest(event)
     const response = request
       ? await respond(request, {
           waitUntil: (each) => void work.push(each),
           remoteAddress: sourceIp,
           forwardedFor: sourceIp,
+          endSignal: ending.signal,
         })
       : new Response('400 Bad Request\n', { status: 400 })
-    await send(response, stream)
+    await send(response, stream).catch((thrown: NodeJS.ErrnoException) => {
+      // A client that leaves is no failure.
+      if (thrown.code !== 'ERR_STREAM_PREMATURE_CLOSE') server.reportOutside(thrown)
+    })
+    clearTimeout(timer)
     // Lambda stops the process once this function returns.
     for (const each of work) await each.catch(() => {})
+    await opened.flush()
   })
 }
 
@@ -55,9 +97,10 @@ export function createHandler(server: BuiltServer, contents: BuildContents, fold
 function toRequest(event: FunctionUrlEvent): Request | null {
   const { rawPath, rawQueryString, cookies = [], requestContext } = event
   const { method } = requestContext.http
-  // The domain is Lambda's word; the header `host` would be the client's.
-  const url = new URL(`https://${requestContext.domainName}${rawPath}`)
-  url.search = rawQueryString
+  // The domain is Lambda's word; the header `host` would be the client's. Joined as text: a path
+  // like //evil.example must not become the host.
+  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
+  const url = `https://${requestContext.domainName}${rawPath}${query}`
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(event)
   try {
     const headers = new Headers(event.headers)
@@ -84,6 +127,5 @@ async function send(response: Response, stream: ResponseStream): Promise<void> {
   stream.write(JSON.stringify(prelude))
   stream.write(new Uint8Array(8))
   const body = response.body as import('node:stream/web').ReadableStream<Uint8Array> | null
-  // A client that leaves ends the stream.
-  await pipeline(body ? Readable.fromWeb(body) : [], stream).catch(() => {})
+  await pipeline(body ? Readable.fromWeb(body) : [], stream)
 }

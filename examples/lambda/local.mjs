@@ -1,4 +1,5 @@
 // Serves the built function on this machine: HTTP → event 2.0 → the function's stream → HTTP.
+// TIMEOUT_MS is the time limit of an invocation, as the context of the function tells it.
 
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
@@ -7,7 +8,10 @@ process.env.NODE_ENV = 'production'
 Object.assign(globalThis, { awslambda: { streamifyResponse: (handler) => handler } })
 const { handler } = await import('./.waymark/lambda/index.js')
 
+const timeoutMs = Number(process.env.TIMEOUT_MS ?? 15_000)
+
 const server = createServer(async (req, res) => {
+  const endsAtMs = Date.now() + timeoutMs
   const pieces = []
   for await (const piece of req) pieces.push(piece)
   const [rawPath, ...query] = (req.url ?? '/').split('?')
@@ -32,6 +36,7 @@ const server = createServer(async (req, res) => {
       isBase64Encoded: pieces.length > 0,
     },
     stream,
+    { getRemainingTimeInMillis: () => endsAtMs - Date.now() },
   )
   await forward(stream, res)
   await invoked

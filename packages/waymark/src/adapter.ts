@@ -1,5 +1,6 @@
 export { createFetchHandler, type FetchHandler, type RequestHost } from './host/fetchHandler.ts'
 export type { ServerStores } from './node/openDrivers.ts'
+export { type OpenedStores, type OpenStoresOptions, openStores } from './node/openStores.ts'
 export { createHostCheck } from './shared/allowedHosts.ts'
 export { unmounted } from './shared/basePath.ts'
 export type { BuildContents, BuildFile, BuildPage, CompressedFile } from './shared/buildContents.ts'

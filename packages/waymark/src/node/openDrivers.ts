@@ -2,8 +2,8 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { createFilesDriver } from '../cache/files/fileCacheDriver.ts'
 import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import { type PackageHint, packageHints, packageNotListed } from '../shared/packageHints.ts'
-import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
+import type { DriverOptions, RuntimePackages } from './runtimePackages.ts'
+import { findStoreVariable, loadStorePackage } from './storePackages.ts'
 
 type Environment = DriverOptions['env']
 
@@ -29,36 +29,19 @@ export type DriverLocation = DriverOptions & {
  * @throws `PACKAGE_NOT_LISTED`, and errors of the package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {
-  const { env, log, folder } = location
-  const chosen = await loadDrivers(location)
+  const { env, log, folder, packages } = location
+  const chosen = await loadStorePackage(env, packages)
   return chosen
     ? chosen.openCache({ env, log })
     : createFilesDriver({ folder: env.WAYMARK_CACHE_DIR || folder, log })
 }
 
 export async function openJournalDriver(location: DriverLocation): Promise<JournalDriver> {
-  const { env, log, folder } = location
-  const chosen = await loadDrivers(location)
+  const { env, log, folder, packages } = location
+  const chosen = await loadStorePackage(env, packages)
   return chosen ? chosen.openJournal({ env, log }) : createFilesJournal({ folder, log })
 }
 
 export function namesSharedCache(env: Environment, packages: RuntimePackages): boolean {
   return Boolean(findStoreVariable(env, packages) || env.WAYMARK_CACHE_DIR)
-}
-
-const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
-
-/** @returns a variable that selects a store of a package, also of one that the app does not list */
-function findStoreVariable(env: Environment, { stores }: RuntimePackages): string | undefined {
-  return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
-}
-
-async function loadDrivers({ env, packages }: DriverLocation): Promise<DriverPackage | null> {
-  const variable = findStoreVariable(env, packages)
-  if (variable === undefined) return null
-  const load = packages.stores[variable]
-  if (load) return load()
-  const hint = hints[variable]
-  if (hint) throw packageNotListed(variable, hint, packages)
-  return null
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'vite'
 import { readNamesOfEnvFiles } from '../../node/env.ts'
@@ -36,6 +36,11 @@ export function describeAppBuild(app: DescribedApp): AppBuild {
     buildId: manifest.buildId,
     basePath,
     server,
+    // The build writes the file after it has described itself.
+    get stores() {
+      const file = path.join(buildDir, buildLayout.runtime)
+      return existsSync(file) ? file : null
+    },
     routes: manifest.routes,
     serverFeatures: manifest.serverFeatures,
     externals: manifest.externals,

@@ -48,6 +48,7 @@ test('a build holds the packages, and runs the code of those that a server needs
   await expect(operations?.()).rejects.toThrow('red ran')
   expect(isBuilt).toBe(true)
   expect(existsSync(file)).toBe(true)
+  expect(build.stores).toBe(file)
 })
 
 test('without such packages there is no file, and a stale one is removed', async () => {
@@ -55,5 +56,6 @@ test('without such packages there is no file, and a stale one is removed', async
   writeFileSync(file, 'export const stale = true')
   await writeRuntimePackages([{ name: 'other' }], build)
   expect(existsSync(file)).toBe(false)
+  expect(build.stores).toBe(null)
   expect(await importBuiltPackages(root)).toEqual({ stores: {}, operations: null, isBuilt: true })
 })

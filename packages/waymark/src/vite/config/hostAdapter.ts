@@ -7,7 +7,11 @@ import { checkOption } from '../../shared/errors.ts'
 export type Adapter = {
   /** Name of the host, for the progress of the build: `Node`. */
   readonly name: string
-  /** Features that the host does not have. Waymark's tests for hosts skip them. Default: none. */
+  /**
+   * Features that the host does not have, for those who choose a host and for tests that run against
+   * several. The build does not read them: throw in `write` where an app needs a missing feature.
+   * Default: none.
+   */
   readonly lacks?: readonly HostFeature[]
   /**
    * Writes what the host runs. Called at the end of each build, before the build is complete.
@@ -44,6 +48,11 @@ export type AppBuild = {
   readonly basePath: string
   /** Module of the built server; its exports are a `BuiltServer` and `ServerStores`. */
   readonly server: string
+  /**
+   * Module that exports `stores`, for `openStores()`: the packages of stores that the app lists, such
+   * as `@waymark/redis`. `null` without one.
+   */
+  readonly stores: string | null
   readonly routes: readonly RouteManifest[]
   /** What needs a server besides dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]

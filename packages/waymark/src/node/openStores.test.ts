@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest'
+import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
+import { createMemoryJournal } from '../journal/storedJournal.ts'
+import { openStores } from './openStores.ts'
+
+function serverWith(
+  own: { openCache?: () => Promise<ReturnType<typeof createMemoryDriver>> } = {},
+) {
+  return {
+    openCache: null,
+    openJournal: null,
+    attachCache: vi.fn(),
+    attachJournal: vi.fn(),
+    closeCache: async () => {},
+    closeJournal: async () => {},
+    ...own,
+  }
+}
+
+const [cache, journal] = [createMemoryDriver(), createMemoryJournal()]
+const stores = {
+  BLUE_URL: async () => ({ openCache: async () => cache, openJournal: async () => journal }),
+}
+const log = () => {}
+
+test('a variable selects the stores of a listed package', async () => {
+  const server = serverWith()
+  const flush = vi.spyOn(journal, 'flush')
+  const opened = await openStores({ server, stores, env: { BLUE_URL: 'blue://a' }, log })
+  expect(server.attachCache).toHaveBeenCalledExactlyOnceWith(cache)
+  expect(server.attachJournal).toHaveBeenCalledExactlyOnceWith(journal)
+  await opened.flush()
+  expect(flush).toHaveBeenCalledOnce()
+})
+
+test('the drivers of server.ts come first', async () => {
+  const own = createMemoryDriver()
+  const server = serverWith({ openCache: async () => own })
+  await openStores({ server, stores, env: { BLUE_URL: 'blue://a' }, log })
+  expect(server.attachCache).toHaveBeenCalledExactlyOnceWith(own)
+})
+
+test('without a variable, the stores stay in memory', async () => {
+  const server = serverWith()
+  const opened = await openStores({ server, stores, env: {}, log })
+  expect(server.attachCache).not.toHaveBeenCalled()
+  expect(server.attachJournal).not.toHaveBeenCalled()
+  await opened.flush()
+})
+
+test('a variable of a package that the app does not list is an error', async () => {
+  const opening = openStores({ server: serverWith(), env: { WAYMARK_REDIS_URL: 'redis://a' }, log })
+  await expect(opening).rejects.toThrow('WAYMARK_REDIS_URL needs the package @waymark/redis')
+})

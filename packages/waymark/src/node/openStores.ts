@@ -1,0 +1,46 @@
+import type { ServerStores } from './openDrivers.ts'
+import type { DriverOptions, RuntimePackages } from './runtimePackages.ts'
+import { loadStorePackage } from './storePackages.ts'
+
+export type OpenStoresOptions = DriverOptions & {
+  /** The exports of the built server. */
+  readonly server: ServerStores
+  /** Export of the module `AppBuild.stores`. Default: the app lists no package with a store. */
+  readonly stores?: RuntimePackages['stores'] | undefined
+}
+
+/** The stores of a server, as a host uses them. */
+export type OpenedStores = {
+  /**
+   * Writes the entries of the journal that are still in memory. Call it before the host stops the
+   * process for a while, or ends it.
+   */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the cache and the journal of an app, and attaches them to its server, as `waymark start`
+ * does: those of `server.ts`, else those of the package whose variable is set. Without either, both
+ * stay in memory; `waymark start` would write files.
+ * @throws `PACKAGE_NOT_LISTED`, and errors of the package
+ */
+export async function openStores({
+  server,
+  stores = {},
+  env,
+  log,
+}: OpenStoresOptions): Promise<OpenedStores> {
+  const chosen = await loadStorePackage(env, { stores, isBuilt: true })
+  const options = { env, log }
+  const journal = await (server.openJournal?.() ?? chosen?.openJournal(options) ?? null)
+  const cache = await (server.openCache?.() ?? chosen?.openCache(options) ?? null)
+  if (journal) server.attachJournal(journal)
+  if (cache) server.attachCache(cache)
+  return {
+    flush: async () => journal?.flush(),
+    async close() {
+      await Promise.all([server.closeJournal(), server.closeCache()])
+    },
+  }
+}

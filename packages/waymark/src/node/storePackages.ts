@@ -1,0 +1,34 @@
+import { type PackageHint, packageHints, packageNotListed } from '../shared/packageHints.ts'
+import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
+
+// No module of Node: hosts without a file system select their stores here, too.
+
+type Environment = DriverOptions['env']
+
+/** The packages of stores, and whether they are those of a build. */
+export type StorePackages = Pick<RuntimePackages, 'stores' | 'isBuilt'>
+
+const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
+
+/** @returns a variable that selects a store of a package, also of one that the app does not list */
+export function findStoreVariable(env: Environment, { stores }: StorePackages): string | undefined {
+  return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
+}
+
+/**
+ * Imports the package of the store that a variable selects.
+ * @returns `null` when no variable selects one
+ * @throws `PACKAGE_NOT_LISTED`
+ */
+export async function loadStorePackage(
+  env: Environment,
+  packages: StorePackages,
+): Promise<DriverPackage | null> {
+  const variable = findStoreVariable(env, packages)
+  if (variable === undefined) return null
+  const load = packages.stores[variable]
+  if (load) return load()
+  const hint = hints[variable]
+  if (hint) throw packageNotListed(variable, hint, packages)
+  return null
+}
