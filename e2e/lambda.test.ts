@@ -53,6 +53,23 @@ test.each([
   expect(response.statusCode).toBe(status)
 })
 
+test('a function with a secret that is too short does not start', async () => {
+  const starting = startServer({
+    args: ['local.mjs', `${await freePort()}`],
+    cwd: root,
+    env: appEnv({ WAYMARK_SECRET: 'short' }),
+    listening: 'Serving',
+    startWithinMs: 20_000,
+  })
+  await expect(starting).rejects.toThrow('shorter than 32 characters')
+})
+
+test('a path that begins with two slashes is a path of the function', async () => {
+  const { status, headers } = await get('//other.example/', { redirect: 'manual' })
+  expect(status).toBeLessThan(500)
+  expect(headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
+})
+
 test('a page streams', async () => {
   const startedAtMs = performance.now()
   const response = await get('/stream')
