@@ -109,7 +109,10 @@ function createRedisLeases(
   async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
     return connection.run<Buffer | 'gone' | null>(null, async (send) => {
       if ((await send(key, 'SET', key, value, 'NX', 'PX', px)) !== null) return null
-      return ((await send(key, 'GET', key)) as Buffer | null) ?? 'gone'
+      const found = (await send(key, 'GET', key)) as Buffer | null
+      // The command ran twice because its connection broke.
+      if (found?.equals(Buffer.from(value))) return null
+      return found ?? 'gone'
     })
   }
 

@@ -54,8 +54,7 @@ function createSingleClient(url: string): Connections {
   const both = [client, subscriber]
   return {
     async reach() {
-      // One that is open connects, or tries to.
-      await Promise.all(both.map((each) => (each.isOpen ? null : each.connect())))
+      await Promise.all(both.map((each) => (each.isOpen ? untilReady(each) : each.connect())))
       await client.sendCommand(['PING'])
     },
     send: (_key, args) => inBytes.sendCommand(args),
@@ -68,6 +67,31 @@ function createSingleClient(url: string): Connections {
       for (const each of both) if (each.isOpen) each.destroy()
     },
   }
+}
+
+type ReconnectingClient = {
+  readonly isReady: boolean
+  on(event: string, listener: (error: unknown) => void): ReconnectingClient
+  off(event: string, listener: (error: unknown) => void): ReconnectingClient
+}
+
+/** Waits for a client that connects again by itself. Rejects when its next attempt fails. */
+function untilReady(client: ReconnectingClient): Promise<void> | null {
+  if (client.isReady) return null
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      client.off('ready', onReady).off('error', onError)
+    }
+    const onReady = () => {
+      settle()
+      resolve()
+    }
+    const onError = (error: unknown) => {
+      settle()
+      reject(error)
+    }
+    client.on('ready', onReady).on('error', onError)
+  })
 }
 
 /**

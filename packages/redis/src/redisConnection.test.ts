@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../waymark/src/shared/testing/processes.ts'
 import { connectToRedis } from './redisConnection.ts'
 import { describeWithRedis, startRedis } from './testing/redisServer.ts'
@@ -22,5 +22,47 @@ describeWithRedis('a connection to Redis', () => {
     await server.start()
     await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/))
     expect([log.mock.calls.length, returns]).toEqual([2, 2])
+  })
+
+  describe('that the server has closed', () => {
+    async function connectTwice() {
+      const server = await startRedis()
+      onTestFinished(() => server.stop())
+      const log = vi.fn<(line: string) => void>()
+      const address = { urls: [server.url], prefix: 'connection' } as const
+      const connection = await connectToRedis({ address, log, meanwhile: '' })
+      onTestFinished(() => connection.close())
+      const other = await connectToRedis({ address, log: () => {}, meanwhile: '' })
+      onTestFinished(() => other.close())
+      const closeAll = () =>
+        other.run(null, async (send) => {
+          await send('', 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+          await send('', 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+        })
+      const set = () => connection.run<unknown>('away', (send) => send('a', 'SET', 'a', 'b'))
+      return { server, log, connection, closeAll, set }
+    }
+
+    test('is made again, and commands wait for it', async () => {
+      const { log, connection, closeAll, set } = await connectTwice()
+      const onBack = vi.fn(async () => {})
+      connection.onBack(onBack)
+      await closeAll()
+      // As a process that was frozen meanwhile: it does not know yet.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+      expect((await Promise.all([set(), set()])).map(String)).toEqual(['OK', 'OK'])
+      expect(String(await set())).toBe('OK')
+      expect(log).not.toHaveBeenCalled()
+      expect(onBack.mock.calls.length).toBeGreaterThan(1)
+    })
+
+    test('is away at once if the server is gone', async () => {
+      const { server, log, set } = await connectTwice()
+      await server.kill()
+      const startedAtMs = performance.now()
+      expect(await set()).toBe('away')
+      expect(performance.now() - startedAtMs).toBeLessThan(500)
+      expect(log).toHaveBeenCalledOnce()
+    })
   })
 })

@@ -8,7 +8,8 @@ export type SendCommand = (key: string, ...args: readonly RedisArgument[]) => Pr
 export type RedisConnection = {
   /**
    * Runs commands. While Redis is away, or when it takes too long or responds with an error, there
-   * is the fallback instead; the log says so once.
+   * is the fallback instead; the log says so once. If the connection breaks, they wait until it is
+   * made again and run once more, so that running them twice must do no harm.
    * @param timeoutMs for all of them together, where it is not that of the connection
    */
   run<T>(fallback: T, commands: (send: SendCommand) => Promise<T>, timeoutMs?: number): Promise<T>
@@ -46,24 +47,35 @@ export async function connectToRedis({
   )
   const health = watchHealth({
     probe: () => within(connectTimeoutMs, client.reach()),
+    reconnect: () => within(defaultMs, client.reach()),
     onAway: (error) => log(`Redis at ${host} is away: ${reasonOf(error)}. ${meanwhile}`),
     onReturn: () => log(`Redis at ${host} is back.`),
   })
-  client.onLost(health.lost)
+  client.onLost(health.broken)
   await health.isKnown
 
   return {
     async run(fallback, commands, timeoutMs = defaultMs) {
-      if (!health.isUp()) return fallback
-      try {
-        return await within(
+      const attempt = () =>
+        within(
           timeoutMs,
           commands((key, ...args) => client.send(key, args)),
         )
-      } catch (error) {
-        if (client.isRefusal(error)) reportRefusal(reasonOf(error))
-        else health.lost(error)
-        return fallback
+      for (let isRepeated = false; ; isRepeated = true) {
+        if (!health.isUp() && !(await health.isRecovered())) return fallback
+        try {
+          return await attempt()
+        } catch (error) {
+          if (client.isRefusal(error)) {
+            reportRefusal(reasonOf(error))
+            return fallback
+          }
+          const isBroken = !(error instanceof TimeoutError) && !isRepeated
+          if (!isBroken || !(await health.recover(error))) {
+            health.lost(error)
+            return fallback
+          }
+        }
       }
     },
     subscribe(channel, listener) {
@@ -77,10 +89,14 @@ export async function connectToRedis({
   }
 }
 
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
 // One promise and no race: it stands around every command.
 function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const fail = () => reject(new Error(`it did not answer within ${timeoutMs} ms`))
+    const fail = () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`))
     const timer = setTimeout(fail, timeoutMs)
     const settling =
       <Value>(settle: (value: Value) => void) =>
@@ -115,18 +131,27 @@ const probeMs = 500
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
+// A connection that breaks again within this time is not made again at once.
+const recoveryPauseMs = 1_000
+
 type HealthOptions = {
   /** Rejects when the server does not respond. */
   readonly probe: () => Promise<unknown>
+  /** The same while commands wait. */
+  readonly reconnect: () => Promise<unknown>
   readonly onAway: (error: unknown) => void
   readonly onReturn: () => void
 }
 
 /** Watches a server: while it is away it is probed from time to time. */
-function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
+function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
   const listeners: (() => Promise<void>)[] = []
   // While it returns, commands run, and nobody is told: it may be lost again at once.
-  let state: 'unknown' | 'up' | 'away' | 'returning' | 'closed' = 'unknown'
+  let state: 'unknown' | 'up' | 'recovering' | 'away' | 'returning' | 'closed' = 'unknown'
+  let recovery: Promise<boolean> | null = null
+  let recoveredAtMs = Number.NEGATIVE_INFINITY
+  let isBrokenAgain = false
+  let isReportedAway = false
   let isProbing = false
   let pauseMs = probeMs
   let pauseEndMs = 0
@@ -140,13 +165,55 @@ function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
     const nowMs = Date.now()
     pauseMs = nowMs - foundAtMs > steadyMs ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
     pauseEndMs = nowMs + pauseMs - probeMs
-    if (state !== 'returning') onAway(error)
     state = 'away'
+    if (!isReportedAway) onAway(error)
+    isReportedAway = true
     settle()
   }
 
+  /** A connection broke. A server closes those that were idle, or of a process that was frozen. */
+  function broken(error: unknown): void {
+    if (recovery) isBrokenAgain = true
+    else if (state === 'up') void recover(error)
+    else lost(error)
+  }
+
+  /** Connects again, unless Redis is known to be away. @returns true if Redis is there */
+  async function recover(error: unknown): Promise<boolean> {
+    if (state === 'up' && Date.now() - recoveredAtMs > recoveryPauseMs) {
+      recovery = connectAgain().finally(() => {
+        recovery = null
+      })
+    }
+    if (recovery) return recovery
+    lost(error)
+    return false
+  }
+
+  async function connectAgain(): Promise<boolean> {
+    state = 'recovering'
+    // The connection for messages and the other one break one after the other.
+    for (let tries = 1; tries <= 2; tries++) {
+      isBrokenAgain = false
+      try {
+        await reconnect()
+        if (!isBrokenAgain) break
+      } catch (error) {
+        if (!isBrokenAgain || tries === 2) lost(error)
+      }
+      if ((state as string) !== 'recovering') return false
+    }
+    if ((state as string) !== 'recovering') return false
+    recoveredAtMs = Date.now()
+    state = 'up'
+    // Commands don't wait for them: the commands of a listener may be among those that wait.
+    for (const listener of listeners) void listener()
+    return true
+  }
+
   async function look(): Promise<void> {
-    if (isProbing || state === 'up' || state === 'closed' || Date.now() < pauseEndMs) return
+    if (isProbing || recovery || state === 'up' || state === 'closed' || Date.now() < pauseEndMs)
+      return
     isProbing = true
     try {
       await probe()
@@ -157,6 +224,7 @@ function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
       settle()
       if ((state as string) !== 'returning') return
       state = 'up'
+      isReportedAway = false
       onReturn()
     } catch (error) {
       lost(error)
@@ -172,6 +240,10 @@ function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
     isUp: () => state === 'up' || state === 'returning',
     isKnown,
     lost,
+    broken,
+    recover,
+    /** @returns true once a connection that broke a moment ago is made again */
+    isRecovered: async () => (recovery ? recovery : false),
     onBack(listener: () => Promise<void>): void {
       listeners.push(listener)
       if (state === 'up') void listener()
