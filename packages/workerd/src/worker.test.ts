@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { BuildContents, BuiltServer } from 'waymark/adapter'
 import { createWorker } from './worker.ts'
 
@@ -56,4 +56,15 @@ test('reads each file from the service of its folder', async () => {
   expect(await (await ask('/page')).text()).toBe('b')
   // The handler, and the work that it leaves.
   expect(waited).toHaveLength(2)
+})
+
+test('a variable that is not set is not the text "null"', async () => {
+  vi.stubEnv('WAYMARK_SECRET', 'null')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const appSecrets = (): [string] => [process.env.WAYMARK_SECRET ?? 'of the build']
+  const checked = vi.fn(appSecrets)
+  const worker = createWorker({ server: { ...server, appSecrets: checked }, contents })
+  const bindings = { ASSETS: serviceOf('a'), PAGES: serviceOf('p'), WAYMARK_SECRET: null }
+  await worker.fetch(new Request('https://a.test/'), bindings, { waitUntil() {} })
+  expect(checked).toHaveReturnedWith(['of the build'])
 })

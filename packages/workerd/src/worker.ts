@@ -38,7 +38,9 @@ export type FileBindings = {
 export function createWorker({ server, contents }: WorkerOptions): Worker {
   let handle: FetchHandler | null = null
   return {
-    fetch(request, { ASSETS, PAGES }, context) {
+    fetch(request, bindings, context) {
+      const { ASSETS, PAGES } = bindings
+      if (!handle) removeUnsetVariables(bindings)
       const services: Readonly<Record<string, FileService>> = { client: ASSETS, prerendered: PAGES }
       handle ??= createFetchHandler({
         server,
@@ -55,5 +57,12 @@ export function createWorker({ server, contents }: WorkerOptions): Worker {
       const changeable = URL.canParse(request.url) ? new Request(request) : request
       return handle(changeable, { waitUntil })
     },
+  }
+}
+
+/** workerd binds a variable that is not set to `null`, and `process.env` then has the text "null". */
+function removeUnsetVariables(bindings: FileBindings): void {
+  for (const [name, value] of Object.entries(bindings)) {
+    if (value === null) delete process.env[name]
   }
 }
