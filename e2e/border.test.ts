@@ -13,7 +13,7 @@ const secrets = /sk_live|hash-of-ada/
 
 /** Every header that the two halves of the framework talk with, as its source names them. */
 const internalHeaders = [
-  ...readFileSync(join(root, 'packages/waymark/src/shared/protocol.ts'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'packages/waymark/src/wire/protocol.ts'), 'utf8').matchAll(
     /Header = '([\w-]+)'/g,
   ),
 ].map(([, name]) => String(name))

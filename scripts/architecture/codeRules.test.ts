@@ -25,7 +25,7 @@ describe('the name of a package of ours', () => {
   })
 
   test.each([
-    ['packages/waymark/src/shared/packageHints.ts', load],
+    ['packages/waymark/src/node/packageHints.ts', load],
     ['packages/waymark/src/node/a.test.ts', load],
     ['packages/redis/src/a.ts', load],
     [

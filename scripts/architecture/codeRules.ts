@@ -11,7 +11,7 @@ export function foreignNameViolations(sources: readonly Source[]): string[] {
     .map(({ path }) => `${path}: holds the string ${foreign}`)
 }
 
-const hintsFile = `${coreRoot}shared/packageHints.ts`
+const hintsFile = `${coreRoot}node/packageHints.ts`
 
 /** Names of our packages in the core outside of the table of hints; comments and tests may have them. */
 export function packageNameViolations(sources: readonly Source[]): string[] {

@@ -41,7 +41,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     'client/prefetch/prefetchChunk.ts': {
       'querySelector(`link[href="${href}"]`)': ['stylesheet'],
     },
-    'shared/documentMarks.ts': {
+    'wire/documentMarks.ts': {
       'querySelector(`head>script[id=${localeBlockId}]`)': ['texts'],
     },
     'theme/store.ts': {

@@ -4,7 +4,7 @@ import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 
 /** The folders whose code runs in a document of an app. */
-const folders = ['client/', 'components/', 'react/', 'script/', 'shared/', 'theme/']
+const folders = ['client/', 'components/', 'react/', 'script/', 'shared/', 'theme/', 'wire/']
 
 const reader =
   /\b(?:querySelector(?:All)?|closest|getElement\w+|evaluate|create(?:TreeWalker|NodeIterator)|innerHTML\.\w+)(?:<\w+>)?\(/g

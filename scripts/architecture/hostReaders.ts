@@ -10,8 +10,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'reads it, once: from the target, a trusted proxy or the header; an invalid one is a 400',
   'packages/waymark/src/node/listener.ts':
     'refuses a request whose host the app does not name; health checks come before',
-  'packages/waymark/src/shared/allowedHosts.ts': 'compares it with the hosts that the app names',
-  'packages/waymark/src/shared/web.ts': "takes it from a runtime's Request",
+  'packages/waymark/src/http/allowedHosts.ts': 'compares it with the hosts that the app names',
+  'packages/waymark/src/http/web.ts': "takes it from a runtime's Request",
   'packages/workerd/src/worker.ts': 'refuses a request whose host the app does not name',
   'packages/waymark/src/vite/dev/devPlugin.ts':
     "becomes the Host header, for Vite's check, where a target is in absolute form",
@@ -19,7 +19,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'refuses an invalid one; tools get the origin of the listening server, not of a request',
   // Whether a request comes from a page of the app. A browser writes both sides, and a script of a page
   // can set neither; without allowedHosts, a name that a site rebinds to the server passes.
-  'packages/waymark/src/shared/requestSource.ts':
+  'packages/waymark/src/http/requestSource.ts':
     'is compared with Origin where the browser sends no Sec-Fetch-Site',
   'packages/waymark/src/rsc/request/crossOrigin.ts':
     'is compared with Origin for actions and WebSockets, and named in the log',
@@ -95,7 +95,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/cli/devCommand.ts': 'the address to listen on',
   'packages/waymark/src/cli/serving.ts': 'the address to listen on',
   'packages/waymark/src/rsc/metadata/metadataRoute.ts': 'of robots.txt, as the app writes it',
-  'packages/waymark/src/shared/metadata.ts': 'of robots.txt, and of a referrer policy',
+  'packages/waymark/src/rsc/metadata/metadata.ts': 'of robots.txt, and of a referrer policy',
   'packages/waymark/src/shared/settings.ts': 'of actions.allowedOrigins, as the app writes it',
   'packages/waymark/src/vite/dev/overlayParts.ts': 'the element that holds a shadow root',
 }

@@ -9,6 +9,7 @@ const folders = [
   'packages/waymark/src/rsc/',
   'packages/waymark/src/node/',
   'packages/waymark/src/shared/',
+  'packages/waymark/src/http/',
   'packages/waymark/src/ssr/',
   'packages/waymark/src/cache/',
   'packages/waymark/src/journal/',

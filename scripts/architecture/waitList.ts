@@ -1,7 +1,7 @@
 /** The code that runs while a request waits for it: folders and files, from the core's root. */
 export const requestCode = {
   includes: [
-    ...['rsc/', 'react/rsc/', 'ssr/', 'shared/', 'cache/'],
+    ...['rsc/', 'react/rsc/', 'ssr/', 'shared/', 'wire/', 'http/', 'cache/'],
     ...['node/listener.ts', 'node/request.ts', 'node/writeResponse.ts', 'node/static/sendFile.ts'],
   ],
   /** No request waits in these, or not without a deadline around all of it; and why. */
@@ -162,7 +162,7 @@ export const waitEnds: WaitEnds = {
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],
     'rsc/partial/respondWithPartial.ts': ['staticPayload(shell)'],
-    'shared/userCookie.ts': ["crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))"],
+    'wire/userCookie.ts': ["crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))"],
     'ssr/partialDocument.tsx': ["prelude.setEncoding('utf8')"],
   },
   'the deadline of the body, `withinMs` of readBody': {
@@ -185,12 +185,12 @@ export const waitEnds: WaitEnds = {
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
     'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
-    'shared/stream.ts': [
+    'http/stream.ts': [
       'new Promise<void>((resolve) => { wake = resolve })',
       'iterator.next()',
       'onLeave({ next, close: async () => iterator.return?.() })',
     ],
-    'shared/web.ts': ['open().next()', 'open().return?.()'],
+    'http/web.ts': ['open().next()', 'open().return?.()'],
   },
   'the deadline of what is read without a reader, `unreadMs`: then the body is closed': {
     'rsc/action/storeResponse.ts': ['step()'],

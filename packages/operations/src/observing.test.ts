@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FinishedRequest, RequestObserver } from 'waymark/plugin/node'
+import type { HandlerResponse } from '../../waymark/src/http/response.ts'
 import { createNodeServer } from '../../waymark/src/node/httpServer.ts'
 import { observeRequests } from '../../waymark/src/node/observeRequests.ts'
-import type { HandlerResponse } from '../../waymark/src/shared/response.ts'
 import { readMetricsToken, withMetrics } from './observing.ts'
 import { createMetrics } from './prometheus.ts'
 

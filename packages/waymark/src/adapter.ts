@@ -1,15 +1,11 @@
+export type { BuildContents, BuildFile, BuildPage, CompressedFile } from './builds/buildContents.ts'
+export type { RouteManifest } from './builds/buildManifest.ts'
+export type { BuiltServer } from './builds/builtServer.ts'
+export { fileCacheControl } from './builds/cacheControl.ts'
+export type { BuiltPage, BuiltPages, PageCacheLife } from './builds/cachedPage.ts'
 export { createFetchHandler, type FetchHandler, type RequestHost } from './host/fetchHandler.ts'
-export type { ServerStores } from './node/openDrivers.ts'
-export { type OpenedStores, type OpenStoresOptions, openStores } from './node/openStores.ts'
-export { createHostCheck } from './shared/allowedHosts.ts'
-export { unmounted } from './shared/basePath.ts'
-export type { BuildContents, BuildFile, BuildPage, CompressedFile } from './shared/buildContents.ts'
-export type { RouteManifest } from './shared/buildManifest.ts'
-export type { BuiltServer } from './shared/builtServer.ts'
-export { fileCacheControl } from './shared/cacheControl.ts'
-export type { BuiltPage, BuiltPages, PageCacheLife } from './shared/cachedPage.ts'
-export { encodePathname } from './shared/pathnames.ts'
-export { assetsPrefix } from './shared/protocol.ts'
+export { createHostCheck } from './http/allowedHosts.ts'
+export { encodePathname } from './http/pathnames.ts'
 export type {
   Handle,
   HandlerResponse,
@@ -18,8 +14,11 @@ export type {
   ResponseBody,
   ServerRequest,
   Upgrade,
-} from './shared/response.ts'
-export { toResponse, toServerRequest } from './shared/web.ts'
+} from './http/response.ts'
+export { toResponse, toServerRequest } from './http/web.ts'
+export type { ServerStores } from './node/openDrivers.ts'
+export { type OpenedStores, type OpenStoresOptions, openStores } from './node/openStores.ts'
+export { unmounted } from './shared/basePath.ts'
 export type {
   Adapter,
   AdapterOutcome,
@@ -27,3 +26,4 @@ export type {
   HostFeature,
   HostProgram,
 } from './vite/config/hostAdapter.ts'
+export { assetsPrefix } from './wire/protocol.ts'

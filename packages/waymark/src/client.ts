@@ -25,6 +25,6 @@ export {
   type InsertHtml,
   useServerInsertedHTML,
 } from './components/useServerInsertedHTML.ts'
-export type { ErrorScreenProps } from './shared/payload.ts'
 export type { ColorScheme, Preference } from './theme/config.ts'
 export { type ThemeState, useTheme } from './theme/useTheme.ts'
+export type { ErrorScreenProps } from './wire/payload.ts'

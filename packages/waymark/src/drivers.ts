@@ -14,6 +14,7 @@ export {
 } from './cache/cacheEntry.ts'
 export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
+export type { CountsRecord } from './http/endpoint.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {
   CountsFilter,
@@ -34,6 +35,5 @@ export {
   type MemoryJournalOptions,
 } from './journal/storedJournal.ts'
 export type { DriverOptions, DriverPackage } from './node/runtimePackages.ts'
-export type { CountsRecord } from './shared/endpoint.ts'
-export { createDigest } from './shared/errorReport.ts'
 export { FrameworkError } from './shared/errors.ts'
+export { createDigest } from './wire/errorReport.ts'

@@ -1,6 +1,6 @@
 export { Form, type FormProps } from './components/Form.tsx'
 export { Link, type LinkProps } from './components/Link.tsx'
-export type { InvalidInput } from './shared/actionResponse.ts'
+export { forbidden, notFound, unauthorized } from './http/statuses.ts'
 export type {
   AppLayouts,
   AppRoute,
@@ -11,8 +11,8 @@ export type {
   PageProps,
   ParamsOf,
   RoutePattern,
-} from './shared/appRoutes.ts'
-export { basePath, trailingSlash } from './shared/basePath.ts'
+} from './routing/appRoutes.ts'
+export { permanentRedirect, type RedirectOptions, redirect } from './routing/redirect.ts'
 export type {
   Metadata,
   ResolvedMetadata,
@@ -23,10 +23,10 @@ export type {
   Sitemap,
   Viewport,
   WebManifest,
-} from './shared/metadata.ts'
-export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
-export { forbidden, notFound, unauthorized } from './shared/statuses.ts'
+} from './rsc/metadata/metadata.ts'
+export { basePath, trailingSlash } from './shared/basePath.ts'
 export { ForcedTheme, type ForcedThemeProps } from './theme/ForcedTheme.tsx'
 export { ThemeScope, type ThemeScopeProps } from './theme/ThemeScope.tsx'
 export { ThemeSelect, type ThemeSelectProps } from './theme/ThemeSelect.tsx'
 export { ThemeToggle, type ThemeToggleProps } from './theme/ThemeToggle.tsx'
+export type { InvalidInput } from './wire/actionResponse.ts'

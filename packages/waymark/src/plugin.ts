@@ -1,3 +1,4 @@
+export type { ClosedPath, ServedAssets } from './builds/servedAssets.ts'
 export type { Cache } from './cache/cache.ts'
 export type { CacheDriver, InvalidationMode } from './cache/cacheDriver.ts'
 export type { CacheRead, Compute, Computed } from './cache/cacheEntry.ts'
@@ -6,11 +7,7 @@ export type { CommandInput, PackageCommand } from './cli/arguments.ts'
 export { defineCommand } from './cli/defineCommand.ts'
 export type { PayloadReader } from './client/hooks/callHooks.ts'
 export type { ClientHooks, PackageRouter } from './client/packageHooks.ts'
-export type { CreateServerPart, ServerApp, ServerPart } from './rsc/packageParts.ts'
-export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
-export type { Sealer } from './rsc/request/draftMode.ts'
-export type { AroundRequest, ObservingAround } from './rsc/serverOptions.ts'
-export type { Endpoint, SentDocument } from './shared/endpoint.ts'
+export type { Endpoint, SentDocument } from './http/endpoint.ts'
 export type {
   HandlerResponse,
   HeaderLines,
@@ -18,12 +15,15 @@ export type {
   SentRequest,
   ServerRequest,
   Upgrade,
-} from './shared/response.ts'
-export type { ClosedPath, ServedAssets } from './shared/servedAssets.ts'
-export type { TracedEvent } from './shared/trace.ts'
+} from './http/response.ts'
+export type { CreateServerPart, ServerApp, ServerPart } from './rsc/packageParts.ts'
+export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
+export type { Sealer } from './rsc/request/draftMode.ts'
+export type { AroundRequest, ObservingAround } from './rsc/serverOptions.ts'
 export {
   definePackage,
   type ModuleExport,
   type PackageDescription,
   type PackagePlugin,
 } from './vite/config/definePackage.ts'
+export type { TracedEvent } from './wire/trace.ts'

@@ -17,18 +17,18 @@ export {
 } from './client/navigation/notice.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export type { ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
-export type { ActionResponse } from './shared/actionResponse.ts'
 export { isCachedRendering } from './shared/cachedRendering.ts'
-export { callHeaders, changeOf, type DataChange, type DescribedCall } from './shared/callHeaders.ts'
-export { withoutChecksum } from './shared/checksum.ts'
-export { type DocumentTexts, readDocumentTexts } from './shared/documentMarks.ts'
+export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'
+export type { ActionResponse } from './wire/actionResponse.ts'
+export { callHeaders, changeOf, type DataChange, type DescribedCall } from './wire/callHeaders.ts'
+export { withoutChecksum } from './wire/checksum.ts'
+export { type DocumentTexts, readDocumentTexts } from './wire/documentMarks.ts'
 export {
   buildOf,
   loadDocumentResponse,
   refusalOf,
   wantsFresh,
   workerPath,
-} from './shared/protocol.ts'
-export { registerSignalDigests } from './shared/signals.ts'
-export { randomUserCookieValue, userCookieValue } from './shared/userCookie.ts'
-export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'
+} from './wire/protocol.ts'
+export { registerSignalDigests } from './wire/signals.ts'
+export { randomUserCookieValue, userCookieValue } from './wire/userCookie.ts'

@@ -1,3 +1,9 @@
+export { type BuildManifest, buildLayout } from './builds/buildManifest.ts'
+export {
+  cacheStatusHeader,
+  type FindCached,
+  type PrerenderedManifest,
+} from './builds/cachedPage.ts'
 export { openAppJournal } from './cli/appJournal.ts'
 export { parseDuration, sharedOptions } from './cli/commandOptions.ts'
 export { createDescribe } from './cli/errorsCommand.ts'
@@ -15,13 +21,7 @@ export {
   readPrerenderedManifest,
 } from './node/static/manifest.ts'
 export { contentTypeOf } from './node/static/mediaTypes.ts'
+export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { runInRequest } from './rsc/request/runInRequest.ts'
-export { type BuildManifest, buildLayout } from './shared/buildManifest.ts'
-export {
-  cacheStatusHeader,
-  type FindCached,
-  type PrerenderedManifest,
-} from './shared/cachedPage.ts'
-export { documentEndMark } from './shared/documentMarks.ts'
-export { digestHeader, payloadUrl } from './shared/protocol.ts'
-export { parseSecrets } from './shared/secrets.ts'
+export { documentEndMark } from './wire/documentMarks.ts'
+export { digestHeader, payloadUrl } from './wire/protocol.ts'

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createDependencyTracker } from './cache/cacheLife.ts'
+import { notFound } from './http/statuses.ts'
+import { toServerRequest } from './http/web.ts'
+import { redirect } from './routing/redirect.ts'
 import { createHashSender, createIsCredential } from './rsc/action/credentials.ts'
 import { addCacheTags, createFollowedPage } from './rsc/page/followedPage.ts'
 import { currentRequest } from './rsc/request/currentRequest.ts'
 import { createBodyError, readText } from './rsc/request/readBody.ts'
 import { type CacheScope, createScope, runInScope } from './rsc/request/scope.ts'
 import { statusOfFailure } from './rsc/request/sentByClient.ts'
-import { pageUrls } from './shared/pageUrls.ts'
-import { redirect } from './shared/redirect.ts'
-import { signalStatus } from './shared/signals.ts'
-import { notFound } from './shared/statuses.ts'
-import { toServerRequest } from './shared/web.ts'
+import { pageUrls } from './wire/pageUrls.ts'
+import { signalStatus } from './wire/signals.ts'
 
 // What packages call on the server. The entry itself only re-exports.
 

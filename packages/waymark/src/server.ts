@@ -1,4 +1,5 @@
 export type { GivenLifetime, LifetimeName } from './cache/cacheLife.ts'
+export type { StatusTexts } from './http/statuses.ts'
 export {
   type ErrorContext,
   type ErrorRequest,
@@ -64,5 +65,4 @@ export { nonce } from './rsc/security/csp.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
 export type { AroundRequest, ObservingAround, ServerOptions } from './rsc/serverOptions.ts'
 export type { NoticeTexts, ScreenTextOverrides } from './screens/screenTexts.ts'
-export type { StatusTexts } from './shared/statuses.ts'
 export type { ThemeHtmlProps } from './theme/themeScript.ts'

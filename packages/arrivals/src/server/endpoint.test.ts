@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { toServerRequest } from '../../../waymark/src/shared/web.ts'
+import { toServerRequest } from '../../../waymark/src/http/web.ts'
 import { causes, type Load, loadKinds, maxBeaconBytes } from '../shared/load.ts'
 import type { Counts } from '../shared/series.ts'
 import { countArrivals } from './endpoint.ts'

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../../waymark/src/cache/cache.ts'
 import { createDependencyTracker } from '../../../waymark/src/cache/cacheLife.ts'
 import { createMemoryDriver } from '../../../waymark/src/cache/memoryCacheDriver.ts'
+import { toServerRequest } from '../../../waymark/src/http/web.ts'
 import {
   createHashSender,
   createIsCredential,
@@ -10,7 +11,6 @@ import {
 import { createKeyRing } from '../../../waymark/src/rsc/action/encryption.ts'
 import { createFollowedPage } from '../../../waymark/src/rsc/page/followedPage.ts'
 import { createScope } from '../../../waymark/src/rsc/request/scope.ts'
-import { toServerRequest } from '../../../waymark/src/shared/web.ts'
 import { maxPages, maxRequestBytes } from '../shared/messages.ts'
 import { readRow } from '../shared/row.ts'
 import { createLive } from './createLive.ts'

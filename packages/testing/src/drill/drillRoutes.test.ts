@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BuildManifest } from '../../../waymark/src/shared/buildManifest.ts'
+import type { BuildManifest } from '../../../waymark/src/builds/buildManifest.ts'
 import { chooseFaults, chooseRoutes } from './drillRoutes.ts'
 import { drillFaults } from './faultList.ts'
 

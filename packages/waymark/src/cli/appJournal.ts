@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { buildLayout } from '../builds/buildManifest.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
 import { openJournalDriver } from '../node/openDrivers.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type RuntimePackages,
 } from '../node/runtimePackages.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
-import { buildLayout } from '../shared/buildManifest.ts'
 
 /**
  * Opens the journal to which the servers of an app write.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BuildManifest } from '../shared/buildManifest.ts'
+import type { BuildManifest } from '../builds/buildManifest.ts'
 import { createBuildReporter } from './buildCommand.ts'
 import type { Terminal } from './terminal.ts'
 

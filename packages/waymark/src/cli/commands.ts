@@ -1,9 +1,4 @@
-import {
-  linesFor,
-  linesForAdapter,
-  type PackageHint,
-  packageHints,
-} from '../shared/packageHints.ts'
+import { linesFor, linesForAdapter, type PackageHint, packageHints } from '../node/packageHints.ts'
 import { type OptionTable, type OwnOptionName, ownOptions } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type AssetsManifest, type BuildManifest, buildLayout } from '../builds/buildManifest.ts'
 import { type AssetStore, createAssetStore, type SharedBuild } from '../cache/assetStore.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { isAssetName } from '../node/static/sharedAssets.ts'
-import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
-import { assetsPrefix } from '../shared/protocol.ts'
+import { assetsPrefix } from '../wire/protocol.ts'
 import type { Terminal } from './terminal.ts'
 
 export type StoreAssetsOptions = {

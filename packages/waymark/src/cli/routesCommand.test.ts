@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RouteManifest } from '../shared/buildManifest.ts'
+import type { RouteManifest } from '../builds/buildManifest.ts'
 import { formatBytes, routesTable } from './routesCommand.ts'
 
 const plain = (text: string) => text

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { MeasuredRoute, RouteManifest, RouteSizes } from '../shared/buildManifest.ts'
+import type { MeasuredRoute, RouteManifest, RouteSizes } from '../builds/buildManifest.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { listAppRoutes } from '../vite/routes/scanRoutes.ts'

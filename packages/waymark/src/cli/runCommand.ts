@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type PackageHint, packageHints } from '../shared/packageHints.ts'
+import { type PackageHint, packageHints } from '../node/packageHints.ts'
 import type { ListedPackage } from '../vite/config/definePackage.ts'
 import {
   type Command,

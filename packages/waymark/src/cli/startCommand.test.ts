@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { BuildManifest } from '../shared/buildManifest.ts'
+import type { BuildManifest } from '../builds/buildManifest.ts'
 import { startBuild } from './startCommand.ts'
 import { processTerminal } from './terminal.ts'
 

@@ -14,7 +14,7 @@ declare module 'virtual:waymark/startup' {
 
 declare module 'virtual:waymark/hooks/onEvent' {
   export const onEvent:
-    | import('./hooks/callHooks.ts').JoinedHooks<[import('../shared/trace.ts').TracedEvent]>
+    | import('./hooks/callHooks.ts').JoinedHooks<[import('../wire/trace.ts').TracedEvent]>
     | null
 }
 

@@ -1,4 +1,4 @@
-import type { TracedEvent } from '../shared/trace.ts'
+import type { TracedEvent } from '../wire/trace.ts'
 import type { QueueableActions } from './actions/callAction.ts'
 import type { ServerCall } from './actions/calls.ts'
 import type { PayloadReader } from './hooks/callHooks.ts'

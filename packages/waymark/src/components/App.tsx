@@ -6,7 +6,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { Payload } from '../shared/payload.ts'
+import type { Payload } from '../wire/payload.ts'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
 import { PageRoot } from './Slot.tsx'
 

@@ -1,8 +1,8 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
-import type { CheckedHref } from '../shared/appRoutes.ts'
+import type { CheckedHref } from '../routing/appRoutes.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/html.ts'
-import { encodeLink, type LinkSettings } from '../shared/linkAttributes.ts'
+import { encodeLink, type LinkSettings } from './linkAttributes.ts'
 
 export type FormProps<Given extends string = string> = Omit<
   FormHTMLAttributes<HTMLFormElement>,

@@ -1,9 +1,9 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
+import type { CheckedHref, ParamsOf, QueryOf, RoutePattern } from '../routing/appRoutes.ts'
 import { type HrefParts, hrefOf, type Query } from '../routing/href.ts'
-import type { CheckedHref, ParamsOf, QueryOf, RoutePattern } from '../shared/appRoutes.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/html.ts'
-import { encodeLink, type LinkSettings } from '../shared/linkAttributes.ts'
+import { encodeLink, type LinkSettings } from './linkAttributes.ts'
 
 export type LinkProps<Given extends string = string> = Omit<
   AnchorHTMLAttributes<HTMLAnchorElement>,

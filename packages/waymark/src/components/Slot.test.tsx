@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Payload, PayloadSegment } from '../shared/payload.ts'
+import type { Payload, PayloadSegment } from '../wire/payload.ts'
 import { PagesContext } from './routerContext.ts'
 import { PageRoot, Slot } from './Slot.tsx'
 

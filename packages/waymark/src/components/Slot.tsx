@@ -9,8 +9,8 @@ import {
   Suspense,
   use,
 } from 'react'
-import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
 import { ForcedTheme } from '../theme/ForcedTheme.tsx'
+import type { ErrorScreenProps, Payload, PayloadSegment } from '../wire/payload.ts'
 import { ErrorBoundary, RootBoundary, SignalBoundary } from './boundaries.tsx'
 import { PagesContext, RenderContext } from './routerContext.ts'
 

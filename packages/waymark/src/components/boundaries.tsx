@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react'
 import { withBasePath } from '../shared/basePath.ts'
-import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
-import { encodeScreenPlace, signalOf } from '../shared/signals.ts'
+import type { ErrorScreenProps, Payload } from '../wire/payload.ts'
+import { encodeScreenPlace, signalOf } from '../wire/signals.ts'
 import {
   type ClientScreens,
   DigestContext,

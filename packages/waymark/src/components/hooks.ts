@@ -1,9 +1,9 @@
 'use client'
 
 import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
+import type { ParamsOf, RoutePattern } from '../routing/appRoutes.ts'
 import { withBasePath, withoutBasePath } from '../shared/basePath.ts'
-import type { PayloadSegment } from '../shared/payload.ts'
+import type { PayloadSegment } from '../wire/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 

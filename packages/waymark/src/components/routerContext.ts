@@ -1,8 +1,8 @@
 'use client'
 
 import { type ComponentType, createContext, useContext } from 'react'
-import type { CheckedHref } from '../shared/appRoutes.ts'
-import type { Payload, PayloadSegment } from '../shared/payload.ts'
+import type { CheckedHref } from '../routing/appRoutes.ts'
+import type { Payload, PayloadSegment } from '../wire/payload.ts'
 import {
   createNavigationStore,
   type NavigationOutcome,

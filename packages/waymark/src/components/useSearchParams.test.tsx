@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { StandardSchema } from '../shared/searchParams.ts'
+import type { StandardSchema } from '../routing/searchParams.ts'
 import { RenderContext } from './routerContext.ts'
 import { useSearchParams } from './useSearchParams.ts'
 

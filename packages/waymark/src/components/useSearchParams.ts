@@ -1,13 +1,13 @@
 'use client'
 
 import { useMemo } from 'react'
-import { frameworkError } from '../shared/errors.ts'
 import {
   parseSearchParams,
   type SchemaOutput,
   type StandardSchema,
   searchParamsIssues,
-} from '../shared/searchParams.ts'
+} from '../routing/searchParams.ts'
+import { frameworkError } from '../shared/errors.ts'
 import { useAddress } from './hooks.ts'
 
 /** The query of the page shown. */

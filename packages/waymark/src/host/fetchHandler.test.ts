@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { BuildContents, BuildFile, BuildPage } from '../shared/buildContents.ts'
-import type { BuiltServer } from '../shared/builtServer.ts'
-import type { BuiltPages } from '../shared/cachedPage.ts'
+import type { BuildContents, BuildFile, BuildPage } from '../builds/buildContents.ts'
+import type { BuiltServer } from '../builds/builtServer.ts'
+import type { BuiltPages } from '../builds/cachedPage.ts'
 import { createFetchHandler } from './fetchHandler.ts'
 
 function file(name: string, headers: BuildFile['headers'] = []): BuildFile {

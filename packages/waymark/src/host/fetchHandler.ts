@@ -1,25 +1,25 @@
-import { createHostCheck } from '../shared/allowedHosts.ts'
-import { unmounted } from '../shared/basePath.ts'
-import type { BuildContents, BuildFile } from '../shared/buildContents.ts'
-import type { BuiltServer } from '../shared/builtServer.ts'
-import { forOneClientIfPersonal, overrideLines } from '../shared/cacheControl.ts'
-import { type BuiltPage, builtNotFound } from '../shared/cachedPage.ts'
+import type { BuildContents, BuildFile } from '../builds/buildContents.ts'
+import type { BuiltServer } from '../builds/builtServer.ts'
+import { forOneClientIfPersonal, overrideLines } from '../builds/cacheControl.ts'
+import { type BuiltPage, builtNotFound } from '../builds/cachedPage.ts'
+import { createHostCheck } from '../http/allowedHosts.ts'
 import {
   type ConditionHeaders,
   evaluateConditions,
   notModifiedNames,
-} from '../shared/conditionalRequest.ts'
-import { neverThrows } from '../shared/neverThrows.ts'
-import { canonicalPathname } from '../shared/pathnames.ts'
-import { assetsPrefix } from '../shared/protocol.ts'
+} from '../http/conditionalRequest.ts'
+import { canonicalPathname } from '../http/pathnames.ts'
 import type {
   HandlerResponse,
   HeaderLines,
   ResponseBody,
   ServerRequest,
   StreamedBody,
-} from '../shared/response.ts'
-import { toResponse, toServerRequest } from '../shared/web.ts'
+} from '../http/response.ts'
+import { toResponse, toServerRequest } from '../http/web.ts'
+import { unmounted } from '../shared/basePath.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
+import { assetsPrefix } from '../wire/protocol.ts'
 
 export type FetchHandlerOptions = {
   /** The exports of the built server. */

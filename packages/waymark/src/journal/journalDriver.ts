@@ -1,6 +1,6 @@
-import type { CountsRecord } from '../shared/endpoint.ts'
-import { isDigest } from '../shared/errorReport.ts'
+import type { CountsRecord } from '../http/endpoint.ts'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
+import { isDigest } from '../wire/errorReport.ts'
 import {
   type BrowserContext,
   type JournalEntry,

@@ -1,4 +1,4 @@
-import { type ErrorBeacon, withoutQueryValues } from '../shared/errorReport.ts'
+import { type ErrorBeacon, withoutQueryValues } from '../wire/errorReport.ts'
 import {
   type Cause,
   cleanLine,

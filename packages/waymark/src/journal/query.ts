@@ -1,5 +1,5 @@
-import type { CountsRecord } from '../shared/endpoint.ts'
-import { isDigest } from '../shared/errorReport.ts'
+import type { CountsRecord } from '../http/endpoint.ts'
+import { isDigest } from '../wire/errorReport.ts'
 import type {
   AggregateRecord,
   CountsFilter,

@@ -1,7 +1,7 @@
-import { createDigest, isDigest } from '../shared/errorReport.ts'
+import type { ServerRequest } from '../http/response.ts'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
-import type { ServerRequest } from '../shared/response.ts'
-import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
+import { createDigest, isDigest } from '../wire/errorReport.ts'
+import { encodeSignal, type Signal, signalOf } from '../wire/signals.ts'
 import {
   type OnRequestError,
   type RedactHook,

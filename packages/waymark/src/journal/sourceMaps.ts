@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
-import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
+import { buildLayout, devBuildId } from '../builds/buildManifest.ts'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 import { parseFrame, type StackFrame } from './thrownText.ts'
 

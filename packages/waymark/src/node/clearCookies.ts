@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sourceOfRequest } from '../http/requestSource.ts'
 import { mounted } from '../shared/basePath.ts'
-import { ownPaths } from '../shared/ownPaths.ts'
-import { sourceOfRequest } from '../shared/requestSource.ts'
+import { ownPaths } from '../wire/ownPaths.ts'
 import { refuse } from './refuse.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerRequest } from '../shared/response.ts'
+import type { ServerRequest } from '../http/response.ts'
 import { createNodeServer } from './httpServer.ts'
 import { until } from './testing/servers.ts'
 

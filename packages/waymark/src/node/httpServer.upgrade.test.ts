@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Handle, Upgrade } from '../shared/response.ts'
+import type { Handle, Upgrade } from '../http/response.ts'
 import { createNodeServer, type ServerLimits } from './httpServer.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import type { HandlerResponse } from '../http/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { exchange } from './testing/servers.ts'
 

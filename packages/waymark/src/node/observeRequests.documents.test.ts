@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { SentDocument } from '../shared/endpoint.ts'
+import type { SentDocument } from '../http/endpoint.ts'
 import { observeDocuments } from './observeRequests.ts'
 
 const servers: ReturnType<typeof createServer>[] = []

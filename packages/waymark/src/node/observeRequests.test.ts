@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import type { HandlerResponse } from '../http/response.ts'
 import { createNodeServer } from './httpServer.ts'
 import { type FinishedRequest, observeRequests } from './observeRequests.ts'
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { cacheStatusHeader } from '../builds/cachedPage.ts'
+import type { SentDocument } from '../http/endpoint.ts'
 import { readTraceparent } from '../journal/instrumentation.ts'
-import { cacheStatusHeader } from '../shared/cachedPage.ts'
-import type { SentDocument } from '../shared/endpoint.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { digestHeader } from '../shared/protocol.ts'
-import { createTimings, type Timings } from '../shared/trace.ts'
+import { digestHeader } from '../wire/protocol.ts'
+import { createTimings, type Timings } from '../wire/trace.ts'
 
 /** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {

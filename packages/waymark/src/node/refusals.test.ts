@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Handle } from '../shared/response.ts'
+import type { Handle } from '../http/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 

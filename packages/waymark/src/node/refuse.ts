@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
-import { type KnownStatus, statuses } from '../shared/statuses.ts'
 import type { Linger } from './linger.ts'
 
 /** Responds in plain text, where no screen can be rendered. @param lines raw headers */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { ServerRequest } from '../shared/response.ts'
+import type { ServerRequest } from '../http/response.ts'
 import {
   createIsTrustedPeer,
   NodeRequest,

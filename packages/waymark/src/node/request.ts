@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import type { TLSSocket } from 'node:tls'
+import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '../http/response.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { setBounded } from '../shared/maps.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '../shared/response.ts'
-import type { Timings } from '../shared/trace.ts'
+import type { Timings } from '../wire/trace.ts'
 import { timingsOf } from './observeRequests.ts'
 
 export type RequestUrl = {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildLayout } from '../builds/buildManifest.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import { buildLayout } from '../shared/buildManifest.ts'
 import { importBuilt } from './importBuilt.ts'
 
 export type DriverOptions = {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import type { HandlerResponse } from '../http/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { exchange, pieces, requestText, until } from './testing/servers.ts'
 

@@ -1,4 +1,4 @@
-import { type PackageHint, packageHints, packageNotListed } from '../shared/packageHints.ts'
+import { type PackageHint, packageHints, packageNotListed } from './packageHints.ts'
 import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
 
 // No module of Node: hosts without a file system select their stores here, too.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import type { HandlerResponse } from '../http/response.ts'
 import { exchange, requestText, serveAnswer, startServer } from './testing/servers.ts'
 import { writeResponse } from './writeResponse.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../http/response.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { HandlerResponse, HeaderLines, ResponseBody } from '../shared/response.ts'
 
 // The server controls the connection: an app that passes on an upstream's response sends these by
 // accident.

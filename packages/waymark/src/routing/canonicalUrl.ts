@@ -1,4 +1,4 @@
-import { maxTargetLength } from '../shared/protocol.ts'
+import { maxTargetLength } from '../wire/protocol.ts'
 
 export type ParsedTarget =
   | {

@@ -1,5 +1,5 @@
+import { type FallbackFile, statuses } from '../http/statuses.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { type FallbackFile, statuses } from '../shared/statuses.ts'
 import { type FolderSegment, isPrivateFolder, parseSegment } from './segment.ts'
 
 const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((row) =>

@@ -1,6 +1,6 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import { groupBy } from '../shared/maps.ts'
-import { internalPrefix } from '../shared/protocol.ts'
+import { internalPrefix } from '../wire/protocol.ts'
 import {
   type Branch,
   chainOf,

@@ -1,15 +1,15 @@
+import { cacheStatusHeader } from '../builds/cachedPage.ts'
+import { prefersJson } from '../http/accept.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { HandlerResponse, HeaderLines, Responding, ServerRequest } from '../http/response.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import { prefersJson } from '../shared/accept.ts'
-import { cacheStatusHeader } from '../shared/cachedPage.ts'
-import type { Endpoint } from '../shared/endpoint.ts'
 import {
   mountedSegmentsHeader,
   prefetchHeader,
   probeType,
   userHeader,
   wholePrefetch,
-} from '../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, Responding, ServerRequest } from '../shared/response.ts'
+} from '../wire/protocol.ts'
 import type { ActionApp } from './action/authorize.ts'
 import type { IsCredential } from './action/credentials.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'

@@ -1,14 +1,6 @@
+import { privateNoStore } from '../builds/cacheControl.ts'
 import { createDependencyTracker, type DependencyTracker } from '../cache/cacheLife.ts'
-import { withoutBasePath } from '../shared/basePath.ts'
-import { privateNoStore } from '../shared/cacheControl.ts'
-import type { Endpoint } from '../shared/endpoint.ts'
-import {
-  changedHeader,
-  freshHeader,
-  internalPrefix,
-  nonceHeader,
-  refusalHeader,
-} from '../shared/protocol.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import {
   type Handle,
   type HandlerResponse,
@@ -17,9 +9,17 @@ import {
   type Responding,
   type ServerRequest,
   setsCookie,
-} from '../shared/response.ts'
-import { mayHaveUserCookie } from '../shared/userCookie.ts'
-import { fromResponse } from '../shared/web.ts'
+} from '../http/response.ts'
+import { fromResponse } from '../http/web.ts'
+import { withoutBasePath } from '../shared/basePath.ts'
+import {
+  changedHeader,
+  freshHeader,
+  internalPrefix,
+  nonceHeader,
+  refusalHeader,
+} from '../wire/protocol.ts'
+import { mayHaveUserCookie } from '../wire/userCookie.ts'
 import { toCallResponse } from './action/responses.ts'
 import { updateUserCookie } from './action/updateUserCookie.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
-import type { Endpoint } from '../shared/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import {
   type JoinedPackage,
   joinPackages,

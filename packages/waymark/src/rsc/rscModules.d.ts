@@ -9,12 +9,12 @@ declare module 'virtual:waymark/routes' {
 }
 
 declare module 'virtual:waymark/build' {
-  const build: import('../shared/buildManifest.ts').ServerBuild
+  const build: import('../builds/buildManifest.ts').ServerBuild
   export default build
 }
 
 declare module 'virtual:waymark/client-assets' {
-  const assets: import('../shared/buildManifest.ts').ClientAssets
+  const assets: import('../builds/buildManifest.ts').ClientAssets
   export default assets
 }
 

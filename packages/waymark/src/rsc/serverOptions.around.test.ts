@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { HandlerResponse, HeaderLines } from '../shared/response.ts'
-import { toServerRequest } from '../shared/web.ts'
+import type { HandlerResponse, HeaderLines } from '../http/response.ts'
+import { toServerRequest } from '../http/web.ts'
 import { scopeOf } from './request/testing/scopeOf.ts'
 import {
   type AroundRequest,

@@ -1,6 +1,6 @@
+import { isFallbackStatus, type StatusTexts, statusRow } from '../http/statuses.ts'
 import { withBasePath } from '../shared/basePath.ts'
-import { clearCookiesPath } from '../shared/protocol.ts'
-import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuses.ts'
+import { clearCookiesPath } from '../wire/protocol.ts'
 import { english, fillText, type ScreenLocale, sizeText } from './screenTexts.ts'
 
 export type ScreenRequest = StatusScreen | ApplicationError

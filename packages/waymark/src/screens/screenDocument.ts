@@ -1,5 +1,5 @@
+import { statusRow } from '../http/statuses.ts'
 import { escapeHtml } from '../shared/html.ts'
-import { statusRow } from '../shared/statuses.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { themeHead } from '../theme/themeScript.ts'
 import { type ScreenModel, type ScreenRequest, screenModel, statusTexts } from './model.ts'

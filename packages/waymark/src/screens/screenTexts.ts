@@ -1,6 +1,6 @@
-import { parseWeighted } from '../shared/accept.ts'
+import { parseWeighted } from '../http/accept.ts'
+import type { FallbackStatus, StatusTexts } from '../http/statuses.ts'
 import { isRecord } from '../shared/maps.ts'
-import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
 
@@ -60,7 +60,7 @@ const englishTexts = {
 
 /** `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishTexts> & {
-  /** Statuses with a file of the app; English texts are in `shared/statuses.ts`. */
+  /** Statuses with a file of the app; English texts are in `http/statuses.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
   /** An app's own texts; the English ones load with the code of actions. */

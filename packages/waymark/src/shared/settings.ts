@@ -1,5 +1,4 @@
 import { checkOption } from './errors.ts'
-import type { HeaderLines } from './response.ts'
 
 /** Times in milliseconds. */
 export const defaultNavigation = {
@@ -30,7 +29,7 @@ export type PrefetchLimits = Readonly<typeof defaultPrefetch>
 
 export type SecurityConfig = {
   /** Default lines: a response's own line of the same name wins. */
-  readonly headers: HeaderLines
+  readonly headers: [name: string, value: string][]
   readonly csp: CspConfig | null
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyKeyPattern } from '../shared/protocol.ts'
+import { idempotencyKeyPattern } from '../wire/protocol.ts'
 import { createDocumentWriter } from './documentWriter.tsx'
 
 type Options = Partial<Parameters<typeof createDocumentWriter>[0]>

@@ -1,13 +1,13 @@
 import { cloneElement, Fragment, isValidElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
+import type { DocumentOptions } from '../http/documentRenderer.ts'
+import { type ByteChunk, joinPieces } from '../http/stream.ts'
 import { actionField, actionNaming, idempotencyKeyField, userField } from '../react/marks.ts'
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
-import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
-import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { type ByteChunk, joinPieces } from '../shared/stream.ts'
+import { documentEndMark, interactiveAttribute } from '../wire/documentMarks.ts'
 
 /** Puts one document together, from React's HTML and from what React does not write. */
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>

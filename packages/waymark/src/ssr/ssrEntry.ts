@@ -1,8 +1,8 @@
 // Before whatever imports plugin-rsc.
 import './clientFiles.ts'
 import type { ReactFormState } from 'react-dom/client'
-import type { DocumentRenderer } from '../shared/documentRenderer.ts'
-import type { StreamedBody } from '../shared/response.ts'
+import type { DocumentRenderer } from '../http/documentRenderer.ts'
+import type { StreamedBody } from '../http/response.ts'
 import { decodeDocumentFormState } from './decodeFlight.tsx'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'

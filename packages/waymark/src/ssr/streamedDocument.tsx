@@ -1,10 +1,7 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
-import { pendingMark } from '../react/marks.ts'
-import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
-import type { DocumentOptions } from '../shared/documentRenderer.ts'
-import { neverThrows } from '../shared/neverThrows.ts'
-import type { StreamedBody } from '../shared/response.ts'
+import type { DocumentOptions } from '../http/documentRenderer.ts'
+import type { StreamedBody } from '../http/response.ts'
 import {
   abandoned,
   type ByteChannel,
@@ -14,7 +11,10 @@ import {
   ignoreAbandoned,
   joinPieces,
   startHeartbeat,
-} from '../shared/stream.ts'
+} from '../http/stream.ts'
+import { pendingMark } from '../react/marks.ts'
+import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'

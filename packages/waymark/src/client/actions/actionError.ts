@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { RefusalCode } from '../../wire/actionResponse.ts'
 
 /** Why a call of a server action has no result. */
 export type ActionErrorCode =

@@ -1,5 +1,5 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
-import type { DataChange } from '../../shared/callHeaders.ts'
+import type { DataChange } from '../../wire/callHeaders.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
 import { assertPageOf, isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
 import { isInApp } from '../navigation/links.ts'

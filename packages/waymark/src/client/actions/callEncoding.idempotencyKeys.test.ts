@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { idempotencyKeyPattern } from '../../shared/protocol.ts'
+import { idempotencyKeyPattern } from '../../wire/protocol.ts'
 import { createIdempotencyKeys } from './callEncoding.ts'
 
 // React's own runtime is not under test, and needs a bundler.

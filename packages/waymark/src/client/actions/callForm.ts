@@ -1,5 +1,5 @@
+import { keepFieldsAttribute } from '../../components/linkAttributes.ts'
 import { actionOf } from '../../react/client/elements.ts'
-import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall, type Submit } from './calls.ts'
 

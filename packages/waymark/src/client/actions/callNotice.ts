@@ -1,5 +1,5 @@
 import { type ActionTexts, fillText, sizeText } from '../../screens/screenTexts.ts'
-import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 
 const english: ActionTexts = {

@@ -1,5 +1,5 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
-import { repeatAttribute } from '../../shared/linkAttributes.ts'
+import { repeatAttribute } from '../../components/linkAttributes.ts'
 import { hasThrown } from '../hooks/hasThrown.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../wire/checksum.ts'
 import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 

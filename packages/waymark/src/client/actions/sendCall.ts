@@ -1,14 +1,14 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import type { ActionResponse } from '../../shared/actionResponse.ts'
+import type { ActionResponse } from '../../wire/actionResponse.ts'
 import {
   callHeaders,
   changeOf,
   type DataChange,
   type DescribedCall,
-} from '../../shared/callHeaders.ts'
-import { crc32 } from '../../shared/checksum.ts'
-import { buildHeader } from '../../shared/protocol.ts'
-import { loadHeaders } from '../../shared/trace.ts'
+} from '../../wire/callHeaders.ts'
+import { crc32 } from '../../wire/checksum.ts'
+import { buildHeader } from '../../wire/protocol.ts'
+import { loadHeaders } from '../../wire/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
 import { throughPackages } from '../document/payloadStream.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'

@@ -1,5 +1,5 @@
-import type { Stylesheet } from '../../shared/payload.ts'
-import { stylePrecedence } from '../../shared/protocol.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
+import { stylePrecedence } from '../../wire/protocol.ts'
 
 /** How long a page waits for its stylesheets, of the time that its navigation has. */
 const longestWaitMs = 2000

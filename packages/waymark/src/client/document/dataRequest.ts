@@ -1,5 +1,5 @@
 import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
-import { nonceHeader, pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+import { nonceHeader, pagePathnameOf, payloadUrl } from '../../wire/protocol.ts'
 import { documentNonce } from './documentStream.ts'
 
 /** A URL as documents have it: with a slash at the end only where the app's URLs have one. */

@@ -1,4 +1,4 @@
-import { documentEndMark, referencesMark } from '../../shared/documentMarks.ts'
+import { documentEndMark, referencesMark } from '../../wire/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 export type DocumentPayload = ReturnType<typeof documentPayload>

@@ -1,4 +1,4 @@
-import { documentEndMark, interactiveAttribute } from '../../shared/documentMarks.ts'
+import { documentEndMark, interactiveAttribute } from '../../wire/documentMarks.ts'
 
 declare global {
   interface Window {

@@ -1,5 +1,5 @@
 import { basePath } from '../../shared/basePath.ts'
-import { formatUserCookie, userCookieName } from '../../shared/userCookie.ts'
+import { formatUserCookie, userCookieName } from '../../wire/userCookie.ts'
 
 /**
  * Reads the cookie by which scripts notice that another user has signed in: a hash of the user's id,

@@ -1,5 +1,5 @@
 import { sealedUser } from 'virtual:waymark/hooks/sealedUser'
-import { userHeader } from '../../shared/protocol.ts'
+import { userHeader } from '../../wire/protocol.ts'
 
 /**
  * Reads the user of the document, as the server has sealed it.

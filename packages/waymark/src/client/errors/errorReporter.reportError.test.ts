@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
+import { notFound } from '../../http/statuses.ts'
 import { hostileValues } from '../../journal/testing/hostileValues.ts'
 import { parseBeacon } from '../../rsc/errors/beacon.ts'
-import { type ErrorBeacon, isDigest, maxBeaconBytes } from '../../shared/errorReport.ts'
-import { notFound } from '../../shared/statuses.ts'
+import { type ErrorBeacon, isDigest, maxBeaconBytes } from '../../wire/errorReport.ts'
 import { createErrorReporter, encodeBeacon } from './errorReporter.ts'
 
 function create() {

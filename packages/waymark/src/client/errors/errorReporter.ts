@@ -1,4 +1,5 @@
 import { withBasePath } from '../../shared/basePath.ts'
+import { isRecord } from '../../shared/maps.ts'
 import {
   type BeaconSource,
   createDigest,
@@ -7,9 +8,8 @@ import {
   isDigest,
   maxBeaconBytes,
   withoutQueryValues,
-} from '../../shared/errorReport.ts'
-import { isRecord } from '../../shared/maps.ts'
-import { signalOf } from '../../shared/signals.ts'
+} from '../../wire/errorReport.ts'
+import { signalOf } from '../../wire/signals.ts'
 
 export type ErrorDetails = {
   readonly source: BeaconSource

@@ -1,4 +1,4 @@
-import { trace } from '../../shared/trace.ts'
+import { trace } from '../../wire/trace.ts'
 import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
 export type ErrorReports = ReturnType<typeof createErrorReports>

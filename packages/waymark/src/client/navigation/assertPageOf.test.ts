@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Payload } from '../../shared/payload.ts'
+import type { Payload } from '../../wire/payload.ts'
 import { assertPageOf } from './fetchPage.ts'
 
 // React's own runtime is not under test, and needs a bundler.

@@ -1,6 +1,6 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { clearCookiesPath, probeType } from '../../shared/protocol.ts'
+import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 

@@ -1,5 +1,5 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import type { Payload } from '../../shared/payload.ts'
+import type { Payload } from '../../wire/payload.ts'
 import {
   buildHeader,
   digestHeader,
@@ -9,8 +9,8 @@ import {
   mountedSegmentsHeader,
   navigationFromHeader,
   refusalHeader,
-} from '../../shared/protocol.ts'
-import { loadHeaders, trace } from '../../shared/trace.ts'
+} from '../../wire/protocol.ts'
+import { loadHeaders, trace } from '../../wire/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { throughPackages } from '../document/payloadStream.ts'
 import { userHeaders } from '../document/userHeaders.ts'

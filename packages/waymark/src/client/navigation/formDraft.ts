@@ -1,4 +1,4 @@
-import { volatileAttribute } from '../../shared/linkAttributes.ts'
+import { volatileAttribute } from '../../components/linkAttributes.ts'
 import {
   type DraftValue,
   draftKey,

@@ -1,10 +1,10 @@
-import { actionField } from '../../react/marks.ts'
-import { withoutBasePath } from '../../shared/basePath.ts'
 import {
   decodeLink,
   documentLinkAttribute,
   pageFormAttribute,
-} from '../../shared/linkAttributes.ts'
+} from '../../components/linkAttributes.ts'
+import { actionField } from '../../react/marks.ts'
+import { withoutBasePath } from '../../shared/basePath.ts'
 import { hasFragment, linkOf } from './clickedLink.ts'
 import type { NavigationRequest } from './navigation.ts'
 

@@ -1,5 +1,5 @@
-import type { Payload } from '../../shared/payload.ts'
-import { trace } from '../../shared/trace.ts'
+import type { Payload } from '../../wire/payload.ts'
+import { trace } from '../../wire/trace.ts'
 import { createDeadline } from '../retry/retry.ts'
 import {
   assertPageOf,

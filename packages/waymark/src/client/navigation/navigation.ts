@@ -1,3 +1,4 @@
+import type { LinkSettings } from '../../components/linkAttributes.ts'
 import type {
   NavigationKind,
   NavigationState,
@@ -5,10 +6,9 @@ import type {
   RouterEvents,
 } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
-import type { DataChange } from '../../shared/callHeaders.ts'
-import type { LinkSettings } from '../../shared/linkAttributes.ts'
-import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
+import type { DataChange } from '../../wire/callHeaders.ts'
+import type { Payload } from '../../wire/payload.ts'
 import { readSessionMark, sessionMarkKey } from '../document/sessionMark.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { Background, HistoryEntries } from './historyEntries.ts'

@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { fillText, type NoticeTexts } from '../../screens/screenTexts.ts'
-import { trace } from '../../shared/trace.ts'
+import { trace } from '../../wire/trace.ts'
 import { pause, type Retries } from '../retry/retry.ts'
 import {
   checkReachable,

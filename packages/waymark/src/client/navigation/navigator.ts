@@ -1,7 +1,7 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
-import type { DataChange } from '../../shared/callHeaders.ts'
 import { hrefProblem } from '../../shared/html.ts'
+import type { DataChange } from '../../wire/callHeaders.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import { hasFragment } from './clickedLink.ts'
 import { navigateDocument, stopDocument } from './documentNavigation.ts'

@@ -1,6 +1,6 @@
 import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
 import { createLocale, english, type ScreenLocale } from '../../screens/screenTexts.ts'
-import { readDocumentTexts } from '../../shared/documentMarks.ts'
+import { readDocumentTexts } from '../../wire/documentMarks.ts'
 import { noticeStackOf } from './noticeStack.ts'
 
 /** A button of a notice. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Payload } from '../../shared/payload.ts'
+import type { Payload } from '../../wire/payload.ts'
 import { type Page, shellPage } from './page.ts'
 
 const route = { pathname: '/new', search: '', params: {} }

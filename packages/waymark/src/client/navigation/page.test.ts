@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findSegment, initialInstances } from '../../components/Slot.tsx'
-import type { Payload } from '../../shared/payload.ts'
+import type { Payload } from '../../wire/payload.ts'
 import {
   completePage,
   isOver,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { findSegment, instanceKeysOf } from '../../components/Slot.tsx'
-import type { Payload, PayloadSegment } from '../../shared/payload.ts'
-import { maxBeside } from '../../shared/protocol.ts'
+import type { Payload, PayloadSegment } from '../../wire/payload.ts'
+import { maxBeside } from '../../wire/protocol.ts'
 
 /** A page in the browser: complete, whatever its response left out. */
 export type Page = Payload & {

@@ -1,4 +1,4 @@
-import { probeType } from '../../shared/protocol.ts'
+import { probeType } from '../../wire/protocol.ts'
 import { isDocument } from './probedDocument.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { probeBody, probeType } from '../../shared/protocol.ts'
+import { probeBody, probeType } from '../../wire/protocol.ts'
 
 /** A response to a probe, however it was requested. */
 export type ProbedResponse = {

@@ -1,6 +1,6 @@
 import { onOtherUser } from 'virtual:waymark/hooks/onOtherUser'
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
-import { type TracedEvent, trace } from '../../shared/trace.ts'
+import { type TracedEvent, trace } from '../../wire/trace.ts'
 import { mayReload } from '../assets/reload.ts'
 import {
   createDeadline,

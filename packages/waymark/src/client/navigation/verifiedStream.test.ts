@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../wire/checksum.ts'
 import { type VerifiedEnd, verifyStream } from './verifiedStream.ts'
 
 const encoder = new TextEncoder()

@@ -1,3 +1,4 @@
+import { isHeartbeat } from '../../http/stream.ts'
 import {
   checksumRowBytes,
   checksumTrailerBytes,
@@ -5,8 +6,7 @@ import {
   isChecksumRow,
   mayBeChecksumRow,
   writeChecksumTrailer,
-} from '../../shared/checksum.ts'
-import { isHeartbeat } from '../../shared/stream.ts'
+} from '../../wire/checksum.ts'
 
 /** Page data while it arrives. */
 export type VerifiedStream = {

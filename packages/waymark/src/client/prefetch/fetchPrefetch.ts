@@ -1,12 +1,12 @@
-import { withoutChecksum } from '../../shared/checksum.ts'
-import type { Stylesheet } from '../../shared/payload.ts'
+import { withoutChecksum } from '../../wire/checksum.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
 import {
   assetsHeader,
   buildHeader,
   navigationFromHeader,
   prefetchHeader,
   wholePrefetch,
-} from '../../shared/protocol.ts'
+} from '../../wire/protocol.ts'
 import { nonceHeaders, pageDataUrl } from '../document/dataRequest.ts'
 import { userHeaders } from '../document/userHeaders.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'

@@ -1,5 +1,5 @@
 import { prefetch } from 'virtual:waymark/prefetch'
-import type { Stylesheet } from '../../shared/payload.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
 import { documentNonce } from '../document/documentStream.ts'
 import { linkOf } from '../navigation/clickedLink.ts'
 import { mayPrefetch } from '../navigation/links.ts'

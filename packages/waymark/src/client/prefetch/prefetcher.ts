@@ -1,6 +1,6 @@
-import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
-import { type TracedEvent, trace } from '../../shared/trace.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
+import { type TracedEvent, trace } from '../../wire/trace.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 import {

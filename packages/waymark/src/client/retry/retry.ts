@@ -1,4 +1,4 @@
-import { trace } from '../../shared/trace.ts'
+import { trace } from '../../wire/trace.ts'
 
 /** When an attempt that has failed is repeated. */
 export type RetryPolicy = {

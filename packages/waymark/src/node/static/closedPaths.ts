@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ClosedPath } from '../../shared/servedAssets.ts'
+import type { ClosedPath } from '../../builds/servedAssets.ts'
 import { listFiles } from './manifest.ts'
 
 const enterableByOthers = 0o001

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { builtNotFound, type PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { builtNotFound, type PrerenderedManifest } from '../../builds/cachedPage.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { send, serveFiles, startServer } from '../testing/servers.ts'
 import { loadStaticFiles } from './staticFiles.ts'

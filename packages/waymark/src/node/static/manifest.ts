@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path, { dirname, join } from 'node:path'
-import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
-import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { type BuildManifest, buildLayout } from '../../builds/buildManifest.ts'
+import type { FindBuilt, PrerenderedManifest } from '../../builds/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { waymarkVersion } from '../appPackages.ts'
 

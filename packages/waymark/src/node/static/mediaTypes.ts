@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import { mimes } from 'mrmime'
-import { parseWeighted } from '../../shared/accept.ts'
+import { parseWeighted } from '../../http/accept.ts'
 import { setBounded } from '../../shared/maps.ts'
-import { payloadType } from '../../shared/protocol.ts'
+import { payloadType } from '../../wire/protocol.ts'
 
 const addedTypes = {
   rsc: payloadType,

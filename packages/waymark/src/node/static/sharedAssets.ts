@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { HeaderLines } from '../../http/response.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
-import type { HeaderLines } from '../../shared/response.ts'
+import { assetsPrefix } from '../../wire/protocol.ts'
 import { listFiles } from './manifest.ts'
 import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 

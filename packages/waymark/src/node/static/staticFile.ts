@@ -2,15 +2,15 @@ import {
   fileCacheControl,
   forOneClientIfPersonal,
   overrideLines,
-} from '../../shared/cacheControl.ts'
-import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
-import { notModifiedNames, type Validators } from '../../shared/conditionalRequest.ts'
+} from '../../builds/cacheControl.ts'
+import { cacheStatusHeader, type PrerenderedFile } from '../../builds/cachedPage.ts'
+import { notModifiedNames, type Validators } from '../../http/conditionalRequest.ts'
 import {
   type BodyVariant,
   type CachedResponse,
   type HeaderLines,
   withDefaultLines,
-} from '../../shared/response.ts'
+} from '../../http/response.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {

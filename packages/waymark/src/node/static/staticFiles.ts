@@ -10,12 +10,12 @@ import {
   type FoundResponse,
   type PrerenderedFile,
   type PrerenderedManifest,
-} from '../../shared/cachedPage.ts'
+} from '../../builds/cachedPage.ts'
+import { canonicalPathname, encodePathname } from '../../http/pathnames.ts'
+import type { CachedResponse, HandlerResponse, HeaderLines } from '../../http/response.ts'
 import { memoized } from '../../shared/maps.ts'
-import { canonicalPathname, encodePathname } from '../../shared/pathnames.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { assetsPrefix, internalPrefix } from '../../shared/protocol.ts'
-import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import { assetsPrefix, internalPrefix } from '../../wire/protocol.ts'
 import { refuse } from '../refuse.ts'
 import { createFindBuilt, listFiles, readPrerenderedManifest } from './manifest.ts'
 import { createStaticSender, type StaticSenderOptions } from './sendFile.ts'

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import {
   loadStaticFiles,
   type StaticFiles,

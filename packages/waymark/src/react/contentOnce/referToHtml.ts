@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { referencesMark } from '../../shared/documentMarks.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { setBounded } from '../../shared/maps.ts'
+import { referencesMark } from '../../wire/documentMarks.ts'
 import {
   createTextBuffer,
   maxLoopedText,

@@ -1,4 +1,4 @@
-import { type ByteChannel, joinPieces } from '../../shared/stream.ts'
+import { type ByteChannel, joinPieces } from '../../http/stream.ts'
 
 /** Reads, in a payload, what the page needs in the browser. */
 export type PayloadScanner = ReturnType<typeof createPayloadScanner>

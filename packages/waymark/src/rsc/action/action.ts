@@ -1,6 +1,4 @@
 import { actionField } from '../../react/marks.ts'
-import type { InvalidInput } from '../../shared/actionResponse.ts'
-import { checkOption } from '../../shared/errors.ts'
 import {
   groupByName,
   isStandardSchema,
@@ -8,8 +6,10 @@ import {
   type SchemaOutput,
   type StandardIssue,
   type StandardSchema,
-} from '../../shared/searchParams.ts'
+} from '../../routing/searchParams.ts'
+import { checkOption } from '../../shared/errors.ts'
 import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
+import type { InvalidInput } from '../../wire/actionResponse.ts'
 import { currentScope } from '../request/scope.ts'
 
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import { createByteChannel } from '../../http/stream.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { createByteChannel } from '../../shared/stream.ts'
 import type { Sealer } from '../request/draftMode.ts'
 import { appSecrets } from './appSecrets.ts'
 import { createKeyRing, UndecryptableClosure } from './encryption.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { RequestHeaders, SentRequest } from '../../shared/response.ts'
-import { userCookiePatterns } from '../../shared/userCookie.ts'
+import type { RequestHeaders, SentRequest } from '../../http/response.ts'
+import { userCookiePatterns } from '../../wire/userCookie.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { clientNetwork } from '../request/readRequest.ts'
 

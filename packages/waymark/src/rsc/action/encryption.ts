@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { frameworkError } from '../../shared/errors.ts'
-import { parseSecrets } from '../../shared/secrets.ts'
 import type { Sealer } from '../request/draftMode.ts'
+import { parseSecrets } from './parseSecrets.ts'
 
 const ivBytes = 12
 const tagBytes = 16

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { defaultThemeConfig } from '../../theme/config.ts'
 import { createAppScreens } from '../errors/screenResponse.ts'
 import { createScope } from '../request/scope.ts'

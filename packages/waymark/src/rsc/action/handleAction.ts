@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  RequestHeaders,
+  ServerRequest,
+} from '../../http/response.ts'
 import { idempotencyKeyField, userField } from '../../react/marks.ts'
-import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
+import type { RefusalCode } from '../../wire/actionResponse.ts'
 import {
   actionHeader,
   changedHeader,
@@ -9,14 +15,8 @@ import {
   idempotencyKeyPattern,
   queuedHeader,
   userHeader,
-} from '../../shared/protocol.ts'
-import type {
-  HandlerResponse,
-  HeaderLines,
-  RequestHeaders,
-  ServerRequest,
-} from '../../shared/response.ts'
-import { trace } from '../../shared/trace.ts'
+} from '../../wire/protocol.ts'
+import { trace } from '../../wire/trace.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { crossOriginReason } from '../request/crossOrigin.ts'
 import { readBody } from '../request/readBody.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
 import { bounds, type From, from, whole } from './testing/idempotentRequests.ts'
 

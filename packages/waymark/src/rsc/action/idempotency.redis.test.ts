@@ -8,7 +8,7 @@ import {
   type RedisServer,
   startRedis,
 } from '../../../../redis/src/testing/redisServer.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { createIdempotency, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import { from, bounds as small, testSender, whole } from './testing/idempotentRequests.ts'
 

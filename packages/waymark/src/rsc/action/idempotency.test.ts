@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { createIdempotency } from './idempotency.ts'
 import { bounds, other, request, whole } from './testing/idempotentRequests.ts'
 

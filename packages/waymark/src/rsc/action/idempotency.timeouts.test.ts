@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
-import { createBodyQueue } from '../../shared/stream.ts'
+import type { HandlerResponse } from '../../http/response.ts'
+import { createBodyQueue } from '../../http/stream.ts'
 import { createIdempotency } from './idempotency.ts'
 import { bounds, from, request, whole } from './testing/idempotentRequests.ts'
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Lease, waitForLease } from '../../cache/cacheDriver.ts'
-import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { RefusalCode } from '../../wire/actionResponse.ts'
 import {
   type Credentials,
   createIsCredential,

@@ -1,21 +1,21 @@
 import {
-  type ActionResponse,
-  type InvalidInput,
-  type RefusalCode,
-  refusalStatuses,
-} from '../../shared/actionResponse.ts'
-import { withBasePath } from '../../shared/basePath.ts'
-import type { Payload } from '../../shared/payload.ts'
-import { timedOut, withDeadline } from '../../shared/promises.ts'
-import { digestHeader, refusalHeader } from '../../shared/protocol.ts'
-import {
   type HandlerResponse,
   type HeaderLines,
   headerOf,
   type Responding,
-} from '../../shared/response.ts'
-import { signalOf } from '../../shared/signals.ts'
-import type { FallbackStatus } from '../../shared/statuses.ts'
+} from '../../http/response.ts'
+import type { FallbackStatus } from '../../http/statuses.ts'
+import { withBasePath } from '../../shared/basePath.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import {
+  type ActionResponse,
+  type InvalidInput,
+  type RefusalCode,
+  refusalStatuses,
+} from '../../wire/actionResponse.ts'
+import type { Payload } from '../../wire/payload.ts'
+import { digestHeader, refusalHeader } from '../../wire/protocol.ts'
+import { signalOf } from '../../wire/signals.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
 import { ends, flightBody, renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageApp, PageRequest, Sent } from '../page/pageRequest.ts'

@@ -1,5 +1,5 @@
-import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import type { HandlerResponse, StreamedBody } from '../../http/response.ts'
+import { followBody } from '../../http/stream.ts'
 
 export type StoredResponse = Pick<HandlerResponse, 'status' | 'headers'> & {
   readonly body: Uint8Array

@@ -1,12 +1,12 @@
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import { basePath } from '../../shared/basePath.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import {
   formatUserCookie,
   isUserCookie,
   randomUserCookieValue,
   userCookieName,
   userCookieValue,
-} from '../../shared/userCookie.ts'
+} from '../../wire/userCookie.ts'
 import { parseCookies } from '../request/cookies.ts'
 import { isRead } from '../request/readRequest.ts'
 import { type RequestScope, runWithRequest } from '../request/scope.ts'

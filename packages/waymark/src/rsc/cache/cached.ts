@@ -1,6 +1,6 @@
 import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { trace } from '../../shared/trace.ts'
+import { trace } from '../../wire/trace.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 

@@ -6,9 +6,9 @@ import {
   encodeReply,
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
+import { createByteChannel, joinPieces } from '../../http/stream.ts'
 import { renderingState } from '../../shared/cachedRendering.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { createByteChannel, joinPieces } from '../../shared/stream.ts'
 import { keyOfBody, withoutBlobDates } from './argumentKey.ts'
 import type { Codec, KeyedArguments } from './readCached.ts'
 

@@ -10,8 +10,8 @@ import {
   shorterLife,
 } from '../../cache/cacheLife.ts'
 import { FrameworkError, frameworkError } from '../../shared/errors.ts'
-import { signalOf } from '../../shared/signals.ts'
-import { trace } from '../../shared/trace.ts'
+import { signalOf } from '../../wire/signals.ts'
+import { trace } from '../../wire/trace.ts'
 import { requestValueReason } from '../request/dynamicValue.ts'
 import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
 

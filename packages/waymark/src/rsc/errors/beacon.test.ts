@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createMemoryJournal } from '../../journal/storedJournal.ts'
 import { createRequestListener } from '../../node/listener.ts'
 import { exchange, requestText, startServer } from '../../node/testing/servers.ts'
-import type { ErrorBeacon } from '../../shared/errorReport.ts'
-import { toServerRequest } from '../../shared/web.ts'
+import type { ErrorBeacon } from '../../wire/errorReport.ts'
 import { createErrorBeacon, type ErrorBeaconOptions } from './beacon.ts'
 
 const origin = 'https://site.test'

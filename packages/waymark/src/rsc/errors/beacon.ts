@@ -1,15 +1,15 @@
+import type { HandlerResponse, ServerRequest } from '../../http/response.ts'
 import { createBrowserEntry, type EntryContext } from '../../journal/journalEntry.ts'
 import { createRecorder, type RecorderOptions } from '../../journal/reportError.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
+import { withDeadline } from '../../shared/promises.ts'
 import {
   beaconSources,
   createDigest,
   type ErrorBeacon,
   isDigest,
   maxBeaconBytes,
-} from '../../shared/errorReport.ts'
-import { tryOrUndefined } from '../../shared/neverThrows.ts'
-import { withDeadline } from '../../shared/promises.ts'
-import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+} from '../../wire/errorReport.ts'
 import { receiveBeacons } from '../request/receiveBeacons.ts'
 
 export type ErrorBeaconOptions = RecorderOptions & {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Metadata, ResolvedMetadata } from '../../shared/metadata.ts'
 import { completeSocial, mergeMetadata, mergeViewport } from './merge.ts'
+import type { Metadata, ResolvedMetadata } from './metadata.ts'
 
 const page = { origin: 'https://acme.com', pathname: '/blog' }
 

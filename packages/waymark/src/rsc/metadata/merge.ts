@@ -13,7 +13,7 @@ import type {
   ResolvedMetadata,
   ResolvedViewport,
   Viewport,
-} from '../../shared/metadata.ts'
+} from './metadata.ts'
 import type {
   Many,
   OpenGraph,
@@ -23,7 +23,7 @@ import type {
   TitleInput,
   Twitter,
   UrlInput,
-} from '../../shared/openGraph.ts'
+} from './openGraph.ts'
 import {
   absolutePageUrl,
   absoluteUrl,

@@ -10,8 +10,8 @@ import {
 } from '../../routing/routeFile.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { IconObject, Metadata, ResolvedMetadata } from '../../shared/metadata.ts'
 import { mergeMetadata, type PageLocation } from './merge.ts'
+import type { IconObject, Metadata, ResolvedMetadata } from './metadata.ts'
 
 /** An image file of the app folder, for the pages at and below its folder. */
 export type PageImage = {

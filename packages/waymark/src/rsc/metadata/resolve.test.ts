@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Metadata, ResolvingMetadata, ResolvingViewport } from '../../shared/metadata.ts'
-import { SignalError } from '../../shared/signals.ts'
+import { SignalError } from '../../wire/signals.ts'
+import type { Metadata, ResolvingMetadata, ResolvingViewport } from './metadata.ts'
 import {
   createMetadataResolver,
   type MetadataFile,

@@ -2,14 +2,6 @@ import type { ReactElement } from 'react'
 import { isClientReference } from '../../react/marks.ts'
 import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type {
-  Metadata,
-  ResolvedMetadata,
-  ResolvedViewport,
-  ResolvingMetadata,
-  ResolvingViewport,
-  Viewport,
-} from '../../shared/metadata.ts'
 import {
   completeSocial,
   mergeMetadata,
@@ -18,6 +10,14 @@ import {
   type TitleTemplates,
   templatesOf,
 } from './merge.ts'
+import type {
+  Metadata,
+  ResolvedMetadata,
+  ResolvedViewport,
+  ResolvingMetadata,
+  ResolvingViewport,
+  Viewport,
+} from './metadata.ts'
 import {
   imagesOf,
   type PageImages,

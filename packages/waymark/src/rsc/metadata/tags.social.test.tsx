@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import type { Metadata } from '../../shared/metadata.ts'
 import { completeSocial, mergeMetadata } from './merge.ts'
+import type { Metadata } from './metadata.ts'
 import { metadataTags } from './tags.ts'
 
 function htmlOf(metadata: Metadata): string {

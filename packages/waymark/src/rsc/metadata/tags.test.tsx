@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import type { Metadata, Viewport } from '../../shared/metadata.ts'
 import { mergeMetadata, mergeViewport } from './merge.ts'
+import type { Metadata, Viewport } from './metadata.ts'
 import { metadataTags } from './tags.ts'
 
 function tagsOf(metadata: Metadata, viewport: Viewport = {}) {

@@ -8,8 +8,8 @@ import type {
   ResolvedMetadata,
   ResolvedViewport,
   ThemeColor,
-} from '../../shared/metadata.ts'
-import type { Many, ResolvedOpenGraph, ResolvedTwitter } from '../../shared/openGraph.ts'
+} from './metadata.ts'
+import type { Many, ResolvedOpenGraph, ResolvedTwitter } from './openGraph.ts'
 import { isLinkable, listOf } from './values.ts'
 
 /** Builds the head's elements. No components, because each element is a line of the payload. */

@@ -6,7 +6,7 @@ import {
   withSlash,
 } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { Many, ResolvedTitle, TitleInput, UrlInput } from '../../shared/openGraph.ts'
+import type { Many, ResolvedTitle, TitleInput, UrlInput } from './openGraph.ts'
 
 export type UrlBase = {
   root(): URL | null

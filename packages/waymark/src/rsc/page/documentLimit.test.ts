@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { createDocumentLimit } from './documentLimit.ts'
 
 const refused: HandlerResponse = { status: 503, headers: [], body: null }

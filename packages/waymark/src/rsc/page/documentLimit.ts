@@ -1,5 +1,5 @@
-import type { HandlerResponse, Responding } from '../../shared/response.ts'
-import { followToEnd } from '../../shared/stream.ts'
+import type { HandlerResponse, Responding } from '../../http/response.ts'
+import { followToEnd } from '../../http/stream.ts'
 
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>

@@ -1,5 +1,7 @@
 import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
 import { LateRedirect, RenderInBrowser, ServerError } from '../../components/boundaries.tsx'
+import type { HeaderLines } from '../../http/response.ts'
+import { isFallbackStatus, statuses } from '../../http/statuses.ts'
 import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
@@ -11,15 +13,13 @@ import {
 } from '../../screens/model.ts'
 import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
 import { isThenable } from '../../shared/promises.ts'
-import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
-import type { HeaderLines } from '../../shared/response.ts'
+import { digestHeader, finalStatusHeader } from '../../wire/protocol.ts'
 import {
   decodeScreenPlace,
   type RedirectStatus,
   SignalError,
   signalOf,
-} from '../../shared/signals.ts'
-import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
+} from '../../wire/signals.ts'
 import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { type Head, renderFallbackHead } from './head.ts'

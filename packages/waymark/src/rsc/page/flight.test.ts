@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, isChecksumRow, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { createByteChannel } from '../../shared/stream.ts'
+import { createByteChannel } from '../../http/stream.ts'
+import { crc32, isChecksumRow, writeChecksumTrailer } from '../../wire/checksum.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
 
 // React's own runtime is not under test, and needs a bundler.

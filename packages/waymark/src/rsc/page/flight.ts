@@ -1,14 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
-import { rowEnd } from '../../react/rsc/rowEnd.ts'
-import {
-  checksumTrailerBytes,
-  writeChecksumRow,
-  writeChecksumTrailer,
-} from '../../shared/checksum.ts'
-import { neverThrows } from '../../shared/neverThrows.ts'
-import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
+import type { ResponseBody, StreamedBody } from '../../http/response.ts'
 import {
   abandoned,
   type ByteChannel,
@@ -17,7 +10,14 @@ import {
   ignoreAbandoned,
   joinPieces,
   startHeartbeat,
-} from '../../shared/stream.ts'
+} from '../../http/stream.ts'
+import { rowEnd } from '../../react/rsc/rowEnd.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
+import {
+  checksumTrailerBytes,
+  writeChecksumRow,
+  writeChecksumTrailer,
+} from '../../wire/checksum.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { guardResourceHints } from './guard.ts'
 

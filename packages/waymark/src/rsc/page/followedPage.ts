@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../shared/response.ts'
+import type { SentRequest } from '../../http/response.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
 import { findScope, type RequestScope } from '../request/scope.ts'
 import type { LoadedRouteFile } from './routeModules.ts'

@@ -6,7 +6,7 @@ import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { screenStyle } from '../../screens/style.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import { signalOf } from '../../shared/signals.ts'
+import { signalOf } from '../../wire/signals.ts'
 import { lateFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageRun.ts'
@@ -67,6 +67,6 @@ export function createLateSignals(write: (line: string) => void) {
 // The first frames are the signal's own function.
 function callerOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
-  const own = frames.find((frame) => !frame.includes('/shared/') && !frame.includes('waymark/dist'))
+  const own = frames.find((frame) => !frame.includes('waymark/dist'))
   return own ?? frames[0] ?? ''
 }

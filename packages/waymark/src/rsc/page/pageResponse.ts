@@ -1,9 +1,15 @@
+import { privateNoStore } from '../../builds/cacheControl.ts'
+import { builtNotFound } from '../../builds/cachedPage.ts'
+import { prefersJson } from '../../http/accept.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  ResponseBody,
+  ServerRequest,
+} from '../../http/response.ts'
 import { parseTarget } from '../../routing/canonicalUrl.ts'
-import { prefersJson } from '../../shared/accept.ts'
-import { type RefusalCode, refusalStatuses } from '../../shared/actionResponse.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { privateNoStore } from '../../shared/cacheControl.ts'
-import { builtNotFound } from '../../shared/cachedPage.ts'
+import { type RefusalCode, refusalStatuses } from '../../wire/actionResponse.ts'
 import {
   buildHeader,
   documentHeader,
@@ -13,13 +19,7 @@ import {
   probeBody,
   probeType,
   refusalHeader,
-} from '../../shared/protocol.ts'
-import type {
-  HandlerResponse,
-  HeaderLines,
-  ResponseBody,
-  ServerRequest,
-} from '../../shared/response.ts'
+} from '../../wire/protocol.ts'
 import { isRead, type PageTarget } from '../request/readRequest.ts'
 
 /** For one client, and with the build: the page that reads it may be of another one. */

@@ -3,7 +3,7 @@ import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { matchedKeysOf, outlineOf } from '../../routing/testing/outline.ts'
-import type { Stylesheet } from '../../shared/payload.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
 import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'
 
 // React's own runtime is not under test, and needs a bundler.

@@ -1,6 +1,6 @@
+import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import { assetsHeader, payloadType } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import { assetsHeader, payloadType } from '../../wire/protocol.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { noPrefetchData, pageDataHeaders, pageResponse } from './pageResponse.ts'

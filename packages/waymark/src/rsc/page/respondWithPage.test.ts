@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createBodyQueue } from '../../shared/stream.ts'
+import { createBodyQueue } from '../../http/stream.ts'
 import { untilClientLeft } from './respondWithPage.ts'
 
 // React's own runtime is not under test, and needs a bundler.

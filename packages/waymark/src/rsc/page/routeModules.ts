@@ -6,12 +6,12 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
+import type { Integrity } from '../../builds/buildManifest.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import type { Integrity } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { Stylesheet } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
-import { stylePrecedence } from '../../shared/protocol.ts'
+import type { Stylesheet } from '../../wire/payload.ts'
+import { stylePrecedence } from '../../wire/protocol.ts'
 
 /** A module of the app folder: what its file exports, by role. */
 export type RouteModule = {

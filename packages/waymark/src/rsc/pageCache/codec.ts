@@ -1,6 +1,6 @@
 import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
-import type { PartialShell } from '../../shared/payload.ts'
-import type { BodyVariant, CachedResponse } from '../../shared/response.ts'
+import type { BodyVariant, CachedResponse } from '../../http/response.ts'
+import type { PartialShell } from '../../wire/payload.ts'
 
 /** Document and data of one rendering; a route handler has no data. */
 export type CachedPage = { readonly document: CachedResponse; readonly data: CachedResponse | null }

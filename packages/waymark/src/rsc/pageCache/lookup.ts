@@ -1,13 +1,13 @@
-import type { CacheRead } from '../../cache/cacheEntry.ts'
-import type { RouteMatch } from '../../routing/match.ts'
 import {
   type BuiltPage,
   type CacheStatus,
   cacheStatusHeader,
   type FoundResponse,
-} from '../../shared/cachedPage.ts'
-import { payloadUrl } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+} from '../../builds/cachedPage.ts'
+import type { CacheRead } from '../../cache/cacheEntry.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
+import type { RouteMatch } from '../../routing/match.ts'
+import { payloadUrl } from '../../wire/protocol.ts'
 import { isRead, type PageTarget } from '../request/readRequest.ts'
 import type { RequestScope } from '../request/scope.ts'
 import type { PageValue } from './codec.ts'

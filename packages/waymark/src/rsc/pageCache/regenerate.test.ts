@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
-import type { PrerenderedUrl } from '../../shared/cachedPage.ts'
+import type { PrerenderedUrl } from '../../builds/cachedPage.ts'
 import { regeneratePage } from './regenerate.ts'
 
 test('a page that all share is rendered outside of the context of the request that began it', async () => {

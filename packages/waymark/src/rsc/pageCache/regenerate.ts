@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Computed } from '../../cache/cacheEntry.ts'
-import type { ReportError } from '../../journal/reportError.ts'
 import {
   cachedPageHeaders,
   hasOwnCaching,
   privateNoStore,
   withoutCaching,
-} from '../../shared/cacheControl.ts'
-import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../shared/cachedPage.ts'
-import { timedOut, withDeadline } from '../../shared/promises.ts'
-import { navigationFromHeader } from '../../shared/protocol.ts'
+} from '../../builds/cacheControl.ts'
+import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../builds/cachedPage.ts'
+import type { Computed } from '../../cache/cacheEntry.ts'
 import {
   type BodyVariant,
   type CachedResponse,
   type HandlerResponse,
   headerOf,
-} from '../../shared/response.ts'
+} from '../../http/response.ts'
+import type { ReportError } from '../../journal/reportError.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { navigationFromHeader } from '../../wire/protocol.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
 

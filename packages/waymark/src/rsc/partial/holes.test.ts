@@ -1,6 +1,6 @@
 import { createElement, type ReactElement, type ReactNode, Suspense } from 'react'
 import { describe, expect, test, vi } from 'vitest'
-import type { Payload } from '../../shared/payload.ts'
+import type { Payload } from '../../wire/payload.ts'
 import { fillHoles, findHoles, nodeAt, sourceOf } from './holes.ts'
 
 // React's own runtime is not under test, and needs a bundler.

@@ -1,8 +1,8 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import type { ByteChannel } from '../../http/stream.ts'
 import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
-import type { HolePath, HoleStep, Payload } from '../../shared/payload.ts'
-import type { ByteChannel } from '../../shared/stream.ts'
+import type { HolePath, HoleStep, Payload } from '../../wire/payload.ts'
 
 /** Decodes a payload where it was written: client components stay, and it can be written again. */
 export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {

@@ -1,3 +1,5 @@
+import type { ServerBuild } from '../../builds/buildManifest.ts'
+import type { PlannedRoute } from '../../builds/cachedPage.ts'
 import { type ParamValue, pathnameOf } from '../../routing/href.ts'
 import { splitPathname } from '../../routing/matchedSegments.ts'
 import {
@@ -10,8 +12,6 @@ import {
 } from '../../routing/routeEntries.ts'
 import { fileParam, metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { addLeaf, createUrlIndex, findLeaf, type UrlIndex } from '../../routing/trie.ts'
-import type { ServerBuild } from '../../shared/buildManifest.ts'
-import type { PlannedRoute } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
   type ConfiguredFile,

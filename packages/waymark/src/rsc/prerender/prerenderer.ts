@@ -1,21 +1,21 @@
 import { buffer } from 'node:stream/consumers'
-import {
-  createDependencyTracker,
-  type DependencyTracker,
-  shorterLife,
-} from '../../cache/cacheLife.ts'
-import type { RouteMatch } from '../../routing/match.ts'
-import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
-import type { RouteTree } from '../../routing/routeFile.ts'
 import type {
   PageCacheLife,
   PrerenderedResponse,
   PrerenderedUrl,
   Prerenderer,
-} from '../../shared/cachedPage.ts'
-import { ownPaths } from '../../shared/ownPaths.ts'
-import { payloadUrl } from '../../shared/protocol.ts'
-import { type Responding, setsCookie } from '../../shared/response.ts'
+} from '../../builds/cachedPage.ts'
+import {
+  createDependencyTracker,
+  type DependencyTracker,
+  shorterLife,
+} from '../../cache/cacheLife.ts'
+import { type Responding, setsCookie } from '../../http/response.ts'
+import type { RouteMatch } from '../../routing/match.ts'
+import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
+import type { RouteTree } from '../../routing/routeFile.ts'
+import { ownPaths } from '../../wire/ownPaths.ts'
+import { payloadUrl } from '../../wire/protocol.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'

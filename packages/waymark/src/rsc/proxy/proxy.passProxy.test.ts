@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { createScope } from '../request/scope.ts'
 import { passProxy } from './proxy.ts'
 

@@ -1,8 +1,4 @@
-import { parseTarget } from '../../routing/canonicalUrl.ts'
-import { basePath, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
-import { withoutCaching } from '../../shared/cacheControl.ts'
-import { frameworkError } from '../../shared/errors.ts'
-import { documentHeader, internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
+import { withoutCaching } from '../../builds/cacheControl.ts'
 import {
   type HandlerResponse,
   type HeaderLines,
@@ -10,9 +6,13 @@ import {
   type RequestHeaders,
   type ServerRequest,
   withoutHeader,
-} from '../../shared/response.ts'
-import { signalOf } from '../../shared/signals.ts'
-import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
+} from '../../http/response.ts'
+import { fromResponse, isResponse, responseProblem } from '../../http/web.ts'
+import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { basePath, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { documentHeader, internalPrefix, isInternalHeader } from '../../wire/protocol.ts'
+import { signalOf } from '../../wire/signals.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import { limitBody, toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'

@@ -1,16 +1,11 @@
+import type { RequestHeaders, ServerRequest } from '../../http/response.ts'
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { withSlotsOf } from '../../routing/intercept.ts'
 import type { Matcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
-import {
-  actionHeader,
-  besideHeader,
-  maxBeside,
-  navigationFromHeader,
-} from '../../shared/protocol.ts'
-import type { RequestHeaders, ServerRequest } from '../../shared/response.ts'
-import { signalOf } from '../../shared/signals.ts'
+import { actionHeader, besideHeader, maxBeside, navigationFromHeader } from '../../wire/protocol.ts'
+import { signalOf } from '../../wire/signals.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope, forkScope, type RequestScope, runInScope } from '../request/scope.ts'

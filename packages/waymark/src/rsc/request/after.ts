@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { HandlerResponse } from '../../shared/response.ts'
-import { followToEnd } from '../../shared/stream.ts'
+import type { HandlerResponse } from '../../http/response.ts'
+import { followToEnd } from '../../http/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { resolveThemeOptions } from '../../theme/themeOptions.ts'
 import { headers, type PublicEnvName, publicEnv, themeHtmlProps, themePreference } from './api.ts'
 import { createScope, runInScope } from './scope.ts'

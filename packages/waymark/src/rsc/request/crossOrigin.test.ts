@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { createForeignLog, crossOriginReason } from './crossOrigin.ts'
 
 const own = 'https://site.test'

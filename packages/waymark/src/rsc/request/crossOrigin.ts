@@ -1,6 +1,6 @@
+import { sourceOfRequest } from '../../http/requestSource.ts'
+import type { ServerRequest } from '../../http/response.ts'
 import { createTokenBucket } from '../../journal/journal.ts'
-import { sourceOfRequest } from '../../shared/requestSource.ts'
-import type { ServerRequest } from '../../shared/response.ts'
 
 type Sent = Pick<ServerRequest, 'headers' | 'origin'>
 

@@ -1,5 +1,5 @@
 import type { Cache } from '../../cache/cache.ts'
-import type { ServerRequest } from '../../shared/response.ts'
+import type { ServerRequest } from '../../http/response.ts'
 import { findScope, type RequestPhase } from './scope.ts'
 
 /** The request for which code of the app runs now. */

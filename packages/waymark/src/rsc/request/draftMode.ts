@@ -1,5 +1,5 @@
-import { draftCookie } from '../../shared/cachedPage.ts'
-import type { ServerRequest } from '../../shared/response.ts'
+import { draftCookie } from '../../builds/cachedPage.ts'
+import type { ServerRequest } from '../../http/response.ts'
 import { parseCookies } from './cookies.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>

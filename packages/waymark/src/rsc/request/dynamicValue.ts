@@ -1,11 +1,11 @@
-import { frameworkError } from '../../shared/errors.ts'
 import {
   isStandardSchema,
   parseSearchParams,
   type StandardSchema,
   searchParamsIssues,
-} from '../../shared/searchParams.ts'
-import { SignalError } from '../../shared/signals.ts'
+} from '../../routing/searchParams.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { SignalError } from '../../wire/signals.ts'
 import { findScope, type RequestScope } from './scope.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../shared/response.ts'
+import type { ServerRequest } from '../../http/response.ts'
 
 /**
  * Headers by which proxies say where a request came from, and their true values. Others, such as

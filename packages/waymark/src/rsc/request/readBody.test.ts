@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { BodyListener, ServerRequest } from '../../shared/response.ts'
+import type { BodyListener, ServerRequest } from '../../http/response.ts'
 import { readBody } from './readBody.ts'
 
 setFlagsFromString('--expose-gc')

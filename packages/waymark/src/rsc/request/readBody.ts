@@ -1,7 +1,7 @@
+import type { BodyListener, BodyStream, ServerRequest } from '../../http/response.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
-import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
-import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
+import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../wire/protocol.ts'
 import { correctForwarding } from './forwarding.ts'
 
 export type ReadBody =

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { readonlyHeadersOf } from './api.ts'
 import { toWebRequest } from './readBody.ts'
 

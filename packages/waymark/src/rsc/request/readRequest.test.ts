@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { toServerRequest } from '../../http/web.ts'
 import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
-import { toServerRequest } from '../../shared/web.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()

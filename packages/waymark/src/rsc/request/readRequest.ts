@@ -1,9 +1,9 @@
+import type { ServerRequest } from '../../http/response.ts'
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import type { Matcher } from '../../routing/match.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
-import type { ServerRequest } from '../../shared/response.ts'
+import { finalStatusHeader, pagePathnameOf } from '../../wire/protocol.ts'
 
 /** A request for a page, as a document or as data. A route handler may serve the document. */
 export type PageTarget = {

@@ -1,6 +1,6 @@
+import { sourceOfRequest } from '../../http/requestSource.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
-import { sourceOfRequest } from '../../shared/requestSource.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { readText } from './readBody.ts'
 import { clientNetwork } from './readRequest.ts'
 

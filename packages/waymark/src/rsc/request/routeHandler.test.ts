@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { permanentRedirect, redirect } from '../../shared/redirect.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
-import { forbidden, notFound, unauthorized } from '../../shared/statuses.ts'
-import { toResponse, toServerRequest } from '../../shared/web.ts'
+import type { HandlerResponse } from '../../http/response.ts'
+import { forbidden, notFound, unauthorized } from '../../http/statuses.ts'
+import { toResponse, toServerRequest } from '../../http/web.ts'
+import { permanentRedirect, redirect } from '../../routing/redirect.ts'
 import { cookies } from './api.ts'
 import {
   allowedMethods,

@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '../../shared/response.ts'
+import type { RequestHeaders } from '../../http/response.ts'
 import { anonymousRequest } from './readRequest.ts'
 import { createScope, runInScope } from './scope.ts'
 

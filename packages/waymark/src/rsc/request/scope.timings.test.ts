@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTimings } from '../../shared/trace.ts'
+import { createTimings } from '../../wire/trace.ts'
 
 it('adds up steps of one name, and tells the whole', () => {
   let nowMs = 100

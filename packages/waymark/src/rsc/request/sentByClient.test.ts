@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { pathnameOf } from '../../routing/href.ts'
+import { parseRedirectTarget } from '../../routing/redirect.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { parseRedirectTarget } from '../../shared/redirect.ts'
 import { parseRewrite } from '../proxy/proxy.ts'
 import { formatSetCookie } from './cookies.ts'
 import { tagOfPath } from './pathTags.ts'

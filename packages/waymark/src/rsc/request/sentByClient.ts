@@ -1,6 +1,6 @@
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { FrameworkError } from '../../shared/errors.ts'
-import { encodeSignal } from '../../shared/signals.ts'
+import { encodeSignal } from '../../wire/signals.ts'
 import { parseCookies } from './cookies.ts'
 import { bodyFailures } from './readBody.ts'
 

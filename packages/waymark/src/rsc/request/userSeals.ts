@@ -1,6 +1,6 @@
-import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
+import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { Sealer } from './draftMode.ts'
 
 /** A user's id; `null` or `undefined` when nobody is signed in. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
+import { toServerRequest } from '../../http/web.ts'
 import { runRouteHandler } from './routeHandler.ts'
 import { createScope } from './scope.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
 import { type CacheControlContext, withCachePolicy } from './cachePolicy.ts'
 
 const context: CacheControlContext = {

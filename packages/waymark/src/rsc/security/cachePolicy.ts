@@ -1,10 +1,10 @@
-import { privateNoCache, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import { privateNoCache, privateNoStore, withoutCaching } from '../../builds/cacheControl.ts'
 import {
   type HandlerResponse,
   type HeaderLines,
   headerOf,
   setsCookie,
-} from '../../shared/response.ts'
+} from '../../http/response.ts'
 
 export type CacheControlContext = {
   readonly method: string

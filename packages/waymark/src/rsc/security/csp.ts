@@ -1,15 +1,15 @@
 import { createHash, randomFillSync } from 'node:crypto'
-import { screenScript } from '../../screens/screenDocument.ts'
-import { documentStyle, screenStyle } from '../../screens/style.ts'
-import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
+import type { PrerenderedResponse } from '../../builds/cachedPage.ts'
 import {
   type HandlerResponse,
   type HeaderLines,
   headerOf,
   withDefaultLines,
-} from '../../shared/response.ts'
+} from '../../http/response.ts'
+import { type ByteChunk, joinPieces } from '../../http/stream.ts'
+import { screenScript } from '../../screens/screenDocument.ts'
+import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
-import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
 import { hiddenFieldsStyle } from '../request/readRequest.ts'
 import { currentScope } from '../request/scope.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createByteChannel } from '../../shared/stream.ts'
+import { createByteChannel } from '../../http/stream.ts'
 import { createTaintCheck, taintObject, taintValue } from './taint.ts'
 
 describe('a marked value', () => {

@@ -1,5 +1,5 @@
+import type { ByteChunk } from '../../http/stream.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { ByteChunk } from '../../shared/stream.ts'
 
 /**
  * Protects a text, a number or bytes: a page or action that would send it to a client fails, also

@@ -16,7 +16,7 @@ import {
   queuedHeader,
   refusalHeader,
   userHeader,
-} from '../protocol.ts'
+} from '../../wire/protocol.ts'
 
 /** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
 export const saidByClient = {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerBuild } from '../../shared/buildManifest.ts'
+import type { ServerBuild } from '../../builds/buildManifest.ts'
 import { isPrivateBuild, writeBuildModule } from './buildModule.ts'
 
 const build: ServerBuild = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import { type ClientAssets, devBuildId, type ServerBuild } from '../../shared/buildManifest.ts'
+import { type ClientAssets, devBuildId, type ServerBuild } from '../../builds/buildManifest.ts'
 
 /** Modules whose content is known once the bundles are written, by the id of their import. */
 const modules = {

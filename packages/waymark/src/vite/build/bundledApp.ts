@@ -1,6 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown, ViteBuilder } from 'vite'
-import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
+import type { BuildManifest, MeasuredRoute } from '../../builds/buildManifest.ts'
 import type { AdapterOutcome } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/prerenderApp.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildLayout } from '../../shared/buildManifest.ts'
+import { buildLayout } from '../../builds/buildManifest.ts'
 import { replaceMeasured, sharedScripts } from './clientScripts.ts'
 
 test('what two pages load is shared, and what the framework brings along', () => {

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
-import type { RouteTree } from '../../routing/routeFile.ts'
 import {
   buildLayout,
   type ClientAssets,
   type MeasuredRoute,
   type RouteSizes,
-} from '../../shared/buildManifest.ts'
+} from '../../builds/buildManifest.ts'
+import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
+import type { RouteTree } from '../../routing/routeFile.ts'
 import { type OwnFile, ownFilePattern } from '../config/ownFiles.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { type AssetsManifest, buildLayout } from '../../builds/buildManifest.ts'
 import { filesBelow } from '../../node/static/manifest.ts'
-import { type AssetsManifest, buildLayout } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
+import { assetsPrefix } from '../../wire/protocol.ts'
 
 const aside = 'previous'
 const pidFile = 'pid'

@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { buildLayout } from '../../shared/buildManifest.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
+import { buildLayout } from '../../builds/buildManifest.ts'
+import { assetsPrefix } from '../../wire/protocol.ts'
 
 const enterable = 0o111
 const readable = 0o444

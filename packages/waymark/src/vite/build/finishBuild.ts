@@ -1,18 +1,18 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { waymarkVersion } from '../../node/appPackages.ts'
-import { listFiles } from '../../node/static/manifest.ts'
-import { type Precompressed, precompress } from '../../node/static/precompress.ts'
 import {
   type BuildManifest,
   buildLayout,
   type RouteManifest,
   type RouteSizes,
-} from '../../shared/buildManifest.ts'
-import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
-import { encodePathname } from '../../shared/pathnames.ts'
-import { internalPrefix } from '../../shared/protocol.ts'
+} from '../../builds/buildManifest.ts'
+import type { PrerenderedManifest } from '../../builds/cachedPage.ts'
+import { encodePathname } from '../../http/pathnames.ts'
+import { waymarkVersion } from '../../node/appPackages.ts'
+import { listFiles } from '../../node/static/manifest.ts'
+import { type Precompressed, precompress } from '../../node/static/precompress.ts'
+import { internalPrefix } from '../../wire/protocol.ts'
 import type { AdapterOutcome } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { buildLayout } from '../../shared/buildManifest.ts'
+import { buildLayout } from '../../builds/buildManifest.ts'
 import type { Adapter } from '../config/hostAdapter.ts'
 import { ownFile } from '../config/ownFiles.ts'
 

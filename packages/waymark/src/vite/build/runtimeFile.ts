@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
-import { buildLayout } from '../../shared/buildManifest.ts'
+import { buildLayout } from '../../builds/buildManifest.ts'
 import {
   findRuntimeModules,
   type ListedPackage,

@@ -1,7 +1,7 @@
 import type { ConfigEnv, Plugin, PluginOption } from 'vite'
 import type { RuntimePackages } from '../../node/runtimePackages.ts'
-import type { ClientHookName } from '../../shared/clientHooks.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import type { ClientHookName } from './clientHooks.ts'
 
 /** A value that a module of a package exports. */
 export type ModuleExport = {

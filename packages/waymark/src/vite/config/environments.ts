@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
+import { assetsPrefix } from '../../wire/protocol.ts'
 import { hasClientHooks } from './definePackage.ts'
 import { loaderId, ownFile, ownFilePattern, ownFiles, reactServerDom } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'

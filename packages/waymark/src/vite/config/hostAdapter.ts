@@ -1,6 +1,6 @@
 import type { InlineConfig, Rolldown } from 'vite'
-import type { BuildContents } from '../../shared/buildContents.ts'
-import type { RouteManifest } from '../../shared/buildManifest.ts'
+import type { BuildContents } from '../../builds/buildContents.ts'
+import type { RouteManifest } from '../../builds/buildManifest.ts'
 import { checkOption } from '../../shared/errors.ts'
 
 /** A host that an app is built for, as `waymark({ adapter })` gets it. */

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
+import { buildLayout } from '../../builds/buildManifest.ts'
 import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
-import { buildLayout } from '../../shared/buildManifest.ts'
+import { linesFor, type PackageHint, packageHints } from '../../node/packageHints.ts'
 import { checkOption, frameworkError } from '../../shared/errors.ts'
-import { linesFor, type PackageHint, packageHints } from '../../shared/packageHints.ts'
 import {
   type ActionSettings,
   defaultNavigation,

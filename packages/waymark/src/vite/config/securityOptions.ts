@@ -1,6 +1,6 @@
-import { parseAllowedHost } from '../../shared/allowedHosts.ts'
+import { parseAllowedHost } from '../../http/allowedHosts.ts'
+import type { HeaderLines } from '../../http/response.ts'
 import { checkOption } from '../../shared/errors.ts'
-import type { HeaderLines } from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 
 /** What browsers may do with an app's responses. */

@@ -14,7 +14,7 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
 import { parseFrame } from '../../journal/thrownText.ts'
 import type { FinishedRequest } from '../../node/observeRequests.ts'
-import { withoutValues } from '../../shared/trace.ts'
+import { withoutValues } from '../../wire/trace.ts'
 import { type DevFailure, type DevFailures, describeFailure, failureText } from './failures.ts'
 
 export type FailureLog = ReturnType<typeof createFailureLog>

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { CorsOptions } from 'vite'
+import { buildLayout } from '../../builds/buildManifest.ts'
+import { parseAllowedHost } from '../../http/allowedHosts.ts'
+import { sourceOfRequest } from '../../http/requestSource.ts'
+import type { HandlerResponse } from '../../http/response.ts'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
-import { parseAllowedHost } from '../../shared/allowedHosts.ts'
-import { buildLayout } from '../../shared/buildManifest.ts'
-import { sourceOfRequest } from '../../shared/requestSource.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
 import { plainText, refusedToOthers } from './errorPage.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HandlerResponse } from '../../http/response.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
 import { describeRequest, loadDevtools } from './devTools.ts'
 import type { InspectedServer } from './inspectedServer.ts'
 

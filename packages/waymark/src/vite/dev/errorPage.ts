@@ -1,9 +1,9 @@
+import { type HandlerResponse, headerOf } from '../../http/response.ts'
 import { parseDigest } from '../../journal/query.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import { digestHeader } from '../../shared/protocol.ts'
-import { type HandlerResponse, headerOf } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
+import { digestHeader } from '../../wire/protocol.ts'
 import type { DevFailure, DevFailures } from './failures.ts'
 import { journalPath, overlayData, overlayId } from './overlayParts.ts'
 

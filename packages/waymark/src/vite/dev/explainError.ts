@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { packageHint } from '../../journal/packageHint.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
+import { packageHints } from '../../node/packageHints.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
-import { packageHints } from '../../shared/packageHints.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
 /** A position in a file. The path is absolute; lines and columns count from 1. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin } from 'vite'
-import { type ClientHookName, clientHookNames, clientHooks } from '../../shared/clientHooks.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { type ClientHookName, clientHookNames, clientHooks } from '../config/clientHooks.ts'
 import { hasClientHooks, type ListedPackage, type ModuleExport } from '../config/definePackage.ts'
 import { ownFile } from '../config/ownFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'

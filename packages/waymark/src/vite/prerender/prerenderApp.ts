@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { PlannedRoute, PrerenderedManifest } from '../../builds/cachedPage.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
-import type { PlannedRoute, PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
 

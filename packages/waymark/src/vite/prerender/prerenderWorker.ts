@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Prerenderer } from '../../shared/cachedPage.ts'
+import type { Prerenderer } from '../../builds/cachedPage.ts'
 import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 

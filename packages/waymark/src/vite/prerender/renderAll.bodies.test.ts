@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { HeaderLines } from '../../shared/response.ts'
+import type { HeaderLines } from '../../http/response.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { createBodyWriter } from './renderAll.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/cachedPage.ts'
+import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../builds/cachedPage.ts'
 import type { PrerenderMessage } from './prerenderApp.ts'
 import { type BodyWriter, renderAll } from './renderAll.ts'
 

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { unmounted } from '../../shared/basePath.ts'
-import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
+import { cachedPageHeaders, hasOwnCaching } from '../../builds/cacheControl.ts'
 import type {
   PageCacheLife,
   PlannedRoute,
@@ -10,13 +9,14 @@ import type {
   PrerenderedShell,
   PrerenderedUrl,
   Prerenderer,
-} from '../../shared/cachedPage.ts'
+} from '../../builds/cachedPage.ts'
+import { unmounted } from '../../shared/basePath.ts'
 import {
   finalStatusHeader,
   navigationFromHeader,
   pagePathnameOf,
   payloadUrl,
-} from '../../shared/protocol.ts'
+} from '../../wire/protocol.ts'
 import type {
   ClientFailure,
   PrerenderFailure,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { type DevEnvironment, normalizePath, type Plugin, type Rolldown } from 'vite'
-import type { BuiltActions } from '../../shared/buildManifest.ts'
+import type { BuiltActions } from '../../builds/buildManifest.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { type ImportedNames, readImportedNames } from './importedNames.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RouteManifest } from '../../shared/buildManifest.ts'
-import type { PrerenderedFile } from '../../shared/cachedPage.ts'
+import type { RouteManifest } from '../../builds/buildManifest.ts'
+import type { PrerenderedFile } from '../../builds/cachedPage.ts'
 import { planStaticFolder } from './staticExport.ts'
 
 const html: PrerenderedFile['headers'] = [['Content-Type', 'text/html; charset=utf-8']]

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { BuildContents } from '../../shared/buildContents.ts'
+import type { BuildContents } from '../../builds/buildContents.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import { internalPrefix } from '../../shared/protocol.ts'
+import { internalPrefix } from '../../wire/protocol.ts'
 import { makeReadable } from '../build/fileModes.ts'
 import type { Adapter, AppBuild } from '../config/hostAdapter.ts'
 

@@ -1,4 +1,4 @@
-import type { HandlerResponse } from '../../../shared/response.ts'
+import type { HandlerResponse } from '../../../http/response.ts'
 import type { Sender } from '../credentials.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
 

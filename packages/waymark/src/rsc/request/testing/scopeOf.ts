@@ -1,4 +1,4 @@
-import { toServerRequest } from '../../../shared/web.ts'
+import { toServerRequest } from '../../../http/web.ts'
 import { createScope, type RequestPhase, type RequestScope } from '../scope.ts'
 
 /** The scope of a request for a page, in some phase. */

@@ -1,4 +1,4 @@
-import { withBasePath } from './basePath.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './response.ts'
 
 /** Adapters for runtimes with `Request` and `Response`. */

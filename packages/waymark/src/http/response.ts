@@ -1,4 +1,4 @@
-import type { Timings } from './trace.ts'
+import type { Timings } from '../wire/trace.ts'
 
 /** Input and output of the handler, without a web `Request` unless the app asks for one. */
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cacheStatusHeader } from './cachedPage.ts'
-import { hostileClaims, saidByClient, saidByServer } from './testing/hostileClaims.ts'
+import { cacheStatusHeader } from '../builds/cachedPage.ts'
+import { hostileClaims, saidByClient, saidByServer } from '../shared/testing/hostileClaims.ts'
 import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname

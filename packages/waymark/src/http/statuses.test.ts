@@ -3,7 +3,7 @@ import { parseRouteFile } from '../routing/routeFile.ts'
 import { screenModel, screenOfStatus } from '../screens/model.ts'
 import { screenJson } from '../screens/screenDocument.ts'
 import { createLocale } from '../screens/screenTexts.ts'
-import { decodeSignal, encodeSignal } from './signals.ts'
+import { decodeSignal, encodeSignal } from '../wire/signals.ts'
 import { isFallbackStatus, statuses, statusRow } from './statuses.ts'
 
 const known = Object.keys(statuses).map(Number)

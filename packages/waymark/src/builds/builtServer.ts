@@ -1,5 +1,5 @@
+import type { Handle, HeaderLines } from '../http/response.ts'
 import type { BuiltPages, FindCached } from './cachedPage.ts'
-import type { Handle, HeaderLines } from './response.ts'
 
 /** The exports of a built server, `.waymark/rsc/index.js`, for any runtime. */
 export type BuiltServer = {

@@ -1,4 +1,4 @@
-import { withBasePath } from './basePath.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import { payloadUrl } from './protocol.ts'
 
 /**

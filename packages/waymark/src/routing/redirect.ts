@@ -1,6 +1,6 @@
+import { frameworkError } from '../shared/errors.ts'
+import { type RedirectStatus, SignalError } from '../wire/signals.ts'
 import type { CheckedHref } from './appRoutes.ts'
-import { frameworkError } from './errors.ts'
-import { type RedirectStatus, SignalError } from './signals.ts'
 
 /** Options of `redirect`. */
 export type RedirectOptions = {

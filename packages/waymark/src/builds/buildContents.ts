@@ -1,6 +1,6 @@
+import type { Validators } from '../http/conditionalRequest.ts'
+import type { HeaderLines } from '../http/response.ts'
 import type { PageCacheLife, PrerenderedShell } from './cachedPage.ts'
-import type { Validators } from './conditionalRequest.ts'
-import type { HeaderLines } from './response.ts'
 
 /** A file of a build, as it is sent. */
 export type BuildFile = Validators & {

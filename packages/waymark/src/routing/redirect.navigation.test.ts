@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { forbidden, notFound, unauthorized } from '../http/statuses.ts'
+import { signalOf } from '../wire/signals.ts'
 import { permanentRedirect, redirect } from './redirect.ts'
-import { signalOf } from './signals.ts'
-import { forbidden, notFound, unauthorized } from './statuses.ts'
 
 function thrownBy(run: () => never): unknown {
   try {

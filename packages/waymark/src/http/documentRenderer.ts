@@ -1,4 +1,4 @@
-import type { PartialShell } from './payload.ts'
+import type { PartialShell } from '../wire/payload.ts'
 import type { StreamedBody } from './response.ts'
 import type { ByteChannel } from './stream.ts'
 

@@ -1,6 +1,6 @@
+import { type HeaderLines, headerOf, setsCookie } from '../http/response.ts'
+import { assetsPrefix } from '../wire/protocol.ts'
 import type { PageCacheLife } from './cachedPage.ts'
-import { assetsPrefix } from './protocol.ts'
-import { type HeaderLines, headerOf, setsCookie } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]

@@ -1,4 +1,4 @@
-import { setBounded } from './maps.ts'
+import { setBounded } from '../shared/maps.ts'
 
 type HostRule = {
   /** True for `*.example.com`: any name below it, and not the name itself. */

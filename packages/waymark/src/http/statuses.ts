@@ -1,4 +1,4 @@
-import { SignalError } from './signals.ts'
+import { SignalError } from '../wire/signals.ts'
 
 export type StatusTexts = {
   readonly heading: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { redirect } from './redirect.ts'
+import { notFound } from '../http/statuses.ts'
+import { redirect } from '../routing/redirect.ts'
 import { registerSignalDigests, signalOf } from './signals.ts'
-import { notFound } from './statuses.ts'
 
 registerSignalDigests((digest) => {
   if (digest === 'OTHER;missing') notFound()

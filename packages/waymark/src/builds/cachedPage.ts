@@ -1,5 +1,5 @@
+import type { CachedResponse, HandlerResponse, HeaderLines } from '../http/response.ts'
 import type { RouteManifest } from './buildManifest.ts'
-import type { CachedResponse, HandlerResponse, HeaderLines } from './response.ts'
 
 /** `stale` is served while the page is regenerated. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSecrets } from './secrets.ts'
+import { parseSecrets } from './parseSecrets.ts'
 
 test.each([
   [{}, []],

@@ -1,4 +1,4 @@
-import { type FrameworkError, frameworkError } from './errors.ts'
+import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
 /** A package of Waymark's own, and the function of its entry `vite` that an app lists. */
 export type PackageHint = {

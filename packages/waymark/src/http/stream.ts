@@ -1,4 +1,4 @@
-import { neverThrows } from './neverThrows.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from './response.ts'
 
 /** React writes large pieces as text, and small ones gathered as bytes. */

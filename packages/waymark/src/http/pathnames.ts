@@ -1,4 +1,4 @@
-import { tryOrUndefined } from './neverThrows.ts'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 // Characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
