@@ -57,7 +57,7 @@ export function publicEntryViolations(
   return sources.flatMap(({ path }) => {
     const [, entry] = /^(\w+)\.ts$/.exec(path.slice(coreRoot.length)) ?? []
     if (!path.startsWith(coreRoot) || entry === undefined) return []
-    if (entry.startsWith('internal') || entries.includes(entry)) return []
+    if (entries.includes(entry)) return []
     return [`${path}: is not in the list of public entries`]
   })
 }

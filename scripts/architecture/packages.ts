@@ -113,8 +113,8 @@ export const otherVersions: Readonly<Record<string, string>> = {
 }
 
 /**
- * The public entries of the core. Apps import the first six; the others are for packages.
- * Entries named `internal…` are for our own packages.
+ * The entries of the core, which are all public. Apps import the first six; the others are for
+ * packages.
  */
 export const publicEntries: readonly string[] = [
   'index',

@@ -1,0 +1,7 @@
+'use client'
+
+import { useFlag } from '../../flags/components.tsx'
+
+export function Checkout() {
+  return <p>The browser shows the {useFlag('newCheckout') ? 'new' : 'old'} checkout.</p>
+}

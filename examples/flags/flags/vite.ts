@@ -1,0 +1,40 @@
+import { definePackage, type PackagePlugin } from 'waymark/plugin'
+import type { Rules } from './rules.ts'
+
+/** Options of `flags()`. */
+export type FlagsOptions = {
+  /** The users that have each flag: `{ newCheckout: ['ada'] }`. */
+  readonly rules: Rules
+  /** The cookie with the name of the user. Default: `user`. */
+  readonly cookie?: string
+}
+
+/**
+ * The Vite plugin that gives an app feature flags by user.
+ * @throws a `TypeError` for a rule that is no list of names
+ */
+export function flags({ rules, cookie = 'user' }: FlagsOptions): PackagePlugin {
+  checkRules(rules)
+  const client = new URL('./client.ts', import.meta.url)
+  return definePackage('flags', () => ({
+    server: { module: new URL('./server.ts', import.meta.url), name: 'serveFlags' },
+    client: {
+      onBoot: { module: client, name: 'onBoot' },
+      onEvent: { module: client, name: 'onEvent' },
+    },
+    commands: {
+      flags: {
+        summary: 'Print the flags of a user',
+        module: new URL('./commands.js', import.meta.url),
+      },
+    },
+    options: { rules, cookie },
+  }))
+}
+
+function checkRules(rules: Rules): void {
+  for (const [flag, users] of Object.entries(rules)) {
+    const isList = Array.isArray(users) && users.every((user) => typeof user === 'string')
+    if (!isList) throw new TypeError(`flags(): the rule ${flag} has to be a list of user names.`)
+  }
+}
