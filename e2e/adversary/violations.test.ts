@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminRole, fixtureMap, otherResult } from './appMap.ts'
+import { adminRole, fixtureMap, livePath, otherResult } from './appMap.ts'
 import type { Outcome } from './exchange.ts'
 import type { AttackRequest } from './request.ts'
 import type { Seen } from './target.ts'
@@ -45,6 +45,17 @@ type Case = readonly [
   seen: Seen[],
   expected: string[],
 ]
+
+test.each([
+  [200, ['told of the page of somebody else']],
+  [400, []],
+])('%i with JSON for the page of somebody else has the violations %j', (status, expected) => {
+  const body = { kind: 'text', text: '{"pages":["foreign"],"wait":false}' } as const
+  const live: AttackRequest = { ...request, method: 'POST', target: livePath, body }
+  const around = { ...surroundings, subscriptions: { own: [], foreign: ['foreign'] } }
+  const found = violationsOf(live, answered(status, '{"changed":[0]}'), [], around)
+  expect(found.map(({ kind }) => kind)).toEqual(expected)
+})
 
 test('guarded text is for no shared cache, and results are those of their arguments', () => {
   const kindsOf = (text: string, headers: readonly (readonly [string, string])[]) => {

@@ -68,7 +68,8 @@ export function violationsOf(
     found.push({ kind: 'a server error', detail: String(status) })
   if (!isOwnLocation(response.headers.get('location'), host))
     found.push({ kind: 'a location of a client', detail: '' })
-  if (subscriptions && !isPrivileged(request)) {
+  // A refusal has JSON, too, and says nothing of pages.
+  if (subscriptions && status === 200 && !isPrivileged(request)) {
     const told = toldOfForeign(request, text, { map, subscriptions })
     if (told.length > 0) found.push({ kind: 'told of the page of somebody else', detail: '' })
   }
