@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   alikeAt,
@@ -17,6 +19,26 @@ let server: RedisServer
 function open(options: Partial<RedisJournalOptions> = {}) {
   const address = { urls: [server.url] as const, prefix: randomUUID() }
   return createRedisJournal({ address, now: () => startMs, batchMs: 1, ...options })
+}
+
+/** Starts a proxy for Redis that breaks the connection of a command once. @returns its URL */
+async function breakAtCommand(command: string, occurrence: number): Promise<string> {
+  let count = 0
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(new URL(server.url).port), '127.0.0.1')
+    client.on('data', (bytes) => {
+      if (bytes.includes(command) && ++count === occurrence) client.destroy()
+      else upstream.write(bytes)
+    })
+    upstream.pipe(client)
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  return `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
 describeWithRedis('a journal in Redis', () => {
@@ -64,6 +86,19 @@ describeWithRedis('a journal in Redis', () => {
     expect(await driver.find(digestAt(59))).toMatchObject({ kind: 'alike' })
     expect(await driver.find(digestAt(29))).toBeNull()
     await driver.close()
+  })
+
+  test('reads each entry once, also if the connection breaks meanwhile', async () => {
+    const prefix = randomUUID()
+    const writer = await open({ address: { urls: [server.url], prefix } })
+    for (let at = 0; at < 450; at++) writer.write(entryAt(at))
+    await writer.flush()
+    await writer.close()
+    const url = await breakAtCommand('HMGET', 2)
+    const reader = await open({ address: { urls: [url], prefix } })
+    const groups = await reader.groups()
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(450)
+    await reader.close()
   })
 
   test('loses nothing while Redis is away for a moment, and says so once', async () => {

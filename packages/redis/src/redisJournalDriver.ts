@@ -76,7 +76,9 @@ export async function createRedisJournal({
     async read(query, onLine) {
       queue.waiting().forEach(onLine)
       const read = query.digest === undefined ? readNewestFirst : readByDigest
-      await connection.run(null, (send) => read(send, keys, query, onLine), readMs)
+      const readIds = new Set<string>()
+      const reading = { keys, query, onLine, readIds }
+      await connection.run(null, (send) => read(send, reading), readMs)
     },
     close: () => queue.close().then(connection.close),
   })
@@ -136,32 +138,37 @@ drop(redis.call('ZRANGE', KEYS[2], 0, -1 - ARGV[1]))
 
 const pageSize = 200
 
-type ReadLines = (
-  send: SendCommand,
-  keys: JournalKeys,
-  query: LineQuery,
-  onLine: (line: string) => void,
-) => Promise<null>
+type Reading = {
+  readonly keys: JournalKeys
+  readonly query: LineQuery
+  readonly onLine: (line: string) => void
+  /** Ids of the lines that were read. If the connection breaks, the reading begins again without them. */
+  readonly readIds: Set<string>
+}
 
-const readNewestFirst: ReadLines = async (send, keys, query, onLine) => {
+type ReadLines = (send: SendCommand, reading: Reading) => Promise<null>
+
+const readNewestFirst: ReadLines = async (send, reading) => {
+  const { times } = reading.keys
   for (let start = 0; ; start += pageSize) {
     const range = [String(start), String(start + pageSize - 1), 'REV', 'WITHSCORES']
-    const page = (await send(keys.times, 'ZRANGE', keys.times, ...range)) as Buffer[]
+    const page = (await send(times, 'ZRANGE', times, ...range)) as Buffer[]
     if (page.length === 0) return null
     const ids = page.filter((_, at) => at % 2 === 0)
-    await readLines(send, keys, ids, onLine)
-    if (Number(page.at(-1)) < query.enoughBeforeMs) return null
+    await readLines(send, reading, ids)
+    if (Number(page.at(-1)) < reading.query.enoughBeforeMs) return null
   }
 }
 
-const readByDigest: ReadLines = async (send, keys, { digest }, onLine) => {
+const readByDigest: ReadLines = async (send, reading) => {
+  const { digests } = reading.keys
   // Records that are alike have lists of digests, and there are few of them.
-  for (const name of [digest, 'alike']) {
+  for (const name of [reading.query.digest, 'alike']) {
     // '0' is the character after '/'.
     const range = [`[${name}/`, `(${name}0`, 'BYLEX']
-    const ids = (await send(keys.digests, 'ZRANGE', keys.digests, ...range)) as Buffer[]
+    const ids = (await send(digests, 'ZRANGE', digests, ...range)) as Buffer[]
     for (let at = 0; at < ids.length; at += pageSize) {
-      await readLines(send, keys, ids.slice(at, at + pageSize), onLine)
+      await readLines(send, reading, ids.slice(at, at + pageSize))
     }
   }
   return null
@@ -169,11 +176,13 @@ const readByDigest: ReadLines = async (send, keys, { digest }, onLine) => {
 
 async function readLines(
   send: SendCommand,
-  { lines }: JournalKeys,
+  { keys: { lines }, onLine, readIds }: Reading,
   ids: readonly Buffer[],
-  onLine: (line: string) => void,
 ): Promise<void> {
+  const unread = ids.map(String).filter((id) => !readIds.has(id))
+  if (unread.length === 0) return
   // One may have made room for others meanwhile.
-  const found = (await send(lines, 'HMGET', lines, ...ids)) as (Buffer | null)[]
+  const found = (await send(lines, 'HMGET', lines, ...unread)) as (Buffer | null)[]
+  for (const id of unread) readIds.add(id)
   for (const line of found) if (line) onLine(String(line))
 }
