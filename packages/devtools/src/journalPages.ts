@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { HandlerResponse } from 'waymark/plugin'
-import { type InspectedServer, parseDigest } from 'waymark/plugin/dev'
+import { escapeHtml, type InspectedServer, parseDigest } from 'waymark/plugin/dev'
 import { plainText } from './localRequests.ts'
 
 /** The path at which Vite opens a file in the editor. */
@@ -85,17 +85,4 @@ function page(title: string, main: string, { toolPage }: InspectedServer): Handl
     head: `<style>${style}</style>`,
     body: `<main>${main}</main><script>${script}</script>`,
   })
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#x27;',
-}
-
-/** For texts and quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -7,7 +7,7 @@ import type { CardJob } from './drawing.ts'
 import type { ImageFont } from './imageFonts.ts'
 import type { JobResult } from './jobProcess.ts'
 
-// Where memory is short, Linux ends this process and leaves the server; the server's work comes first.
+// The server has priority over this process. If memory runs out, Linux ends this process first.
 try {
   setPriority(10)
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')

@@ -13,7 +13,7 @@ export type JobProcessOptions = {
   readonly problem: string
 }
 
-/** Creates what does jobs, one at a time, in a process that ends when nothing is to be done. */
+/** Creates a runner of jobs: one at a time, in a process that ends after a time without jobs. */
 export function createJobProcess<Job extends object>(options: JobProcessOptions) {
   const { program, findModule, withinMs, problem } = options
   let child: ChildProcess | null = null
@@ -30,7 +30,7 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
-    // What can't be started is noticed where it is sent something.
+    // A process that can't be started fails again when a job is sent to it, and is reported there.
     opened.on('error', () => {})
     opened.unref()
     opened.channel?.unref()

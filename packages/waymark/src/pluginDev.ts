@@ -1,5 +1,6 @@
 export { parseDigest } from './journal/query.ts'
 export type { ListedRoute } from './routing/routeEntries.ts'
+export { escapeHtml } from './shared/html.ts'
 export { isSecretName } from './vite/build/leaks.ts'
 export { type LocalClient, refuseOtherClients } from './vite/dev/devSecurity.ts'
 export type {

@@ -23,5 +23,6 @@ export {
 export { contentTypeOf } from './node/static/mediaTypes.ts'
 export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { runInRequest } from './rsc/request/runInRequest.ts'
+export { escapeHtml } from './shared/html.ts'
 export { documentEndMark } from './wire/documentMarks.ts'
 export { digestHeader, payloadUrl } from './wire/protocol.ts'

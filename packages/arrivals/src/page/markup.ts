@@ -1,4 +1,4 @@
-import { escapeHtml } from './escapeHtml.ts'
+import { escapeHtml } from 'waymark/plugin/node'
 
 /** HTML that may stand in a document as it is. Only `html` makes it. */
 export type Markup = { readonly markup: string }

@@ -46,7 +46,7 @@ let router: Router | null = null
 let seal = ''
 /** The seal of the user for whom the user cookie was written. */
 let sealedInCookie: string | null = null
-/** What this document wrote into the user cookie while no page had named a user. */
+/** The value that this document wrote into the user cookie while no page had named a user. */
 let unnamedCookie: string | null = null
 /** Whether the app's own offline page is on the screen, in place of another one. */
 let isScreen = documentTiming(screenTiming) !== undefined
@@ -139,7 +139,7 @@ async function nameUserInCookie(): Promise<void> {
 }
 
 async function forgetUsers(stays: (seal: string) => boolean): Promise<void> {
-  // Where storage is blocked, there are none.
+  // A browser that blocks storage throws, and has no caches to delete.
   await deletePrivateCaches(caches, basePath, stays).catch(() => {})
 }
 

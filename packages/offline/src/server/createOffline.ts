@@ -27,7 +27,9 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
   const settings: WorkerSettings = {
-    ...{ build, basePath, userCookie: userCookieName(basePath) },
+    build,
+    basePath,
+    userCookie: userCookieName(basePath),
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(urlsOf),
     screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
     syncPath: basePath + syncPath,

@@ -58,7 +58,7 @@ async function install(): Promise<void> {
   await quietly(keeper.fill())
 }
 
-/** It may have failed while the worker was installed; once it is kept, it is not fetched again. */
+/** Stores the built-in screen, unless it is stored: its request may have failed during the installation. */
 async function keepScreen(): Promise<void> {
   await keepFile(builtInScreen, Infinity, await pages.own(), internal)
 }

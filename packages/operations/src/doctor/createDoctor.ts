@@ -16,10 +16,10 @@ export const serverPart: CreateServerPart = (app) => ({
 
 type DoctorApp = Pick<ServerApp, 'buildId' | 'actions' | 'cache' | 'servedAssets'>
 
-/** @returns `null` for a stranger, who learns no more than of any other path */
+/** @returns `null` without a valid proof: the client then gets the response of an unknown path */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
-/** Makes what answers `waymark doctor`: nobody else, and nothing without a secret. */
+/** Creates the responder to `waymark doctor`. Without `WAYMARK_SECRET`, it responds to nobody. */
 export function createDoctor(
   { buildId, actions, cache, servedAssets }: DoctorApp,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
+import { escapeHtml } from 'waymark/plugin/node'
 import type { DrillResult } from './drillResult.ts'
-import { escapeXml } from './escapeXml.ts'
 
 /** What a drill found. */
 export type DrillReport = {
@@ -24,15 +24,15 @@ export function junitXml({ results, ms }: DrillReport): string {
     const own = results.filter((result) => result.route === route)
     const cases = own.map((result) => {
       const { fault, outcome, isOk } = result
-      const open = `    <testcase classname="${escapeXml(route)}" name="${escapeXml(fault)}" time="${result.ms / 1000}"`
+      const open = `    <testcase classname="${escapeHtml(route)}" name="${escapeHtml(fault)}" time="${result.ms / 1000}"`
       if (isOk) return `${open}/>`
-      const text = escapeXml(`${result.advice ?? ''} ${result.screenshot ?? ''}`.trim())
-      const message = escapeXml(result.problem ?? outcome)
+      const text = escapeHtml(`${result.advice ?? ''} ${result.screenshot ?? ''}`.trim())
+      const message = escapeHtml(result.problem ?? outcome)
       return `${open}><failure message="${message}">${text}</failure></testcase>`
     })
     const failures = own.filter(({ isOk }) => !isOk).length
     return [
-      `  <testsuite name="${escapeXml(route)}" tests="${own.length}" failures="${failures}">`,
+      `  <testsuite name="${escapeHtml(route)}" tests="${own.length}" failures="${failures}">`,
       ...cases,
       '  </testsuite>',
     ].join('\n')

@@ -33,7 +33,7 @@ export type BuiltServer = {
   /**
    * Reads the secrets of the app from the environment and the build, newest first. Call it before
    * the first request, so that a host with a wrong environment does not start.
-   * @throws `ACTION_SECRET` when there is none, or one is shorter than 32 characters
+   * @throws `ACTION_SECRET` if the app has no secret, or one of them is shorter than 32 characters
    */
   appSecrets(): readonly [string, ...string[]]
   /** Writes an error that no request caused into the journal. @returns its digest */

@@ -2,7 +2,7 @@
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
-  /** Where servers of other builds find them, too; `null` if they don't. */
+  /** The place from which servers of other builds can read the assets; `null` if they can't. */
   readonly sharedIn: 'cache' | 'folder' | null
   /** Paths of the build that a web server in front of the app can't read, if it is another user. */
   readonly closed: readonly ClosedPath[]

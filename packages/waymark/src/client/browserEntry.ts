@@ -147,7 +147,7 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
-    // What a hook starts may fail by itself: its report must not start it again.
+    // Work that a hook has started may fail later. Its error must not run the hook again and again.
     if (traced.type !== 'error') callEventHooks(traced)
     else if (!digests.has(traced.digest)) {
       digests.add(traced.digest)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sourceOfRequest } from '../http/requestSource.ts'
 import { mounted } from '../shared/basePath.ts'
-import { ownPaths } from '../wire/ownPaths.ts'
+import { reservedPaths } from '../wire/reservedPaths.ts'
 import { refuse } from './refuse.ts'
 
 /**
@@ -15,7 +15,7 @@ export function respondClearCookies(
   res: ServerResponse,
   { origin, basePath = '' }: { readonly origin: string; readonly basePath?: string | undefined },
 ): boolean {
-  if (req.url !== mounted(ownPaths.clearCookies, basePath)) return false
+  if (req.url !== mounted(reservedPaths.clearCookies, basePath)) return false
   const { 'sec-fetch-site': site = null, origin: sentOrigin = null, cookie = '' } = req.headers
   const sent = { site: site === null ? null : String(site), origin: sentOrigin }
   if (req.method !== 'POST') refuse(res, 405, ['allow', 'POST'])

@@ -5,8 +5,8 @@ import { createHostCheck } from '../http/allowedHosts.ts'
 import type { Handle, HandlerResponse, Responding, StreamedBody } from '../http/response.ts'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { ownPaths } from '../wire/ownPaths.ts'
 import { maxTargetLength } from '../wire/protocol.ts'
+import { reservedPaths } from '../wire/reservedPaths.ts'
 import { respondClearCookies } from './clearCookies.ts'
 import { createLinger, type Linger } from './linger.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
@@ -293,14 +293,14 @@ function createFail({ logger, screen }: ListenerOptions) {
   }, undefined)
 }
 
-export const livePath = `${ownPaths.health}live`
+export const livePath = `${reservedPaths.health}live`
 
-const readyPath = `${ownPaths.health}ready`
+const readyPath = `${reservedPaths.health}ready`
 
 /** Neither proxy.ts nor the limit on running requests affects health checks. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
-  if (!target.startsWith(ownPaths.health)) return false
+  if (!target.startsWith(reservedPaths.health)) return false
   const [path] = target.split('?', 1)
   if (path !== livePath && path !== readyPath) return false
   if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -56,9 +56,20 @@ test('endpoints of all packages respond, observe documents and are measured', ()
 })
 
 test.each([
-  ...['errors', 'metrics', 'clear-cookies', 'health/live', 'health/mine', 'data.rsc'],
-  ...['data/shop.rsc', 'assets/index.js', 'not-found', 'dev/errors', 'devtools/panel', 'events'],
-  ...['mcp', 'file'],
+  'errors',
+  'metrics',
+  'clear-cookies',
+  'health/live',
+  'health/mine',
+  'data.rsc',
+  'data/shop.rsc',
+  'assets/index.js',
+  'not-found',
+  'dev/errors',
+  'devtools/panel',
+  'events',
+  'mcp',
+  'file',
 ])('an endpoint at /_waymark/%s, where Waymark itself responds, is refused', (name) => {
   expect(() => join({ endpoints: [endpoint(`/_waymark/${name}`)] })).toThrow(
     `The package package-0 has an endpoint at /_waymark/${name}, where Waymark itself responds.`,

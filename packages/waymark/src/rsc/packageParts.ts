@@ -6,8 +6,8 @@ import type { CountsRecord, Endpoint, SentDocument } from '../http/endpoint.ts'
 import type { SentRequest } from '../http/response.ts'
 import type { KeepRequest } from '../journal/reportError.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { isOwnPath } from '../wire/ownPaths.ts'
 import { internalPrefix, workerPath } from '../wire/protocol.ts'
+import { isReservedPath } from '../wire/reservedPaths.ts'
 import type { FollowPage } from './page/followedPage.ts'
 import type { Sealer } from './request/draftMode.ts'
 import {
@@ -123,7 +123,7 @@ function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]):
   for (const { name, endpoints = [] } of parts) {
     for (const { path } of endpoints) {
       const other = names.get(path) ?? null
-      const isOwn = isOwnPath(path)
+      const isOwn = isReservedPath(path)
       const isValid = path.startsWith(internalPrefix) && !/[?#]/.test(path)
       if (other !== null || isOwn || !isValid) {
         throw frameworkError('PACKAGE_ENDPOINT', { name, path, other, isOwn })

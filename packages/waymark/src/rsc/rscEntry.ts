@@ -29,7 +29,7 @@ import { createReporter, type Occurrence } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
-import { ownPaths } from '../wire/ownPaths.ts'
+import { reservedPaths } from '../wire/reservedPaths.ts'
 import { decodeSignal } from '../wire/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
@@ -207,7 +207,10 @@ const app: HandlerApp = {
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
     onFailure: import.meta.env.DEV ? (line) => console.warn(line) : undefined,
   }),
-  endpoints: [{ path: ownPaths.errors, handle: createErrorBeacon(recording) }, ...joined.endpoints],
+  endpoints: [
+    { path: reservedPaths.errors, handle: createErrorBeacon(recording) },
+    ...joined.endpoints,
+  ],
   live: joined.followPage,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),

@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Escapes text as React does, for elements and quoted attributes. */
+/** Escapes text as React does, for elements and quoted attributes of HTML and XML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -19,7 +19,7 @@ import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPl
 import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
-import { laterWritesPlugin } from './dev/laterWrites.ts'
+import { fileChangesPlugin } from './dev/fileChanges.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './inside/commonModules.ts'
 import { listDependents } from './inside/dependents.ts'
@@ -126,7 +126,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [boundArgsPlugin(), sealedActionsPlugin()],
     rscPlugins,
     [react(), lazyImportsPlugin(patches)],
-    [devPlugin(api, manager), laterWritesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
+    [devPlugin(api, manager), fileChangesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager, patches),
     quietPlugin(),
   ]

@@ -5,7 +5,7 @@ import { formatUserCookie, userCookieName } from '../../wire/userCookie.ts'
  * Reads the cookie by which scripts notice that another user has signed in: a hash of the user's id,
  * which the server keeps current once a script has written it. Any script of the site can write it,
  * so it decides what to forget, and never what a user may see.
- * @returns `null` where there is none, or the browser forbids cookies
+ * @returns `null` without a user cookie, and if the browser forbids cookies
  */
 export function readUserCookie(): string | null {
   const name = userCookieName(basePath)

@@ -132,7 +132,7 @@ test('a text that looks like a checksum is content', async () => {
   expect(hasEnded).toBe(true)
 })
 
-test('data that is requested again goes on after the last verified byte', async () => {
+test('after broken data, reading resumes at the byte after the last verified one', async () => {
   const changed = streamed.slice()
   changed[firstPart + 4] = 0
   const resume = vi.fn(async ({ byteCount, checksum }: VerifiedEnd) => {

@@ -53,7 +53,7 @@ export async function updateUserCookie(
   const isSecure = request.origin.startsWith('https:')
   const names = new Set(cookies.map(({ name }) => name))
   names.delete(own)
-  // The session may be that of another app, too, whose user only that app can name.
+  // Another app of the origin may have the same session cookie. Only that app can name its user.
   const isOthers = current ? value !== current : setsCredential
   const expired = isOthers ? [...names].slice(0, maxApps) : []
   const written = expired.map((name) => formatUserCookie(name, null, isSecure))

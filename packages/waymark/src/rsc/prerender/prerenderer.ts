@@ -14,8 +14,8 @@ import { type Responding, setsCookie } from '../../http/response.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
-import { ownPaths } from '../../wire/ownPaths.ts'
 import { payloadUrl } from '../../wire/protocol.ts'
+import { reservedPaths } from '../../wire/reservedPaths.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
@@ -30,7 +30,7 @@ import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
 // Unmatched, unless the app has a catch-all at the root.
-const unroutedPathname = ownPaths.notFound
+const unroutedPathname = reservedPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
   const { matcher, modules, isIntercepted } = app

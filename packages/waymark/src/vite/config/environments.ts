@@ -140,39 +140,36 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
  * One file for what every page runs, one for React and what an interactive page needs beside it.
  */
 function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
-  // A hook that throws while it is loaded fails its chunk, which must not be that of the report.
+  // If the module of a hook throws, its whole chunk fails. The code that reports the error needs another chunk.
   const errors = {
     name: 'errors',
     test: ownFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
-  const groups = chunkGroups()
   // A module takes its imports along; what two groups need goes to that of the higher priority.
-  return { groups: hasClientHooks(packages) ? [errors, ...groups] : groups }
+  return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
 }
 
 type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
-function chunkGroups(): NonNullable<CodeSplitting['groups']> {
-  return [
-    { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
-    // Pages without React load these two as well.
-    {
-      name: 'wire',
-      test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
-      priority: 3,
-    },
-    { name: 'target', test: ownFilePattern('html'), priority: 3 },
-    { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
-    {
-      name: 'start',
-      // Most payloads name the framework's client components, and these are small.
-      test: new RegExp(
-        `${ownFilePattern('startReact', 'boundaries', 'backButton').source}|` +
-          `client-references/group/facade:.*/${ownFiles.rscEntry}\\.\\w+$`,
-      ),
-      priority: 2,
-    },
-    { name: 'routerChunk', test: ownFilePattern('routerChunk'), priority: 1 },
-  ]
-}
+const chunkGroups: NonNullable<CodeSplitting['groups']> = [
+  { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
+  // Pages without React load these two as well.
+  {
+    name: 'wire',
+    test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
+    priority: 3,
+  },
+  { name: 'target', test: ownFilePattern('html'), priority: 3 },
+  { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
+  {
+    name: 'start',
+    // Most payloads name the framework's client components, and these are small.
+    test: new RegExp(
+      `${ownFilePattern('startReact', 'boundaries', 'backButton').source}|` +
+        `client-references/group/facade:.*/${ownFiles.rscEntry}\\.\\w+$`,
+    ),
+    priority: 2,
+  },
+  { name: 'routerChunk', test: ownFilePattern('routerChunk'), priority: 1 },
+]

@@ -17,7 +17,7 @@ import { createUpgradeListener } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse, refuseUntaken } from '../../node/refuse.ts'
 import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
-import { ownPaths } from '../../wire/ownPaths.ts'
+import { reservedPaths } from '../../wire/reservedPaths.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, hostOptions, refuseForeign } from './devSecurity.ts'
@@ -137,7 +137,7 @@ function leadToHandler(
 ): Connect.NextHandleFunction {
   return (req, _, next) => {
     const lead = (isOurs: boolean) => {
-      if (isOurs) req.url = `${dev.base}${ownPaths.file.slice(1)}`
+      if (isOurs) req.url = `${dev.base}${reservedPaths.file.slice(1)}`
       next()
     }
     isForHandler(dev, req.url ?? '').then(lead, () => lead(true))
@@ -206,7 +206,7 @@ function namesOddFile(url: string): boolean {
 }
 
 /** No URL of Vite, of a plugin, or of an app. */
-const hiddenTarget = `${ownPaths.dev}outside`
+const hiddenTarget = `${reservedPaths.dev}outside`
 
 // The app refuses an invalid host.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is

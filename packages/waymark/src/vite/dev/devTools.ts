@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HandlerResponse } from '../../http/response.ts'
 import { packageHints, packageNotListed } from '../../node/packageHints.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { matchesOwnPath, ownPaths } from '../../wire/ownPaths.ts'
 import { actionHeader, pagePathnameOf, prefetchHeader } from '../../wire/protocol.ts'
+import { matchesReservedPath, reservedPaths } from '../../wire/reservedPaths.ts'
 import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../../wire/trace.ts'
 import type { ListedPackage } from '../config/definePackage.ts'
 import { plainText } from './errorPage.ts'
@@ -101,7 +101,7 @@ const missing: Required<Devtools> = {
   async handle({ target, send }) {
     const [pathname = ''] = target.split('?', 1)
     const isOfDevtools = devtoolsPaths.some(
-      (own) => matchesOwnPath(own, pathname) || pathname.startsWith(`${own}/`),
+      (own) => matchesReservedPath(own, pathname) || pathname.startsWith(`${own}/`),
     )
     if (!isOfDevtools) return false
     const hint = packageHints.options.devtools
@@ -112,7 +112,12 @@ const missing: Required<Devtools> = {
   },
 }
 
-const devtoolsPaths = [ownPaths.devtools, ownPaths.mcp, ownPaths.events, `${ownPaths.dev}errors`]
+const devtoolsPaths = [
+  reservedPaths.devtools,
+  reservedPaths.mcp,
+  reservedPaths.events,
+  `${reservedPaths.dev}errors`,
+]
 
 /** Tells what a request is for. @param path its target without the base path */
 export function describeRequest(

@@ -49,7 +49,7 @@ export type ExplanationRule = readonly [
 export type ExplanationContext = {
   /** Folder of the app, absolute. */
   readonly root: string
-  /** The first position of the stack in a file of the app; `null` when there is none. */
+  /** The first position of the stack that is in a file of the app; `null` if no position is. */
   readonly place: SourcePlace | null
   readonly isBrowser: boolean
 }

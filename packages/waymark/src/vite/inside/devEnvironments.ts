@@ -263,8 +263,12 @@ async function runModuleOfFile(
   file: string,
 ): Promise<void> {
   const names = [
-    ...[ssrModuleExportsKey, ssrImportMetaKey, ssrImportKey],
-    ...[ssrDynamicImportKey, ssrExportAllKey, ssrExportNameKey],
+    ssrModuleExportsKey,
+    ssrImportMetaKey,
+    ssrImportKey,
+    ssrDynamicImportKey,
+    ssrExportAllKey,
+    ssrExportNameKey,
   ] as const
   // As many lines stand before the code as before Vite's: source maps count on them.
   const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${code}\n})`

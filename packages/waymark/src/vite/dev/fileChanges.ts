@@ -11,9 +11,9 @@ const watcherPause = 60
  * that the file was emptied, and may drop the report of its content, so the dev server would go on
  * serving an empty style or module.
  */
-export function laterWritesPlugin(): Plugin {
+export function fileChangesPlugin(): Plugin {
   return {
-    name: 'waymark:later-writes',
+    name: 'waymark:file-changes',
     apply: 'serve',
     configureServer({ watcher }) {
       watcher.on('change', (file) => void reportLaterWrite(watcher, file))

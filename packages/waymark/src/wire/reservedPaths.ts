@@ -13,7 +13,7 @@ import {
  * these values, and an endpoint of a package can't have one of them. A value that ends with a slash
  * stands for all paths that begin with it.
  */
-export const ownPaths = {
+export const reservedPaths = {
   data: `${dataPrefix}/`,
   dataOfRoot: `${dataPrefix}${dataSuffix}`,
   assets: assetsPrefix,
@@ -31,11 +31,11 @@ export const ownPaths = {
 } as const
 
 /** @param pathname without the app's base path */
-export function isOwnPath(pathname: string): boolean {
-  return Object.values(ownPaths).some((own) => matchesOwnPath(own, pathname))
+export function isReservedPath(pathname: string): boolean {
+  return Object.values(reservedPaths).some((own) => matchesReservedPath(own, pathname))
 }
 
-/** True if a value of `ownPaths` stands for a path. */
-export function matchesOwnPath(own: string, pathname: string): boolean {
+/** True if a value of `reservedPaths` stands for a path. */
+export function matchesReservedPath(own: string, pathname: string): boolean {
   return own.endsWith('/') ? pathname.startsWith(own) : pathname === own
 }

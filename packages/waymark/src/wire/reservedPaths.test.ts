@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isOwnPath } from './ownPaths.ts'
+import { isReservedPath } from './reservedPaths.ts'
 
 const packages = join(import.meta.dirname, '../../..')
 
@@ -24,14 +24,16 @@ const ofPackages = ['/_waymark/offline.js', '/_waymark/doctor']
 test.each(['waymark', 'operations', 'devtools'])(
   'every path that %s names is in the list',
   (name) => {
-    const missing = pathsIn(name).filter((path) => !isOwnPath(path) && !ofPackages.includes(path))
+    const missing = pathsIn(name).filter(
+      (path) => !isReservedPath(path) && !ofPackages.includes(path),
+    )
     const ofLive = name === 'devtools' ? ['/_waymark/live'] : []
-    expect(missing.filter((path) => !isOwnPath(`${path}/`))).toEqual(ofLive)
+    expect(missing.filter((path) => !isReservedPath(`${path}/`))).toEqual(ofLive)
   },
 )
 
 test('a path is not another one that begins like it', () => {
-  expect(isOwnPath('/_waymark/errors')).toBe(true)
-  expect(isOwnPath('/_waymark/errors-by-user')).toBe(false)
-  expect(isOwnPath('/_waymark/assets/index.js')).toBe(true)
+  expect(isReservedPath('/_waymark/errors')).toBe(true)
+  expect(isReservedPath('/_waymark/errors-by-user')).toBe(false)
+  expect(isReservedPath('/_waymark/assets/index.js')).toBe(true)
 })
