@@ -142,6 +142,9 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
       .toEqual({ enabledHooks: before.enabledHooks, isAnew: true })
     expect(served.app.logs()).toContain('.env changed: the dev server starts again.')
     expect(served.app.logs()).not.toContain('transport was disconnected')
+    await (await served.fetch('/?anew')).text()
+    const lines = () => served.app.logs().match(/^GET \/\?anew=… 200 in \d+ ms/gm)
+    await expect.poll(lines).toHaveLength(1)
   })
 })
 

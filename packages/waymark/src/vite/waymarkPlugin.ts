@@ -71,6 +71,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const log = createFailureLog(() => api.options().root)
   const api: WaymarkApi = {
     reporter: null,
+    printRequest: null,
     reportOutside: null,
     closeJournal: null,
     log,

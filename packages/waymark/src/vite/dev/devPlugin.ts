@@ -6,7 +6,6 @@ import {
   type Connect,
   type HttpServer,
   isRunnableDevEnvironment,
-  type Logger,
   normalizePath,
   type Plugin,
   type ProxyOptions,
@@ -74,7 +73,12 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       server.middlewares.use(leadToHandler(dev))
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
-        server.middlewares.use(handleAndLog(dev, server.config.logger))
+        server.middlewares.use(
+          handleAndLog(dev, (line) => {
+            if (api.printRequest) api.printRequest(line)
+            else server.config.logger.info(line)
+          }),
+        )
       }
     },
     closeServer: () => api.closeJournal?.(),
@@ -115,7 +119,7 @@ function isSocketProxy(options: string | ProxyOptions): boolean {
 
 function handleAndLog(
   dev: Parameters<typeof handleRequest>[0],
-  logger: Logger,
+  print: (line: string) => void,
 ): Connect.NextHandleFunction {
   return (req: DevRequest, res, next) => {
     const target = req.originalUrl ?? '/'
@@ -124,7 +128,7 @@ function handleAndLog(
       routeOf: () => null,
       onFinished(finished) {
         const line = requestLine(target, finished)
-        if (line !== null) logger.info(line)
+        if (line !== null) print(line)
       },
     })
     observed(req, res as ServerResponse<IncomingMessage> & { req: IncomingMessage })

@@ -58,6 +58,8 @@ export type DevApi = {
   options(): ResolvedOptions
   readonly log: FailureLog
   readonly findNames: FindNames
+  /** Prints the line of a request; `null` prints it with Vite's logger. */
+  printRequest: ((line: string) => void) | null
   /** Reports an error outside of any request; `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
   /** Stores what the journal has only counted so far; `null` until the app is loaded. */
