@@ -2,38 +2,76 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerd } from '@waymark/workerd'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { HostFeature } from 'waymark/adapter'
+import type { Adapter, HostFeature } from 'waymark/adapter'
 import { node, staticSite } from 'waymark/vite'
 import { actionId } from './harness/actionId.ts'
 import { startApp } from './harness/app.ts'
+import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
+import { freePort } from './harness/freePort.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
+import { appSource } from './harness/paths.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 import { serveFolder } from './harness/serveFolder.ts'
+import { startServer } from './harness/serverProcess.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
 /** One app, as a host serves it. */
-type Served = { readonly origin: string; readonly root: string; end(): Promise<void> | void }
+type Served = { readonly origin: string; readonly root: string; end(): unknown }
 
-const hosts = [
+type AdapterFacts = Pick<Adapter, 'name' | 'lacks'>
+
+// An adapter outside of Waymark, which has the public entries alone.
+const lambdaConfig = `import { waymark } from 'waymark/vite'
+import { lambda } from './adapter.ts'
+import { security } from './security.ts'
+
+export default { plugins: [waymark({ adapter: lambda(), security })] }
+`
+
+async function serveLambda(): Promise<Served> {
+  const names = ['adapter.ts', 'handler.ts', 'local.mjs']
+  const fileOf = (name: string) => readFileSync(join(appSource('examples/lambda'), name), 'utf8')
+  const files = Object.fromEntries(names.map((name) => [name, fileOf(name)]))
+  const root = await buildApp({
+    app: 'hosts',
+    files: { ...files, 'vite.config.ts': lambdaConfig },
+  })
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await startServer({
+    args: ['local.mjs', `${port}`],
+    cwd: root,
+    env: appEnv(),
+    listening: origin,
+    startWithinMs: 20_000,
+  })
+  return { origin, root, end: () => server.stop() }
+}
+
+const hosts: readonly { readonly adapter: AdapterFacts; serve(): Promise<Served> }[] = [
   {
     adapter: node(),
-    async serve(): Promise<Served> {
+    async serve() {
       const app = await startApp({ app: 'hosts', env: { TARGET: 'node' }, mode: 'production' })
       return { origin: app.origin, root: app.root, end: app.stop }
     },
   },
   {
     adapter: workerd(),
-    async serve(): Promise<Served> {
+    async serve() {
       const root = await buildApp({ app: 'hosts', env: { TARGET: 'workerd' } })
       const server = await startWorkerd(root)
       return { origin: server.origin, root, end: () => server.kill() }
     },
   },
   {
+    adapter: { name: 'AWS Lambda', lacks: ['sockets'] },
+    serve: serveLambda,
+  },
+  {
     adapter: staticSite(),
-    async serve(): Promise<Served> {
+    async serve() {
       const root = await buildApp({ app: 'hosts', env: { TARGET: 'static' } })
       const server = await serveFolder(join(root, 'out'))
       return { origin: server.origin, root, end: server.close }
@@ -166,11 +204,71 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     ])
   })
 
-  testOf('compression')('bytes are compressed for who accepts that', async () => {
-    const page = await get('/', { headers: { 'accept-encoding': 'br' } })
-    await page.body?.cancel()
-    expect(page.headers.get('content-encoding')).toBe('br')
-    expect(page.headers.get('vary')).toContain('accept-encoding')
+  testOf('compression').each(['/', '/_waymark/data.rsc', 'a script'])(
+    '%s is compressed for clients that accept that',
+    async (path) => {
+      const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
+      const url = path.startsWith('/') ? path : script
+      const plain = await get(url, { headers: { 'accept-encoding': 'identity' } })
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      expect(plain.headers.get('vary')).toContain('accept-encoding')
+      const whole = await plain.text()
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['br;q=0.5, gzip', 'gzip'],
+        ['identity;q=0, br', 'br'],
+      ]) {
+        const headers = { 'accept-encoding': accepted as string }
+        const coded = await get(url, { headers })
+        expect(coded.headers.get('content-encoding')).toBe(encoding)
+        expect(coded.headers.get('vary')).toContain('accept-encoding')
+        const etag = coded.headers.get('etag') ?? ''
+        expect(etag).not.toBe(plain.headers.get('etag'))
+        expect(await coded.text()).toBe(whole)
+        const known = await get(url, { headers: { ...headers, 'if-none-match': etag } })
+        expect(known.status).toBe(304)
+        const head = await get(url, { method: 'HEAD', headers })
+        expect([head.headers.get('etag'), head.headers.get('content-encoding')]).toEqual([
+          etag,
+          encoding,
+        ])
+      }
+    },
+  )
+
+  testOf('headers')('a range of a file or page is sent alone', async () => {
+    const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
+    const identity = { 'accept-encoding': 'identity' }
+    for (const url of [script, '/', '/robots.txt']) {
+      const full = await get(url, { headers: identity })
+      expect(full.headers.get('accept-ranges')).toBe('bytes')
+      const bytes = new Uint8Array(await full.arrayBuffer())
+      const etag = full.headers.get('etag') ?? ''
+      const ask = (headers: Record<string, string>) =>
+        get(url, { headers: { ...identity, ...headers } })
+      for (const [range, first, last] of [
+        ['bytes=3-9', 3, 9],
+        ['bytes=-4', bytes.length - 4, bytes.length - 1],
+      ] as const) {
+        const part = await ask({ range, 'if-range': etag })
+        expect([part.status, part.headers.get('content-range')]).toEqual([
+          206,
+          `bytes ${first}-${last}/${bytes.length}`,
+        ])
+        expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(first, last + 1))
+      }
+      const changed = await ask({ range: 'bytes=3-9', 'if-range': '"other"' })
+      expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([
+        200,
+        bytes.length,
+      ])
+      const beyond = await ask({ range: `bytes=${bytes.length}-` })
+      await beyond.body?.cancel()
+      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([
+        416,
+        `bytes */${bytes.length}`,
+      ])
+    }
   })
 
   testOf('requests')(
@@ -186,6 +284,9 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
       await response.body?.cancel()
       const etag = response.headers.get('etag') ?? ''
       expect(etag).toMatch(/^"[\w-]{22}"$/)
+      const coded = await get('/timed', { headers: { 'accept-encoding': 'gzip' } })
+      expect(coded.headers.get('content-encoding')).toBe('gzip')
+      expect(renderedIn(await coded.text())).not.toBe(ofBuild)
       const data = await textOf('/_waymark/data/timed.rsc')
       expect(renderedIn(data)).not.toBe(ofBuild)
     },

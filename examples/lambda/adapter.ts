@@ -9,7 +9,7 @@ const handlerFile = fileURLToPath(new URL('./handler.ts', import.meta.url))
 export function lambda(): Adapter {
   return {
     name: 'AWS Lambda',
-    lacks: ['compression', 'sockets'],
+    lacks: ['sockets'],
     async write(build) {
       const { root, buildDir, server, stores, externals, envNames, contents, bundle } = build
       const outDir = join(buildDir, 'lambda')
@@ -28,8 +28,9 @@ export const handler = await createHandler({ server, stores, contents, folder: i
       })
       await writeFile(join(outDir, 'package.json'), '{ "type": "module" }\n')
       const pages = [...Object.values(held.pages), ...(held.notFound ? [held.notFound] : [])]
-      const files = [...Object.values(held.files), ...pages, ...Object.values(held.shells)]
-      for (const { file } of files) {
+      const responses = [...Object.values(held.files), ...pages]
+      const compressed = responses.flatMap((each) => Object.values(each.compressed))
+      for (const { file } of [...responses, ...compressed, ...Object.values(held.shells)]) {
         await mkdir(dirname(join(outDir, file)), { recursive: true })
         await cp(join(buildDir, file), join(outDir, file))
       }

@@ -28,7 +28,8 @@ const server = createServer(async (req, res) => {
       ),
       ...(cookie === undefined ? {} : { cookies: cookie.split('; ') }),
       requestContext: {
-        domainName: 'function.lambda-url.eu-central-1.on.aws',
+        // AWS finds the function by the host of the request.
+        domainName: req.headers.host,
         stage: '$default',
         http: { method: req.method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7' },
       },

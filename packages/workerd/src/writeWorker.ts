@@ -14,7 +14,7 @@ const chunksDir = 'chunks'
 export function workerd(): Adapter {
   return {
     name: 'workerd',
-    lacks: ['compression', 'sockets'],
+    lacks: ['sockets'],
     async write(build) {
       const { buildDir, envNames } = build
       const outDir = path.join(buildDir, 'workerd')

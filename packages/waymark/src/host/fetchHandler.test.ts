@@ -78,9 +78,12 @@ function serverWith(parts: Partial<BuiltServer> = {}): BuiltServer {
   }
 }
 
-function start(parts: Partial<BuiltServer> = {}) {
+function start(
+  parts: Partial<BuiltServer> = {},
+  options: Partial<Parameters<typeof createFetchHandler>[0]> = {},
+) {
   const waited: Promise<unknown>[] = []
-  const handle = createFetchHandler({ server: serverWith(parts), contents, read })
+  const handle = createFetchHandler({ server: serverWith(parts), contents, read, ...options })
   const ask = (path: string, init?: RequestInit) =>
     handle(new Request(`https://a.test${path}`, init), {
       waitUntil: (work) => void waited.push(work),
@@ -231,6 +234,7 @@ test('a page of the build is sent with its headers, under those of the response'
     'cache-control': 'public, max-age=0, s-maxage=60',
     'content-length': '27',
     'content-type': 'text/html',
+    'accept-ranges': 'bytes',
     etag: '"prerendered/built.html"',
     'waymark-cache': 'stale',
     'x-content-type-options': 'nosniff',
@@ -272,6 +276,146 @@ test('a page that was rendered after the build has its own tag', async () => {
     '"again"',
   ])
   expect((await ask('/built', { headers: { 'if-none-match': '"again"' } })).status).toBe(304)
+})
+
+describe('compressed bytes', () => {
+  const sibling = (name: string) => ({ file: name, etag: `"${name}"`, size: `file ${name}`.length })
+  const style: BuildFile = {
+    ...file('client/a.css', [['content-type', 'text/css']]),
+    compressed: { gzip: sibling('client/a.css.gz'), br: sibling('client/a.css.br') },
+  }
+  const compressed = {
+    ...contents,
+    files: {
+      '/a.css': style,
+      '/lost.css': { ...style, compressed: { br: sibling('client/gone.txt') } },
+    },
+  }
+  const again = new TextEncoder().encode('rendered again')
+  const bodies = [
+    { encoding: 'identity', etag: '"again"', bytes: again },
+    { encoding: 'br', etag: '"again-br"', bytes: new TextEncoder().encode('brotli') },
+  ] as const
+  const cached = { status: 200, headers: [], bodies, handlerOnHeaders: [] }
+  const handle = async () => ({ status: 200, headers: [], body: again, cached })
+  const asks = (options = {}) => start({ handle }, { contents: compressed, ...options }).ask
+
+  test.each([
+    ['/a.css', 'gzip, br', 'file client/a.css.br', 'br'],
+    ['/a.css', 'gzip, br;q=0.5', 'file client/a.css.gz', 'gzip'],
+    ['/a.css', 'br;q=0, identity', 'file client/a.css', null],
+    ['/a.css', 'identity;q=0, gzip', 'file client/a.css.gz', 'gzip'],
+    ['/a.css', 'zstd, identity;q=0', 'file client/a.css', null],
+    ['/a.css', '', 'file client/a.css', null],
+    ['/page', 'br', 'brotli', 'br'],
+    ['/page', 'gzip', 'rendered again', null],
+  ])('%s for %j is %s', async (path, accepted, text, encoding) => {
+    const response = await asks()(path, { headers: { 'accept-encoding': accepted } })
+    expect([response.status, await response.text()]).toEqual([200, text])
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(response.headers.get('vary')).toBe('accept-encoding')
+    expect(response.headers.get('content-length')).toBe(`${text.length}`)
+  })
+
+  test('each encoding has a tag of its own, for conditions too', async () => {
+    const ask = asks()
+    for (const [path, tag] of [
+      ['/a.css', '"client/a.css.br"'],
+      ['/page', '"again-br"'],
+    ] as const) {
+      const head = await ask(path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+      expect([head.headers.get('etag'), head.headers.get('content-encoding')]).toEqual([tag, 'br'])
+      const known = { 'accept-encoding': 'br', 'if-none-match': tag }
+      const repeated = await ask(path, { headers: known })
+      expect([repeated.status, await repeated.text()]).toEqual([304, ''])
+      expect(repeated.headers.get('vary')).toBe('accept-encoding')
+      const plain = await ask(path, { headers: { 'if-none-match': tag } })
+      expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
+    }
+  })
+
+  test('a host can turn them off', async () => {
+    const ask = asks({ compression: false })
+    for (const path of ['/a.css', '/page']) {
+      const { headers } = await ask(path, { headers: { 'accept-encoding': 'br' } })
+      expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, null])
+    }
+  })
+
+  test('a host that has only the uncompressed file sends that', async () => {
+    const response = await asks()('/lost.css', { headers: { 'accept-encoding': 'br' } })
+    expect([response.status, await response.text()]).toEqual([200, 'file client/a.css'])
+    expect(response.headers.get('content-encoding')).toBeNull()
+  })
+})
+
+describe('a range of bytes', () => {
+  const streams = async (name: string) => {
+    const text = new TextEncoder().encode(`file ${name}`)
+    let at = 0
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(text.slice(at, at + 3))
+        at += 3
+        if (at >= text.length) controller.close()
+      },
+    })
+  }
+
+  test.each([
+    ['bytes=5-8', 'clie', 'bytes 5-8/22'],
+    ['bytes=-6', 'ts.txt', 'bytes 16-21/22'],
+    ['bytes=2-3', 'le', 'bytes 2-3/22'],
+    ['bytes=0-', 'file client/robots.txt', 'bytes 0-21/22'],
+    ['bytes=20-99', 'xt', 'bytes 20-21/22'],
+  ])('%s is %j, of bytes and of a stream', async (range, text, contentRange) => {
+    for (const readIt of [read, streams]) {
+      const response = await start({}, { read: readIt }).ask('/robots.txt', { headers: { range } })
+      expect([response.status, await response.text()]).toEqual([206, text])
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-range': contentRange,
+        'content-length': `${text.length}`,
+        'content-type': 'text/plain',
+        etag: '"client/robots.txt"',
+      })
+    }
+  })
+
+  test.each([
+    ['bytes=22-', {}, 416],
+    ['bytes=1-2,4-5', {}, 200],
+    ['lines=1-2', {}, 200],
+    ['bytes=1-2', { 'if-range': '"other"' }, 200],
+    ['bytes=1-2', { 'if-range': '"client/robots.txt"' }, 206],
+    ['bytes=1-2', { 'if-match': '"other"' }, 412],
+    ['bytes=1-2', { 'if-none-match': '"client/robots.txt"' }, 304],
+  ])('%s with %j gets %i', async (range, conditions, status) => {
+    const headers: Record<string, string> = { range, ...conditions }
+    const response = await start().ask('/robots.txt', { headers })
+    expect(response.status).toBe(status)
+    if (status === 416) expect(response.headers.get('content-range')).toBe('bytes */22')
+    const head = await start().ask('/robots.txt', { method: 'HEAD', headers: { range } })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '22'])
+  })
+
+  test('the rest of a stream is cancelled', async () => {
+    const cancelled = vi.fn()
+    const endless = async () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(4)),
+        cancel: cancelled,
+      })
+    const range = 'bytes=2-9'
+    const response = await start({}, { read: endless }).ask('/robots.txt', { headers: { range } })
+    expect((await response.arrayBuffer()).byteLength).toBe(8)
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
+
+  test('a document for an error has no ranges', async () => {
+    const handle = async () => ({ status: 404, headers: [], body: null, prerendered: 'not-found' })
+    const response = await start({ handle }).ask('/nowhere', { headers: { range: 'bytes=0-1' } })
+    expect([response.status, response.headers.get('accept-ranges')]).toEqual([404, null])
+  })
 })
 
 test('a page for one client is kept out of every cache', async () => {

@@ -1,21 +1,30 @@
-import type { BuildContents, BuildFile } from '../builds/buildContents.ts'
+import type { BuildContents, BuildFile, CompressedFile } from '../builds/buildContents.ts'
 import type { BuiltServer } from '../builds/builtServer.ts'
 import { forOneClientIfPersonal, overrideLines } from '../builds/cacheControl.ts'
 import { type BuiltPage, builtNotFound } from '../builds/cachedPage.ts'
 import { createHostCheck } from '../http/allowedHosts.ts'
 import {
   type ConditionHeaders,
+  type ConditionOutcome,
   evaluateConditions,
-  notModifiedNames,
+  type Validators,
 } from '../http/conditionalRequest.ts'
+import {
+  chooseVariant,
+  codings,
+  createAcceptedEncodings,
+  type Encoding,
+} from '../http/contentCoding.ts'
 import { canonicalPathname } from '../http/pathnames.ts'
 import type {
-  HandlerResponse,
+  BodyVariant,
+  CachedResponse,
   HeaderLines,
   ResponseBody,
   ServerRequest,
   StreamedBody,
 } from '../http/response.ts'
+import { rangeResponseLines, storedResponseLines } from '../http/storedResponse.ts'
 import { toResponse, toServerRequest } from '../http/web.ts'
 import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
@@ -31,8 +40,15 @@ export type FetchHandlerOptions = {
    * @param file path from the build's folder, as `BuildFile.file` has it
    * @returns `null` without the file
    */
-  read(file: string): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null>
+  read(file: string): Promise<FileBytes | null>
+  /**
+   * Sends files and cached pages compressed to clients that accept that. Set to false where the host
+   * compresses responses itself, or has only the uncompressed files. Default true.
+   */
+  readonly compression?: boolean
 }
+
+type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 
 /** Facts about a request that the host knows and the `Request` does not have. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
@@ -53,7 +69,8 @@ export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Res
  * that proxy.ts, drafts, tags and lifetimes count as in Node.
  * @throws `ACTION_SECRET` when the environment has no secret for the build, or one that is too short
  */
-export function createFetchHandler({ server, contents, read }: FetchHandlerOptions): FetchHandler {
+export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
+  const { server, contents, read } = options
   // Else only the first form whose action needs them would fail.
   server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
@@ -66,19 +83,7 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     hasFile: (pathname) => fileOf(pathname) !== undefined,
   })
 
-  async function send(
-    file: BuildFile,
-    lines: HeaderLines,
-    request: Request,
-    over: HeaderLines = [],
-  ): Promise<Response> {
-    const headers = toHeaders(overrideLines(lines.flat(), forOneClientIfPersonal(over)))
-    const outcome = file.status === 200 ? outcomeOf(request, file) : 'full'
-    if (outcome !== 'full') return conditionalResponse(outcome, headers)
-    const body = request.method === 'HEAD' ? null : await read(file.file)
-    if (body === null && request.method !== 'HEAD') return plainResponse(404)
-    return new Response(body, { status: file.status, headers })
-  }
+  const send = createStoredSender()
 
   async function respond(request: Request, host: RequestHost): Promise<Response> {
     // Not before the first request: some hosts allow no I/O outside of one.
@@ -87,15 +92,15 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     const response = await server.handle(toServerRequest(request, host))
     if (host.endSignal) endWith(host.endSignal, response.body)
     const { prerendered: name, cached, headers } = response
-    if (cached) return sendCached(response, request)
+    if (cached) return send(request, cachedBody(cached, headers, options))
     const file = name !== undefined && fileOf(name)
-    if (file) return send(file, fileLines(file), request, headers)
+    if (file) return send(request, storedFile(file, 'file', options), headers)
     const page =
       name === builtNotFound
         ? contents.notFound
         : name !== undefined && ownValue(contents.pages, name)
     return page
-      ? send(page, pageLines(page), request, headers)
+      ? send(request, storedFile(page, 'page', options), headers)
       : toResponse(response, request.method)
   }
 
@@ -109,7 +114,7 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     if (file && !server.isProxiedFile(pathname)) {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       return isRead
-        ? send(file, fileLines(file), request)
+        ? send(request, storedFile(file, 'file', options))
         : plainResponse(405, [['allow', 'GET, HEAD']])
     }
     // A page in place of a script or style would fail with a confusing error.
@@ -151,50 +156,156 @@ function findBuilt(
   return { ...shell.life, renderedAtMs: builtAtMs, readShell }
 }
 
-function pageLines({ headers, etag, size, status }: BuildFile): HeaderLines {
-  const validators: HeaderLines = status === 200 ? [['etag', etag]] : []
-  return [...headers, ...validators, ['content-length', String(size)]]
+/** A body that is stored in one or several encodings. */
+type StoredBody = {
+  readonly kind: 'file' | 'page'
+  readonly status: number
+  readonly headers: HeaderLines
+  /** The uncompressed one first. */
+  readonly variants: readonly [StoredVariant, ...StoredVariant[]]
 }
 
-function fileLines(file: BuildFile): HeaderLines {
-  return [...pageLines(file), ['last-modified', new Date(file.modifiedAtMs).toUTCString()]]
+type StoredVariant = {
+  readonly encoding: Encoding
+  readonly validators: Validators
+  /** @returns `null` when the host does not have the bytes */
+  readonly open: () => Promise<FileBytes | null>
 }
 
-/** Sends a page that was rendered after the build. */
-function sendCached(response: HandlerResponse, request: Request): Response {
-  const [plain] = response.cached?.bodies ?? []
-  if (!plain || response.status !== 200) return toResponse(response, request.method)
-  const lines = forOneClientIfPersonal([...response.headers, ['etag', plain.etag]])
-  const headers = lines.filter(([, value]) => value !== '')
-  const validators = { etag: plain.etag, modifiedAtMs: 0, size: plain.bytes.byteLength }
-  const outcome = outcomeOf(request, validators)
-  if (outcome !== 'full') return conditionalResponse(outcome, toHeaders(headers.flat()))
-  return toResponse({ ...response, headers }, request.method)
+function storedFile(
+  file: BuildFile,
+  kind: StoredBody['kind'],
+  { read, compression = true }: FetchHandlerOptions,
+): StoredBody {
+  const { status, headers, modifiedAtMs, compressed } = file
+  const variantOf = (encoding: Encoding, bytes: CompressedFile): StoredVariant => ({
+    encoding,
+    validators: { etag: bytes.etag, modifiedAtMs, size: bytes.size },
+    open: () => read(bytes.file),
+  })
+  const coded = codings.flatMap(({ encoding }) => {
+    const bytes = compression && encoding !== 'identity' && compressed[encoding]
+    return bytes ? [variantOf(encoding, bytes)] : []
+  })
+  return { kind, status, headers, variants: [variantOf('identity', file), ...coded] }
 }
 
-type Outcome = 'full' | 'notModified' | 'preconditionFailed'
+/** A page that was rendered after the build. */
+function cachedBody(
+  { status, bodies: [plain, ...coded] }: CachedResponse,
+  headers: HeaderLines,
+  { compression = true }: FetchHandlerOptions,
+): StoredBody {
+  const variantOf = ({ encoding, etag, bytes }: BodyVariant): StoredVariant => ({
+    encoding,
+    validators: { etag, modifiedAtMs: 0, size: bytes.byteLength },
+    // The bytes are of this process: no other thread shares them.
+    open: async () => bytes as Uint8Array<ArrayBuffer>,
+  })
+  return {
+    kind: 'page',
+    status,
+    headers: forOneClientIfPersonal(headers).filter(([, value]) => value !== ''),
+    variants: [variantOf(plain), ...(compression ? coded.map(variantOf) : [])],
+  }
+}
 
-// Ranges are ignored, as RFC 9110 §14.2 allows.
+/** Creates what sends stored bytes: in the client's encoding, by its conditions and its range. */
+function createStoredSender() {
+  const acceptedEncodings = createAcceptedEncodings()
+
+  /** @param over header lines that override those of the body */
+  return async function send(
+    request: Request,
+    stored: StoredBody,
+    over: HeaderLines = [],
+  ): Promise<Response> {
+    const { kind, status, variants } = stored
+    const accepted = acceptedEncodings(request.headers.get('accept-encoding') ?? undefined)
+    const { encoding, validators, open } = chooseVariant(variants, accepted)
+    const lines = storedResponseLines({
+      status,
+      headers: stored.headers,
+      encoding,
+      hasVariants: variants.length > 1,
+      validators,
+      isDated: kind === 'file',
+    })
+    const personal = forOneClientIfPersonal(over)
+    const outcome = outcomeOf(request, status, validators)
+    if (outcome.kind === 'notModified') {
+      return new Response(null, {
+        status: 304,
+        headers: toHeaders(overrideLines(lines.notModified, personal)),
+      })
+    }
+    if (outcome.kind === 'preconditionFailed') return plainResponse(412)
+    if (outcome.kind === 'unsatisfiable') {
+      return plainResponse(416, [['content-range', `bytes */${validators.size}`]])
+    }
+    const full = overrideLines(lines.full, personal)
+    const isHead = request.method === 'HEAD'
+    const bytes = isHead ? null : await open()
+    if (bytes === null && !isHead) {
+      // The host has only the uncompressed file.
+      if (encoding !== 'identity') {
+        return send(request, { ...stored, variants: [variants[0]] }, over)
+      }
+      return plainResponse(404)
+    }
+    // workerd would compress the bytes a second time without `encodeBody`.
+    const init: ResponseInit & { readonly encodeBody: 'manual' } = {
+      status,
+      headers: toHeaders(full),
+      encodeBody: 'manual',
+    }
+    if (outcome.kind !== 'range' || bytes === null) return new Response(bytes, init)
+    const headers = toHeaders(rangeResponseLines(full, outcome, validators.size))
+    return new Response(rangeOf(bytes, outcome), { ...init, status: 206, headers })
+  }
+}
+
+// RFC 9110 §13.2.1: conditions apply only to a success.
 function outcomeOf(
   { method, headers }: Request,
-  validators: Parameters<typeof evaluateConditions>[2],
-): Outcome {
-  const named: ConditionHeaders = {
+  status: number,
+  validators: Validators,
+): ConditionOutcome {
+  if (status !== 200) return { kind: 'full' }
+  const conditions: ConditionHeaders = {
     'if-match': headers.get('if-match') ?? undefined,
     'if-none-match': headers.get('if-none-match') ?? undefined,
     'if-modified-since': headers.get('if-modified-since') ?? undefined,
     'if-unmodified-since': headers.get('if-unmodified-since') ?? undefined,
+    'if-range': headers.get('if-range') ?? undefined,
+    range: headers.get('range') ?? undefined,
   }
-  const { kind } = evaluateConditions(method, named, validators)
-  return kind === 'notModified' || kind === 'preconditionFailed' ? kind : 'full'
+  return evaluateConditions(method, conditions, validators)
 }
 
-function conditionalResponse(outcome: Exclude<Outcome, 'full'>, headers: Headers): Response {
-  if (outcome === 'preconditionFailed') return plainResponse(412)
-  const repeated = [...headers].filter(
-    ([name]) => notModifiedNames.has(name) || name === 'etag' || name === 'set-cookie',
-  )
-  return new Response(null, { status: 304, headers: repeated })
+type ByteRange = { readonly first: number; readonly last: number }
+
+function rangeOf(bytes: FileBytes, range: ByteRange): FileBytes {
+  const { first, last } = range
+  return bytes instanceof Uint8Array ? bytes.subarray(first, last + 1) : sliceStream(bytes, range)
+}
+
+function sliceStream(
+  stream: ReadableStream<Uint8Array>,
+  { first, last }: ByteRange,
+): ReadableStream<Uint8Array> {
+  let position = 0
+  const slice: Transformer<Uint8Array, Uint8Array> = {
+    transform(piece, controller) {
+      const start = Math.max(0, first - position)
+      const end = Math.min(piece.byteLength, last + 1 - position)
+      position += piece.byteLength
+      if (start < end) controller.enqueue(piece.subarray(start, end))
+      // Also cancels the rest of the file.
+      if (position > last) controller.terminate()
+    },
+  }
+  return stream.pipeThrough(new TransformStream(slice))
 }
 
 /** @param raw name, value, name, value */
@@ -218,6 +329,7 @@ const phrases = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   412: 'Precondition Failed',
+  416: 'Range Not Satisfiable',
 } as const
 
 /** A response of one line, where no page responds. */

@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { codings, type Encoding } from '../../http/contentCoding.ts'
 import { listFiles } from './manifest.ts'
-import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
+import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 /** Numbers of files. */
 export type Precompressed = {

@@ -3,10 +3,11 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ConditionOutcome, evaluateConditions } from '../../http/conditionalRequest.ts'
+import { chooseVariant, createAcceptedEncodings } from '../../http/contentCoding.ts'
 import type { HeaderLines } from '../../http/response.ts'
+import { rangeResponseLines } from '../../http/storedResponse.ts'
 import { refuse } from '../refuse.ts'
 import { pumpBody } from '../writeResponse.ts'
-import { createAcceptedEncodings } from './mediaTypes.ts'
 import {
   createSource,
   type Rendition,
@@ -73,7 +74,9 @@ export function createStaticSender({
       file: StaticFile,
       { added = [], ageSeconds = null }: SendOptions = {},
     ): void {
-      const rendition = chooseRendition(file, req, acceptedEncodings)
+      // Node joins the lines of this name.
+      const header = req.headers['accept-encoding'] as string | undefined
+      const rendition = chooseVariant(file.renditions, acceptedEncodings(header))
       const shape = (source: Source) =>
         withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
       if (rendition.source !== null) return void sendBytes(res, shape(rendition.source))
@@ -84,21 +87,6 @@ export function createStaticSender({
       })
     },
   }
-}
-
-function chooseRendition(
-  { renditions }: StaticFile,
-  req: IncomingMessage,
-  acceptedEncodings: ReturnType<typeof createAcceptedEncodings>,
-): Rendition {
-  const [identity, ...coded] = renditions
-  if (coded.length === 0) return identity
-  for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
-    const rendition = renditions.find((each) => each.encoding === encoding)
-    if (rendition !== undefined) return rendition
-  }
-  // The plain file is better than a 406.
-  return identity
 }
 
 // A link that replaced the file after the start is not followed. Windows lacks the flag.
@@ -163,7 +151,7 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       refuse(res, 416, ['content-range', `bytes */${source.validators.size}`])
       return null
     case 'range':
-      res.writeHead(206, rangeHeaders(source, outcome))
+      res.writeHead(206, rangeResponseLines(source.fullHeaders, outcome, source.validators.size))
       return outcome
     case 'full':
       // Node's type asks for a mutable array, but does not change it.
@@ -178,11 +166,4 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
 function outcomeFor({ method, headers }: IncomingMessage, source: Source): ConditionOutcome {
   if (source.status !== 200) return { kind: 'full' }
   return evaluateConditions(method, headers, source.validators)
-}
-
-function rangeHeaders(source: Source, { first, last }: { first: number; last: number }): string[] {
-  // The last header line is content-length.
-  const lines = source.fullHeaders.slice(0, -2)
-  const range = `bytes ${first}-${last}/${source.validators.size}`
-  return [...lines, 'content-range', range, 'content-length', String(last - first + 1)]
 }

@@ -4,14 +4,16 @@ import {
   overrideLines,
 } from '../../builds/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../builds/cachedPage.ts'
-import { notModifiedNames, type Validators } from '../../http/conditionalRequest.ts'
+import type { Validators } from '../../http/conditionalRequest.ts'
+import { codings, type Encoding } from '../../http/contentCoding.ts'
 import {
   type BodyVariant,
   type CachedResponse,
   type HeaderLines,
   withDefaultLines,
 } from '../../http/response.ts'
-import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
+import { storedResponseLines } from '../../http/storedResponse.ts'
+import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
   /** Only a page leaves methods other than GET and HEAD to the handler. */
@@ -95,21 +97,22 @@ export function createSource(
   encoding: Encoding,
   { validators, bytes }: Pick<Source, 'validators' | 'bytes'>,
 ): Source {
-  const lines: HeaderLines = [...headers]
-  if (renditions.length > 1) lines.push(['vary', 'accept-encoding'])
-  const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
-  if (encoding !== 'identity') lines.push(['content-encoding', encoding])
-  if (status === 200) {
-    const etag: [string, string] = ['etag', validators.etag]
-    stable.push(etag)
-    lines.push(etag, ['accept-ranges', 'bytes'])
+  const { full, notModified } = storedResponseLines({
+    status,
+    headers,
+    encoding,
+    hasVariants: renditions.length > 1,
+    validators,
+    isDated: kind === 'file',
+  })
+  return {
+    status,
+    validators,
+    fullHeaders: full,
+    notModifiedHeaders: notModified,
+    bytes,
+    aged: null,
   }
-  if (kind === 'file') {
-    lines.push(['last-modified', new Date(validators.modifiedAtMs).toUTCString()])
-  }
-  lines.push(['content-length', String(validators.size)])
-  const raw = { fullHeaders: lines.flat(), notModifiedHeaders: stable.flat() }
-  return { status, validators, ...raw, bytes, aged: null }
 }
 
 /** Computed once a second, however often the source is sent. */

@@ -23,7 +23,8 @@ export type Adapter = {
 /**
  * A part of what Waymark's server for Node does.
  * - `requests`: runs code for each request: dynamic routes, actions, `proxy.ts`, revalidation
- * - `headers`: sends the status and the header lines of the build, and responds with 304
+ * - `headers`: sends the status and the header lines of the build, and responds with 304, and with
+ *   206 to a range
  * - `compression`: sends compressed bytes to clients that accept them
  * - `sockets`: hands a connection over to a WebSocket
  */
