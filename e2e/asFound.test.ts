@@ -86,15 +86,30 @@ describeModes('an app as it is found', { app: 'asFound' }, (served) => {
     },
   )
 
-  test.each(['/self', '/passed'])(
-    'a form at %s, whose action a client component binds, has its state without scripts',
+  test.each(['/bound', '/outer'])(
+    'a form at %s, whose action is bound around its component, has its state without scripts',
     async (path) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto(path)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('#problem', { hasText: 'Write a name.' }).waitFor()
-      // React would render it without end, and the server would respond to nobody.
+    },
+  )
+
+  // React waits for the arguments, and binds anew whenever it renders the component again: without end.
+  test.each(['/self', '/passed'])(
+    'a form at %s, whose action a client component binds, is shown without its state',
+    async (path) => {
+      const { page } = await openPage(served.app, { javaScriptEnabled: false })
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save' }).waitFor()
+      await expect.poll(() => page.locator('#problem').count()).toBe(0)
       expect((await served.fetch('/')).status).toBe(200)
+      await page.getByRole('textbox').fill('A name')
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+      await page.getByRole('button', { name: 'Save' }).click()
+      expect((await answer).status()).toBe(303)
     },
   )
 

@@ -64,11 +64,13 @@ export async function decodeDocumentFormState(flight: ByteChannel): Promise<Reac
 type FormState = readonly [value: unknown, key: string, action: string, boundArgs: number]
 
 /** React reads the action once for each form that it renders, and once more whenever one has waited. */
-const maxReads = 2_000
+const maxReads = 1_000
 
 /**
- * React waits for the arguments of a bound action. A component that binds it while it renders binds it
- * anew each time, without end: after so many reads, the state belongs to no form.
+ * Ends an endless render. React waits for the arguments of a bound action, and renders the component
+ * again, which binds once more. After 1,000 reads the state belongs to no form, and the form is shown as
+ * new. An action that is bound outside of the component with `useActionState` keeps its arguments.
+ * @see docs/upstream/react-bound-form-state.md
  */
 export function withBoundedReads(state: FormState): ReactFormState {
   let reads = 0

@@ -24,7 +24,6 @@ const losses: Readonly<Record<PatchId, string>> = {
   'row-writer': 'Rendering takes more processor time',
   'render-lifetime': 'Rendering takes more processor time',
   'fizz-text': 'Documents take more processor time',
-  'bound-args': 'Without scripts, a form has no state whose action a component binds as it renders',
   'lazy-retries': 'React.lazy keeps what could not be loaded until the page is loaded again',
   'dom-internals': 'Pages load more JavaScript',
   'action-encoder': 'Pages load more JavaScript',

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { compileFunction } from 'node:vm'
-import { applyChanges, knownArgs } from './textPatches.ts'
 
 /** React's builds for server components, or those that render HTML. */
 export type ReactSide = 'rsc' | 'ssr'
@@ -37,7 +36,7 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
     .replaceAll('__webpack_require__.u', '({}).u')
     .replaceAll('__webpack_require__', '__vite_rsc_require__')
   const names = ['exports', 'require', 'module']
-  const run = compileFunction(applyChanges(code, knownArgs) ?? code, names, { filename: file })
+  const run = compileFunction(code, names, { filename: file })
   run(module.exports, require, module)
   return module.exports
 }

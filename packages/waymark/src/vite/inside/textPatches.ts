@@ -5,7 +5,6 @@ export type PatchId =
   | 'row-writer'
   | 'render-lifetime'
   | 'fizz-text'
-  | 'bound-args'
   | 'lazy-retries'
   | 'dom-internals'
   | 'action-encoder'
@@ -86,27 +85,6 @@ const rowWriterChanges: Changes = [
   ],
 ]
 
-/**
- * For React's Flight client for documents: it asks for the arguments of a bound action while it renders,
- * and renders what binds again until it knows them. Those that are known are said so.
- */
-export const knownArgs: Changes = [
-  [
-    /null !== referenceClosure\.bound\s+\? Promise\.resolve\(referenceClosure\.bound\)\.then\(function \(boundArgs\) \{\s+return boundArgs\.concat\(args\);\s+\}\)\s+: Promise\.resolve\(args\)/,
-    'joinArgs(referenceClosure.bound, args)',
-  ],
-  [
-    /$/,
-    `
-function joinArgs(bound, args) {
-  const isKnown = bound === null || bound.status === 'fulfilled'
-  if (!isKnown) return Promise.resolve(bound).then((before) => [...before, ...args])
-  const value = [...(bound?.value ?? []), ...args]
-  return Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
-}`,
-  ],
-]
-
 /** React's builds for documents keep values in the same contexts, and each knows only its own. */
 const withoutLeftContexts: Changes = [
   [/prevDispatcher === HooksDispatcher && (switchContext\(prevContext\))/, '$1'],
@@ -136,17 +114,6 @@ export const reactPatches: readonly ReactPatch[] = [
         file: `cjs/react-dom-server${name}.production.js`,
         changes: withoutLeftContexts,
       })),
-    ],
-  },
-  {
-    id: 'bound-args',
-    environment: 'ssr',
-    files: [
-      {
-        package: 'react-server-dom',
-        file: 'cjs/react-server-dom-webpack-client.node.production.js',
-        changes: knownArgs,
-      },
     ],
   },
   {
