@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { offlineCases } from './harness/anyBrowser/offlineCases.ts'
 import { pageCases } from './harness/anyBrowser/pageCases.ts'
 import { runCase } from './harness/anyBrowser/runCase.ts'
-import { treeCases } from './harness/anyBrowser/treeCases.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { startOfflineApp } from './harness/offlineApp.ts'
 import { startLedgerApp } from './harness/outbox.ts'
@@ -11,24 +10,9 @@ import { startLedgerApp } from './harness/outbox.ts'
 
 const modes = ['production'] as const
 
-/** How many trees are compared; the long form: `TREES=10000`. */
-const trees = Number(process.env.TREES ?? 400)
-
 describeModes('in any browser, a page', { app: 'plain', modes }, (served) => {
   test.each(Object.keys(pageCases))('%s', (name) => runCase(served.app, name))
 })
-
-describeModes(
-  'in any browser, a document of random trees',
-  { app: 'rendering', modes },
-  (served) => {
-    test.each(Object.keys(treeCases))(
-      '%s',
-      (name) => runCase(served.app, name, { trees, timeoutMs: 590_000 }),
-      600_000,
-    )
-  },
-)
 
 const [kept, queued] = Object.keys(offlineCases) as [string, string]
 

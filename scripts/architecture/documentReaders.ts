@@ -49,9 +49,6 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
   },
   'what an authentic payload or order says of it: it is compared with that': {
-    'react/contentOnce/readFromHtml.ts': {
-      'evaluate(path, from, null, 9)': ['comments', 'closing-comments', 'order'],
-    },
     'script/scriptLoader.ts': {
       "querySelectorAll('template[data-waymark-script]')": ['template'],
     },

@@ -63,7 +63,6 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   react: {
     '.': [],
     client: ['.'],
-    contentOnce: ['.'],
     rsc: ['.'],
     ssr: ['.'],
   },

@@ -1,17 +1,15 @@
 import { offlineCases } from './offlineCases.ts'
 import { pageCases } from './pageCases.ts'
-import { treeCases } from './treeCases.ts'
 
 // Runs in the browser: the case of the address, whose outcome is sent to the server of this page.
 const asked = new URL(location.href).searchParams
-const cases: Readonly<Record<string, (trees: number) => Promise<void>>> = {
+const cases: Readonly<Record<string, () => Promise<void>>> = {
   ...pageCases,
   ...offlineCases,
-  ...treeCases,
 }
 const run = cases[asked.get('case') ?? '']
 
-run?.(Number(asked.get('trees')))
+run?.()
   .then(
     () => '',
     (thrown: unknown) => String(thrown),

@@ -8,20 +8,18 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 
+/** How long a case may take, the start of the browser included. */
+const timeoutMs = 50_000
+
 /**
  * Runs a case in a browser that nobody drives: it opens an address, and the page there says how it went.
  * @param app whose pages are at the same origin
- * @param name of one of `pageCases`, `treeCases` and `offlineCases`
- * @param options `trees`: see `treeCases`; `timeoutMs` for all of it, the start of the browser included
+ * @param name of one of `pageCases` and `offlineCases`
  * @throws what the case has thrown; a line of its own when there is no outcome in time
  */
-export async function runCase(
-  app: { readonly origin: string },
-  name: string,
-  { trees = 0, timeoutMs = 50_000 } = {},
-): Promise<void> {
-  scripts ??= bundle()
-  const page = `<!doctype html><meta charset="utf-8"><body>${await scripts}`
+export async function runCase(app: { readonly origin: string }, name: string): Promise<void> {
+  script ??= bundle()
+  const page = `<!doctype html><meta charset="utf-8"><body>${await script}`
   let report = (_outcome: string) => {}
   const outcome = new Promise<string>((resolve) => {
     report = resolve
@@ -39,7 +37,7 @@ export async function runCase(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const query = new URLSearchParams({ case: name, trees: String(trees) })
+  const query = new URLSearchParams({ case: name })
   const browser = openBrowser(`http://localhost:${port}/~case?${query}`)
   browser.ended.then((how) => report(`The browser sent no outcome: ${how}.`))
   const late = `The browser sends no outcome within ${timeoutMs} ms.`
@@ -55,28 +53,18 @@ export async function runCase(
   }
 }
 
-const entries = {
-  reader: new URL(
-    '../../../packages/waymark/src/react/contentOnce/readFromHtml.ts',
-    import.meta.url,
-  ),
-  cases: new URL('./browserEntry.ts', import.meta.url),
-}
+let script: Promise<string> | null = null
 
-let scripts: Promise<string> | null = null
-
-/** The scripts of the page that runs the cases. */
+/** The script of the page that runs the cases. */
 async function bundle(): Promise<string> {
-  const built = Object.entries(entries).map(async ([name, file]) => {
-    const lib = { entry: fileURLToPath(file), formats: ['iife' as const], name, fileName: name }
-    const [{ output }] = (await build({
-      logLevel: 'silent',
-      configFile: false,
-      build: { write: false, lib },
-    })) as [Rollup.RollupOutput]
-    return `<script>${output[0].code.replaceAll('</script', '<\\/script')}</script>`
-  })
-  return (await Promise.all(built)).join('')
+  const entry = fileURLToPath(new URL('./browserEntry.ts', import.meta.url))
+  const lib = { entry, formats: ['iife' as const], name: 'cases', fileName: 'cases' }
+  const [{ output }] = (await build({
+    logLevel: 'silent',
+    configFile: false,
+    build: { write: false, lib },
+  })) as [Rollup.RollupOutput]
+  return `<script>${output[0].code.replaceAll('</script', '<\\/script')}</script>`
 }
 
 async function readText(req: IncomingMessage): Promise<string> {

@@ -110,8 +110,6 @@ export type ClientAssets = {
   readonly integrity: Integrity
   /** Scripts of React and the router: interactive pages load them at once. */
   readonly app: readonly string[]
-  /** The script that reads a payload's references to the document's HTML. */
-  readonly reader: readonly string[]
 }
 
 /** Route files that import an action, by its id; relative to the app folder. */

@@ -20,9 +20,6 @@ export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 /** Hidden form field with the sealed user of its page. */
 export const userField = '$ACTION_USER'
 
-/** The comments around a slot, and whatever else a parser makes a comment that begins like them. */
-export const slotMarks = /<[!/](?:--)?\/?&/g
-
 // React's bundler integration replaces a client file's exports by objects of this type.
 const clientReference = Symbol.for('react.client.reference')
 

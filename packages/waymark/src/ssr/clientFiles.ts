@@ -89,16 +89,6 @@ export function entryTag(nonce: string | undefined, idPrefix?: string): string {
   return `<script type="module" async${entry}${own}${id}></script><script${own}>${wake}</script>`
 }
 
-/** The tags that let an interactive page load what reads its HTML beside its other scripts. */
-export function readerTags(): string {
-  return assets.reader
-    .map((url) => {
-      const source = attribute('href', url) + attribute('integrity', assets.integrity[url])
-      return `<link rel="modulepreload" fetchpriority="low"${source}>`
-    })
-    .join('')
-}
-
 function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }

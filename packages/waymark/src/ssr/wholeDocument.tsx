@@ -1,16 +1,14 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../http/documentRenderer.ts'
 import type { ByteChunk } from '../http/stream.ts'
-import { referToHtml } from '../react/contentOnce/referToHtml.ts'
-import { slotMarks } from '../react/marks.ts'
 import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { entryTag, loadClientFiles, readerTags } from './clientFiles.ts'
+import { entryTag, loadClientFiles } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
-import { createDocumentWriter, joinFlight, type WholeFlight } from './documentWriter.tsx'
+import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
 
-// Its strings need no encoding: half the cost of React's build for Node, see
-// docs/decisions/content-once.md. The dev server has the latter only.
+// It writes strings, which React's build for Node encodes piece by piece at twice the cost. The dev
+// server has the latter only.
 const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')
@@ -26,17 +24,11 @@ export async function renderWholeDocument(
   scanner.read(flight.text)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const shorter = shortenFlight(flight)
-  // The marks may also be those of activities or HTML of the app.
-  let isKnown = false
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, sealedUser, rootFile, scanner },
-    headStart(html) {
-      isKnown = shorter !== null && html.match(slotMarks)?.length === shorter.slots * 2
-      return headStart + entryTag(nonce) + (isKnown && scanner.isInteractive ? readerTags() : '')
-    },
+    headStart: () => headStart + entryTag(nonce),
   })
-  const source = wholeSource(shorter?.decodable ?? flight.decodable, scanner)
+  const source = wholeSource(flight.decodable, scanner)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -55,16 +47,7 @@ export async function renderWholeDocument(
       },
     )
   })
-  const html = writer.html(rendered)
-  const whole = shorter ? shorter.complete(html) : html
-  return whole + writer.end(isKnown && shorter ? { ...flight, text: shorter.text } : flight)
-}
-
-/** @returns `null` where the payload stays as React wrote it; in the dev server, always */
-function shortenFlight({ decodable }: WholeFlight) {
-  return import.meta.env.WAYMARK_IS_BUILD && typeof decodable === 'string'
-    ? referToHtml(decodable)
-    : null
+  return writer.html(rendered) + writer.end(flight)
 }
 
 function createTextSink(

@@ -23,6 +23,3 @@ export const interactiveAttribute = 'data-waymark-interactive'
 
 /** Last line of a payload inside a document, where checksums are not needed. */
 export const documentEndMark = '#\n'
-
-/** Starts the line with a payload's references to the document's HTML. */
-export const referencesMark = '~'

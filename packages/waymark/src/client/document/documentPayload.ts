@@ -1,4 +1,4 @@
-import { documentEndMark, referencesMark } from '../../wire/documentMarks.ts'
+import { documentEndMark } from '../../wire/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 export type DocumentPayload = ReturnType<typeof documentPayload>
@@ -30,17 +30,8 @@ export function documentPayload(over: DocumentStream['over']) {
       }
       const block = payloadBlock(document)
       if (block) {
-        const give = (text: string | null) => {
-          if (text === null) return onCut()
-          read(text)
-          end()
-        }
-        const text = block.textContent.slice(0, -documentEndMark.length)
-        if (text[0] !== referencesMark) return give(text)
-        // Most documents have none, and do without it; those that do preload it.
-        import('../../react/contentOnce/readFromHtml.ts')
-          .then((code) => code.readFromHtml(text, block))
-          .then(give, onCut)
+        read(block.textContent.slice(0, -documentEndMark.length))
+        end()
         return
       }
       void over.then(onCut)

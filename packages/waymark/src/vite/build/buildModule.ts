@@ -23,7 +23,7 @@ const modules = {
   // In the dev server nothing is known ahead.
   'virtual:waymark/client-assets': {
     fileName: '__waymark_assets.js',
-    inDev: { integrity: {}, app: [], reader: [] } satisfies ClientAssets,
+    inDev: { integrity: {}, app: [] } satisfies ClientAssets,
   },
 } as const
 

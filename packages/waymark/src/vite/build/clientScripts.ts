@@ -23,8 +23,7 @@ export function listClientScripts({
     listFilesOf(bundle, file)
       .map((name) => config.base + name)
       .filter((url) => !entry.includes(url))
-  const app = urlsOf('startReact')
-  return { app, reader: urlsOf('readFromHtml').filter((url) => !app.includes(url)) }
+  return { app: urlsOf('startReact') }
 }
 
 /** Lists what a browser loads for one of the framework's files, with all that it imports. */

@@ -11,7 +11,6 @@ export const ownFiles = {
   errorReporter: 'client/errors/errorReporter',
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
-  readFromHtml: 'react/contentOnce/readFromHtml',
   callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   preload: 'client/assets/preload',
