@@ -13,7 +13,6 @@ export type {
   Explanation,
   ExplanationContext,
   ExplanationRule,
-  SourcePlace,
 } from './vite/dev/explainError.ts'
 export {
   type ExplainedRoute,
@@ -28,5 +27,6 @@ export type {
   InspectedServer,
   RecordedError,
 } from './vite/dev/inspectedServer.ts'
+export type { SourcePlace } from './vite/dev/sourceText.ts'
 export { isClientModule } from './vite/inside/findPackages.ts'
 export { type ImportTransform, rejectServerImports } from './vite/plugins/serverEntries.ts'

@@ -20,6 +20,7 @@ import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { fileChangesPlugin } from './dev/fileChanges.ts'
+import { explainFetch, explainTransform, unresolvedImportsPlugin } from './dev/moduleErrors.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './inside/commonModules.ts'
 import { listDependents } from './inside/dependents.ts'
@@ -49,6 +50,12 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 /** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
 
+const moduleErrors = { missingExport, explainTransform, explainFetch }
+
+// It lets plugin-rsc warn of a package that is bundled for the browser and used by the server, which
+// would be two copies: `resolveId` of packages.ts leads both to one.
+const optimizerWarnings = 'rsc:use-client:optimizer-metadata'
+
 /** The Vite plugin: turns the `app/` folder of a project into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
@@ -60,6 +67,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     // Segments link the styles of route files: wrapped, a page would not throw by its own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })
+  const usedPlugins = rscPlugins.filter(({ name }) => name !== optimizerWarnings)
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
   if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
   const importedNames = importedNamesPlugin(manager)
@@ -106,8 +114,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         print = (line) => logger.warn(line)
       },
     },
-    [envPlugin(), serverModulesPlugin()],
-    [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
+    [unresolvedImportsPlugin(), envPlugin(), serverModulesPlugin()],
+    [environmentsPlugin(api.options), devEnvironmentsPlugin(log, moduleErrors)],
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],
     [serverEntriesPlugin(), laterEntriesPlugin(), nodeImportsPlugin()],
@@ -125,7 +133,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     ],
     packageHintsPlugin(api.options),
     [boundArgsPlugin(), sealedActionsPlugin()],
-    rscPlugins,
+    usedPlugins,
     [react(), lazyImportsPlugin(patches)],
     [devPlugin(api, manager), fileChangesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager, patches),

@@ -22,9 +22,6 @@ export type FailureLog = ReturnType<typeof createFailureLog>
 // Browsers request a failed page again, and Vite reports a file and its import.
 const sameWithinMs = 3_000
 
-// This holds for plugin-rsc alone: see `resolveId` in packages.ts.
-const inconsistent = 'client component dependency is inconsistently optimized'
-
 /** Writes the failures of the dev server to the terminal: each once until a file changes. */
 export function createFailureLog(root: () => string) {
   const printedAtMs = new Map<string, number>()
@@ -38,15 +35,15 @@ export function createFailureLog(root: () => string) {
     return !isOld
   }
 
-  function printOnce(text: string, head?: string): void {
-    const [message = ''] = text.split(/\n\s*(?:at|rendered by)\s/, 1)
-    const isRepeated = !isNew(message)
+  function printOnce(failure: ErrorPayload['err'], head?: string): void {
+    const isRepeated = !isNew(failure.message)
+    const text = failureText(failure)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
     // Without its first word, which is another digest each time.
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
-  const logThrown = (thrown: unknown) => printOnce(failureText(report(thrown)))
+  const logThrown = (thrown: unknown) => printOnce(report(thrown))
 
   const log = {
     report,
@@ -60,14 +57,9 @@ export function createFailureLog(root: () => string) {
       print = logger.error.bind(logger)
       return {
         ...logger,
-        warn(message, options) {
-          if (!message.includes(inconsistent)) logger.warn(message, options)
-        },
         error(message, options) {
-          if (options?.error && !message.includes('Error when evaluating SSR module')) {
-            return logThrown(options.error)
-          }
-          print(message, options)
+          if (options?.error) logThrown(options.error)
+          else print(message, options)
         },
       }
     },
@@ -98,7 +90,7 @@ export function createEntryLog(
   mapped: MappedEnvironments,
 ): (given: string, entry: JournalEntry) => void {
   return (given, entry) => {
-    const write = (failure: DevFailure) => log.printOnce(failureText(failure), entryHead(entry))
+    const write = (failure: DevFailure) => log.printOnce(failure, entryHead(entry))
     // The thrown value, which has a place, is added in this turn.
     queueMicrotask(() => {
       const own = failures.remembered(entry.digest)

@@ -36,7 +36,7 @@ import { createEntryLog, createMappedJournal, type FailureLog, mapServerStack } 
 import { isFromThisMachine } from './devSecurity.ts'
 import { describeRequest, loadDevtools } from './devTools.ts'
 import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
-import { addRules } from './explainError.ts'
+import { setRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createInspectedServer, type InspectedEntry } from './inspectedServer.ts'
 
@@ -107,7 +107,7 @@ export async function createDevServer(
     await attachDrivers(entry)
   })
   const { create: createDevtools, explanations } = await loadDevtools(api.options().packages)
-  addRules(explanations)
+  setRules(explanations)
   const inspected = createInspectedServer({
     ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
     origin: () => ownOrigin(server),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { frameworkError } from '../../shared/errors.ts'
-import { explainUnresolved, firstPlaceIn } from './explainError.ts'
+import { firstPlaceIn } from './explainError.ts'
 import { describeFailure } from './failures.ts'
+import { syntaxPlugin } from './moduleErrors.ts'
 
 const report = (thrown: unknown) => describeFailure(thrown, '/app-root')
 
@@ -47,46 +48,21 @@ describe('a failure', () => {
     })
   })
 
+  test('of syntax keeps the lines of the bundler, which point at more than a place', () => {
+    const loc = { file: '/app-root/a.tsx', line: 1, column: 2 }
+    const error = Object.assign(new Error('Expected `)`'), {
+      ...{ id: loc.file, loc, plugin: syntaxPlugin, frame: '1 │ (' },
+    })
+    expect(report(error)).toMatchObject({ message: 'Expected `)`', frame: '1 │ (', loc })
+  })
+
   test('may be anything', () => {
     expect(report('text')).toEqual({ message: 'text', stack: '' })
     expect(report(new Error('plain')).message).toBe('plain')
   })
 })
 
-describe('what is said of', () => {
-  test.each([
-    [
-      "Cannot find module 'next' imported from 'app/page.tsx'",
-      /^app\/page\.tsx imports next, which is another framework's\. Use .*Link from 'waymark'/,
-    ],
-    ["Cannot find module 'next-auth' imported from 'app/page.tsx'", /Run npm install next-auth/],
-  ])('%s', (message, said) => {
-    expect(report(new Error(message)).message).toMatch(said)
-  })
-})
-
 test('a call of an import is named as its author wrote it', () => {
   const message = '(0 , __vite_ssr_import_1__.items)(...).get is not a function'
   expect(report(new Error(message)).message).toBe('items(...).get is not a function')
-})
-
-describe('an import that leads nowhere, in a build', () => {
-  const said = (source: string) => {
-    const lost = `[vite]: Rolldown failed to resolve import "${source}" from "/app-root/app/page.tsx".`
-    const errors = [new Error(`\x1b[31m${lost}\x1b[39m`), new Error('another')]
-    explainUnresolved(errors, '/app-root')
-    expect(errors[1]?.message).toBe('another')
-    return errors[0]?.message
-  }
-
-  test('names the package to install', () => {
-    expect(said('@scope/lost/part')).toBe(
-      'app/page.tsx imports @scope/lost/part, which is not installed. Run npm install @scope/lost, or correct the name.',
-    )
-  })
-
-  test('of another framework names the package that has its names', () => {
-    const source = ['next', 'link'].join('/')
-    expect(said(source)).toMatch(new RegExp(`^app/page.tsx imports ${source}.*@waymark/next`))
-  })
 })

@@ -8,6 +8,7 @@ import { type Cause, causeLabel, describeCauses, describeThrown } from '../../jo
 import { setBounded } from '../../shared/maps.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { type Explained, explainError } from './explainError.ts'
+import { syntaxPlugin } from './moduleErrors.ts'
 
 /** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
@@ -113,7 +114,7 @@ function framesText(frames: readonly MappedFrame[]): string {
 }
 
 // Errors of Vite's plugins have a place already.
-type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc'>
+type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'>
 
 /**
  * Describes a thrown value for the overlay: message, file, line and the lines around it.
@@ -123,10 +124,14 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
   // A revoked proxy has no prototype.
   const isError = tryOrUndefined(() => thrown instanceof Error)
   if (!isError) return { message: describeThrown(thrown).message, stack: '' }
-  const { name, message, stack = '', id, frame, loc } = thrown as LocatedError
+  const { name, message, stack = '', id, frame, loc, plugin } = thrown as LocatedError
   const place = loc && { ...loc, file: (loc.file ?? id ?? '').replace(/\?.*$/, '') }
   const explained = explainError({ name, message, stack, place: place ?? null }, root)
-  return payloadOf(explained, frame && stripVTControlCharacters(frame))
+  const given = frame && stripVTControlCharacters(frame)
+  // The lines of other plugins are often those of compiled code.
+  return plugin === syntaxPlugin
+    ? payloadOf({ ...explained, frame: given ?? null })
+    : payloadOf(explained, given)
 }
 
 /** @param given the lines around the place, where its file can't be read */
@@ -134,7 +139,7 @@ function payloadOf(
   { message, stack, place, frame }: Explained,
   given?: string | undefined,
 ): ErrorPayload['err'] {
-  const shown = frame ?? (message.includes('╭─[') ? undefined : given)
+  const shown = frame ?? given
   return {
     message,
     stack,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createLogger, createServer, isRunnableDevEnvironment, type Logger } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFailureLog } from '../dev/devLog.ts'
+import { explainFetch, explainTransform } from '../dev/moduleErrors.ts'
 import { missingExport } from '../dev/sourceChecks.ts'
 import { devEnvironmentsPlugin } from './devEnvironments.ts'
 
@@ -22,7 +23,7 @@ async function serve(customLogger: Logger = createLogger('silent')) {
     plugins: [
       devEnvironmentsPlugin(
         createFailureLog(() => root),
-        missingExport,
+        { missingExport, explainTransform, explainFetch },
       ),
     ],
   })

@@ -44,7 +44,19 @@ export type DevWords = {
   ): ExplainedChannel
 }
 
-type MissingExport = (missing: MissingName, root: string) => Error
+/** Puts errors of modules into the words of the dev server. */
+export type ModuleErrors = {
+  missingExport(missing: MissingName, root: string): Error
+  explainTransform(
+    thrown: unknown,
+    environment: Pick<DevEnvironment, 'config' | 'pluginContainer'>,
+  ): Promise<void>
+  explainFetch(
+    thrown: unknown,
+    missing: { readonly source: string; readonly importer: string | undefined },
+    root: string,
+  ): void
+}
 
 type ExplainedChannel = {
   send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void
@@ -52,10 +64,10 @@ type ExplainedChannel = {
 }
 
 /** Creates the dev server's environments. @see docs/decisions/dev-server.md */
-export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExport): Plugin {
+export function devEnvironmentsPlugin(words: DevWords, errors: ModuleErrors): Plugin {
   let browser: BrowserEnvironment | undefined
   const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
-    browser = new BrowserEnvironment(config, ws, words)
+    browser = new BrowserEnvironment(config, ws, { words, errors })
     return browser
   }
   return {
@@ -71,7 +83,7 @@ export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExp
       if (name === 'client') return { dev: { createEnvironment: createBrowser } }
       if (name !== 'rsc' && name !== 'ssr') return null
       const createEnvironment: CreateEnvironment = (_name, config) =>
-        createServerEnvironment(name, config, missingExport, () => browser?.bundles ?? null)
+        createServerEnvironment(name, config, errors, () => browser?.bundles ?? null)
       return { dev: { createEnvironment } }
     },
     configureServer({ middlewares }) {
@@ -90,8 +102,13 @@ type CreateEnvironment = NonNullable<DevEnvironmentOptions['createEnvironment']>
 class BrowserEnvironment extends DevEnvironment {
   readonly bundles: BrowserBundles
   readonly #watch: ExplainedChannel['watch']
+  readonly #errors: ModuleErrors
 
-  constructor(config: ResolvedConfig, ws: WebSocketServer, { explainErrors }: DevWords) {
+  constructor(
+    config: ResolvedConfig,
+    ws: WebSocketServer,
+    { words: { explainErrors }, errors }: { words: DevWords; errors: ModuleErrors },
+  ) {
     const send: ExplainedChannel['send'] = (...args) => explained.send(...args)
     const sending = { value: send, writable: true }
     const transport: WebSocketServer = Object.create(ws, { send: sending })
@@ -99,6 +116,7 @@ class BrowserEnvironment extends DevEnvironment {
     this.bundles = createBrowserBundles(this, ws)
     const explained = explainErrors(this.moduleGraph, this.bundles.send)
     this.#watch = explained.watch
+    this.#errors = errors
   }
 
   override init(...args: Parameters<DevEnvironment['init']>): Promise<void> {
@@ -107,9 +125,27 @@ class BrowserEnvironment extends DevEnvironment {
     return super.init(...args)
   }
 
+  override async transformRequest(url: string) {
+    return withExplainedError(super.transformRequest(url), this, this.#errors)
+  }
+
   /** Without this, any page could ask for modules by the web socket. */
   override async fetchModule(): Promise<FetchResult> {
     throw new Error('fetchModule is disabled in this environment')
+  }
+}
+
+/** Explains the error of a transform, if there is one. */
+async function withExplainedError<Result>(
+  transforming: Promise<Result>,
+  environment: DevEnvironment,
+  { explainTransform }: ModuleErrors,
+): Promise<Result> {
+  try {
+    return await transforming
+  } catch (thrown) {
+    await explainTransform(thrown, environment)
+    throw thrown
   }
 }
 
@@ -117,23 +153,32 @@ class BrowserEnvironment extends DevEnvironment {
 function createServerEnvironment(
   name: 'rsc' | 'ssr',
   config: ResolvedConfig,
-  missingExport: MissingExport,
+  errors: ModuleErrors,
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
+  const { root } = config
   // A watcher that a transform creates would run each later edit in the scope of the request.
   const outside = AsyncLocalStorage.snapshot()
 
   class ServerEnvironment extends runnableClass(name, config) {
     override fetchModule(...args: Parameters<DevEnvironment['fetchModule']>) {
-      return outside(() =>
+      const [source, importer] = args
+      const fetching = outside(() =>
         fetchPackage(this, name === 'ssr' ? browser() : null, args, (...changed) =>
           super.fetchModule(...changed),
         ),
       )
+      return fetching.catch((thrown: unknown) => {
+        errors.explainFetch(thrown, { source, importer }, root)
+        throw thrown
+      })
     }
 
     override async transformRequest(url: string) {
-      return (await transformOwn(this, url)) ?? super.transformRequest(url)
+      return (
+        (await transformOwn(this, url)) ??
+        withExplainedError(super.transformRequest(url), this, errors)
+      )
     }
 
     override async warmupRequest(url: string) {
@@ -141,9 +186,8 @@ function createServerEnvironment(
     }
   }
 
-  const { root } = config
   const evaluator = createCheckedEvaluator(root, {
-    errorOf: (missing) => missingExport(missing, root),
+    errorOf: (missing) => errors.missingExport(missing, root),
     isBundle: (url) => environment.depsOptimizer?.isOptimizedDepUrl(url) ?? false,
   })
   const transport = partialReloads(createServerHotChannel(), () => dropStale(environment))
