@@ -14,6 +14,7 @@ import {
   type ListenerOptions,
 } from './listener.ts'
 import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
+import { createRunningResponses, type RunningResponses } from './runningResponses.ts'
 
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
@@ -81,17 +82,18 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     // The listener responds with a screen.
     requireHostHeader: false,
   }
-  const server = createServer(timeouts, inTurn(options.wrap?.(listener) ?? listener))
+  const running = createRunningResponses()
+  const server = createServer(timeouts, inTurn(options.wrap?.(listener) ?? listener, running))
   server.maxConnections = limits.maxConnections
-  cutStalled(server, limits.stallTimeoutMs)
+  cutStalled(server, running, limits.stallTimeoutMs)
   const onMalformed = (error: Error, socket: Duplex) =>
-    respondMalformed(error, socket, { screen, linger })
+    respondMalformed(error, socket, { screen, linger, running: running.of(socket) })
   server.on('clientError', neverThrows(onMalformed, undefined))
   const onExpectation = (_req: IncomingMessage, res: ServerResponse) =>
     refuseWithScreen(res, 417, { screen, linger })
   server.on('checkExpectation', neverThrows(onExpectation, undefined))
   server.on('connect', neverThrows(respondConnect, undefined))
-  server.on('upgrade', neverThrows(createUpgradeListener(server), undefined))
+  server.on('upgrade', neverThrows(createUpgradeListener(server, running), undefined))
   const sockets = openSockets(server)
 
   return {
@@ -115,19 +117,23 @@ const maxPipelined = 32
  * Handles a request once the responses before it on its connection are sent, as it would take memory
  * and a place of its own until then. RFC 9112 §9.3.2
  */
-function inTurn(listener: RequestListener): RequestListener {
+function inTurn(listener: RequestListener, running: RunningResponses): RequestListener {
+  const handle: RequestListener = (req, res) => {
+    running.add(res)
+    listener(req, res)
+  }
   const waiting = new WeakMap<Socket, number>()
   return (req, res) => {
     const { socket } = req
-    if (res.socket) return listener(req, res)
+    if (res.socket) return handle(req, res)
     const count = (waiting.get(socket) ?? 0) + 1
     waiting.set(socket, count)
     if (count > maxPipelined) socket.destroy()
-    const handle = neverThrows(() => {
+    const onTurn = neverThrows(() => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
-      listener(req, res)
+      handle(req, res)
     }, undefined)
-    res.once('socket', handle)
+    res.once('socket', onTurn)
   }
 }
 
@@ -217,12 +223,11 @@ export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
  * Cuts connections whose client reads nothing: their bytes would stay in memory and their requests
  * running. Node's timer also notices slow progress within one large write.
  */
-function cutStalled(server: Server, stallTimeoutMs: number): void {
+function cutStalled(server: Server, running: RunningResponses, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
-  const onTimeout = neverThrows((socket: Socket & { _httpMessage?: unknown }) => {
-    // Silent because the response waits for its data.
-    const isWritten = socket._httpMessage === undefined || socket._httpMessage === null
-    if (isWritten || socket.writableLength > 0) socket.destroy()
+  const onTimeout = neverThrows((socket: Socket) => {
+    // A response may be silent while it waits for its data.
+    if (running.of(socket) === null || socket.writableLength > 0) socket.destroy()
   }, undefined)
   server.on('timeout', onTimeout)
 }

@@ -17,6 +17,7 @@ import {
   readTarget,
   type TrustProxy,
 } from './request.ts'
+import type { RunningResponses } from './runningResponses.ts'
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
@@ -216,18 +217,20 @@ export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 /**
  * Creates what handles a request for a WebSocket as any other: its response may take the connection
  * over. Node has let go of that: it has no timeouts, and nothing closes it.
+ * @param running of the same server
  */
 export function createUpgradeListener(
   server: Pick<Server, 'emit'> & { readonly headersTimeout?: number },
+  running: RunningResponses,
 ): (req: IncomingMessage, duplex: Duplex, head: Buffer) => void {
   // Read late: see `createServer` in httpServer.ts.
   const { ServerResponse } = process.getBuiltinModule('node:http')
   return (req, duplex, head) => {
     // Node's servers have no other kind.
-    const socket = duplex as Socket & { _httpMessage?: unknown }
+    const socket = duplex as Socket
     const destroy = neverThrows(() => socket.destroy(), socket)
     // The response to an earlier, pipelined request could not be sent any more.
-    if (socket._httpMessage) return void destroy()
+    if (running.of(socket)) return void destroy()
     if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
     const res = new ServerResponse(req)
     const goOn = neverThrows(() => res.emit('drain'), false)

@@ -80,16 +80,17 @@ type ParseError = Error & { code?: string; rawPacket?: Buffer }
 export type MalformedOptions = {
   readonly screen?: RefusalScreen | undefined
   readonly linger: Linger
+  /** The response that the connection waits for or receives. */
+  readonly running: ServerResponse | null
 }
 
 /** Responds to what Node's parser refuses, with a screen where a document seems to be requested. */
 export function respondMalformed(
   error: ParseError,
   socket: Duplex,
-  { screen, linger }: MalformedOptions,
+  { screen, linger, running }: MalformedOptions,
 ): void {
   // A started response can't be changed.
-  const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null }
   const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
   if (isOver) return void socket.destroy()
   const status = statusOf(error)

@@ -15,6 +15,7 @@ import {
 import { createUpgradeListener } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse, refuseUntaken } from '../../node/refuse.ts'
+import { createRunningResponses } from '../../node/runningResponses.ts'
 import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
 import { reservedPaths } from '../../wire/reservedPaths.ts'
 import { entries } from '../config/environments.ts'
@@ -103,7 +104,10 @@ export function handleSockets(
     passedOn.some((context) =>
       context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
     )
-  const handle = createUpgradeListener(httpServer)
+  const running = createRunningResponses()
+  const onRequest = (_: IncomingMessage, res: ServerResponse) => running.add(res)
+  httpServer.on('request', neverThrows(onRequest, undefined))
+  const handle = createUpgradeListener(httpServer, running)
   const onUpgrade: typeof handle = (req, socket, head) => {
     const isOfVite = /^vite-(?:hmr|ping)$/.test(req.headers['sec-websocket-protocol'] ?? '')
     if (isOfVite || isPassedOn(req.url ?? '')) refuseUntaken(socket, untakenMs)

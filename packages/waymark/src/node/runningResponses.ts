@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { neverThrows } from '../shared/neverThrows.ts'
+
+export type RunningResponses = ReturnType<typeof createRunningResponses>
+
+/** Remembers the response that each connection waits for or receives: Node's own record is private. */
+export function createRunningResponses() {
+  const responses = new WeakMap<Duplex, ServerResponse | null>()
+  return {
+    /** Call it once the response has its connection: not while a pipelined request waits for its turn. */
+    add(res: ServerResponse): void {
+      const { socket } = res
+      if (!socket) return
+      responses.set(socket, res)
+      // An open connection must not hold its last request in memory.
+      const forget = neverThrows(() => {
+        if (responses.get(socket) === res) responses.set(socket, null)
+      }, undefined)
+      res.once('close', forget)
+    },
+    /** @returns `null` for a connection whose responses have all been sent */
+    of(socket: Duplex): ServerResponse | null {
+      const res = responses.get(socket)
+      // Node takes the connection from a response that has been sent.
+      return res?.socket === socket ? res : null
+    },
+  }
+}
