@@ -81,8 +81,6 @@ function isSignal(thrown: unknown): thrown is Signal {
 /** Throws again what is control flow, and not a failure: to be called first in a `catch`. */
 export function unstable_rethrow(thrown: unknown): void {
   if (isSignal(thrown)) throw thrown
-  // What `use()` throws while it waits.
-  if (thrown instanceof Error && thrown.message.startsWith('Suspense Exception:')) throw thrown
   if (thrown instanceof Error && thrown.cause !== undefined) unstable_rethrow(thrown.cause)
 }
 
