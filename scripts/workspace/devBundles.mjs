@@ -26,8 +26,9 @@ const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(fil
 // The browser, and what renders client components to HTML: the same files, two entries.
 await bundle('browser', [
   'client/browserEntry.js',
-  // What the app's own `import()` goes through.
+  // What the app's own `import()` and `lazy` go through.
   'client/assets/preload.js',
+  'client/assets/lazy.js',
   'ssr/ssrEntry.js',
   ...publicFiles,
   ...clientFiles,

@@ -32,6 +32,7 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { lazyComponentsPlugin } from './plugins/lazyComponents.ts'
 import { packageModulesPlugin } from './plugins/packageModules.ts'
 import { mdxPlugin, packageHintsPlugin } from './plugins/packagePlugins.ts'
 import {
@@ -134,7 +135,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     packageHintsPlugin(api.options),
     [boundArgsPlugin(), sealedActionsPlugin()],
     usedPlugins,
-    [react(), lazyImportsPlugin(patches)],
+    [react(), lazyImportsPlugin(), lazyComponentsPlugin()],
     [devPlugin(api, manager), fileChangesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager, patches),
     quietPlugin(),

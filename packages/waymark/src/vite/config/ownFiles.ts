@@ -14,6 +14,7 @@ export const ownFiles = {
   callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   preload: 'client/assets/preload',
+  lazy: 'client/assets/lazy',
   reactBrowser: 'react/client/reactBrowser',
   boundaries: 'components/boundaries',
   backButton: 'screens/BackButton',

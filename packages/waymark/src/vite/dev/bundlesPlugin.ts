@@ -4,7 +4,6 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
-import { lazyInDevPlugin, type PatchReport } from '../inside/patchedReact.ts'
 import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
@@ -83,16 +82,12 @@ const helper = '__waymark_preload'
 const ownSources = /^(?:[./#~]|@\/)/
 
 /** Gives `import()` of the app's client code the deadline and the retries that builds have. */
-export function lazyImportsPlugin(patches: PatchReport): Plugin {
+export function lazyImportsPlugin(): Plugin {
   let root = ''
   return {
     name: 'waymark:lazy-imports',
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'client',
-    configEnvironment: (name) =>
-      name === 'client' && patches.isOn()
-        ? { optimizeDeps: { rolldownOptions: { plugins: [lazyInDevPlugin(patches)] } } }
-        : null,
     configResolved(config) {
       root = `${normalizePath(config.root)}/`
     },

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { normalizePath, type Plugin, type Rolldown } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
 import { findPackage } from '../../node/appPackages.ts'
 import { reactServerDom } from '../config/ownFiles.ts'
 import {
-  applyChanges,
   applyFilePatches,
   type FilePatch,
-  lazyInDev,
   type PatchId,
   type ReactPatch,
   reactPatches,
@@ -24,7 +22,6 @@ const losses: Readonly<Record<PatchId, string>> = {
   'row-writer': 'Rendering takes more processor time',
   'render-lifetime': 'Rendering takes more processor time',
   'fizz-text': 'Documents take more processor time',
-  'lazy-retries': 'React.lazy keeps what could not be loaded until the page is loaded again',
   'dom-internals': 'Pages load more JavaScript',
   'action-encoder': 'Pages load more JavaScript',
   'preload-helper': 'Import() of the app has no deadline and no retries',
@@ -146,21 +143,6 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
         )
         if (!isBundled) report.record(id, 'not possible', 'the build has another React')
       }
-    },
-  }
-}
-
-/** Applies `lazy-retries` to React's development build. */
-export function lazyInDevPlugin(report: PatchReport): Rolldown.Plugin {
-  return {
-    name: 'waymark:lazy-retries',
-    transform: {
-      filter: { id: /[\\/]react\.development\.js$/ },
-      handler(code) {
-        const changed = applyChanges(code, lazyInDev)
-        report.record('lazy-retries', changed === null ? 'not possible' : 'applied')
-        return changed === null ? null : { code: changed, map: null }
-      },
     },
   }
 }

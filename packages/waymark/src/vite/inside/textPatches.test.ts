@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { applyPatch, createPatchReport, type ReactFolders, reactFolders } from './patchedReact.ts'
-import {
-  applyChanges,
-  applyFilePatches,
-  lazyInDev,
-  reactPatches,
-  sharedModules,
-} from './textPatches.ts'
+import { applyChanges, applyFilePatches, reactPatches, sharedModules } from './textPatches.ts'
 
 const folders = reactFolders(path.resolve(import.meta.dirname, '../../..'))
 
@@ -68,11 +62,6 @@ test('a text is changed wholly or not at all', () => {
   ] as const
   expect(applyChanges('ab', changes)).toBe('12')
   expect(applyChanges('ac', changes)).toBeNull()
-})
-
-test('React’s development build is adapted in its installed version', () => {
-  const react = readFileSync(`${folders.react}/cjs/react.development.js`, 'utf8')
-  expect(applyChanges(react, lazyInDev)).not.toBeNull()
 })
 
 test('a patch that is not possible is told in one line, once', () => {

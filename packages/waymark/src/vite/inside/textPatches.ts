@@ -5,7 +5,6 @@ export type PatchId =
   | 'row-writer'
   | 'render-lifetime'
   | 'fizz-text'
-  | 'lazy-retries'
   | 'dom-internals'
   | 'action-encoder'
   | 'preload-helper'
@@ -151,24 +150,6 @@ export const reactPatches: readonly ReactPatch[] = [
     ],
   },
   {
-    // `React.lazy` keeps a rejection for ever. After 300 ms, every boundary has got it; a later render, as by
-    // `reset()`, loads again.
-    id: 'lazy-retries',
-    environment: 'client',
-    files: [
-      {
-        package: 'react',
-        file: 'cjs/react.production.js',
-        changes: [
-          [
-            /\(payload\._status = 2\),\s*\(payload\._result = error\),/,
-            '(payload._status = 2), setTimeout(() => { payload._status = -1; payload._result = ctor; }, 300), (payload._result = error),',
-          ],
-        ],
-      },
-    ],
-  },
-  {
     // One object for all: hints and forms would be lost between two.
     id: 'dom-internals',
     environment: 'client',
@@ -205,17 +186,6 @@ export const reactPatches: readonly ReactPatch[] = [
       },
     ],
   },
-]
-
-export const lazyInDev: Changes = [
-  [
-    /ioInfo = payload\._result;(\s*)var thenable = ioInfo\(\);/,
-    'const load = payload._result;$1var thenable = load();',
-  ],
-  [
-    /payload\._status = 2;(\s*)payload\._result = error;/,
-    '$&$1setTimeout(() => { payload._status = -1; payload._result = load; }, 300);',
-  ],
 ]
 
 // Each render has references of its own.
