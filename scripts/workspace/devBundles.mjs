@@ -37,6 +37,7 @@ await bundle('server', [
   'rsc/rscEntry.js',
   // Apart from the entry, which each edit evaluates anew: it has an AsyncLocalStorage.
   'rsc/page/guard.js',
+  'rsc/page/reactDom.js',
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',

@@ -35,6 +35,7 @@ import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { lazyComponentsPlugin } from './plugins/lazyComponents.ts'
 import { packageModulesPlugin } from './plugins/packageModules.ts'
 import { mdxPlugin, packageHintsPlugin } from './plugins/packagePlugins.ts'
+import { reactDomPlugin } from './plugins/reactDomPlugin.ts'
 import {
   laterEntriesPlugin,
   nodeImportsPlugin,
@@ -125,6 +126,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     cacheDirectivePlugin(),
     importedNames.plugin,
     [bundlesPlugin(), pretransformedPlugin()],
+    reactDomPlugin(),
     reactPatchesPlugin(patches),
     [
       reactServerDomPlugin(patches),

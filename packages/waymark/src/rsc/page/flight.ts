@@ -19,10 +19,6 @@ import {
   writeChecksumTrailer,
 } from '../../wire/checksum.ts'
 import { createTaintCheck } from '../security/taint.ts'
-import { guardResourceHints } from './guard.ts'
-
-// React's renderer, imported above, has put its functions there.
-guardResourceHints()
 
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactNode } from 'react'
-import { preload } from 'react-dom'
-import { wrapHints } from '../../react/rsc/guardGrips.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
@@ -88,46 +86,25 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
 
 const guards = new AsyncLocalStorage<Guard>()
 
-let areGuarded = false
-
-/** Runs a layout or page: its `preload()` and the like, which leave at once, wait for the guard. */
+/** Runs a layout or page whose resource hints wait for the guard: see `reactDom.ts`. */
 export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
   return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
 }
 
-/** Where React's functions for hints can't be replaced, what stands behind a guard waits for it. */
-export function mayRunBefore(guard: Guard | null): boolean {
-  return guard === null || guard.verdict === 'passed' || areGuarded
-}
-
-/** Puts guards before React's functions for hints, once its renderer has set them. @param internals for tests */
-export function guardResourceHints(internals?: unknown): void {
-  areGuarded = wrapHints(guardedHint, holdsBack, internals)
-}
-
-function guardedHint(send: (...given: unknown[]) => unknown) {
-  return (...given: unknown[]) => {
+/**
+ * Wraps a function that sends a resource hint at once, such as `preload()`. The hint of a layout or
+ * page leaves once its guard has passed, and never if the guard refuses.
+ */
+export function guardedHint<Args extends unknown[]>(
+  send: (...args: Args) => void,
+): (...args: Args) => void {
+  return (...args) => {
     const guard = guards.getStore()
-    // A cached function has its hints in its result, and they leave when that is decoded.
-    if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache')
-      return send(...given)
+    // The hints of a cached function are in its result, and leave when that is decoded.
+    if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache') return send(...args)
     const inRender = AsyncLocalStorage.snapshot()
     guard.onVerdict((hasPassed) => {
-      if (hasPassed) inRender(send, ...given)
+      if (hasPassed) inRender(send, ...args)
     })
-    return undefined
   }
-}
-
-function holdsBack(): boolean {
-  let isHeld = false
-  const guard: Guard = {
-    verdict: 'pending',
-    onVerdict() {
-      isHeld = true
-    },
-    settle() {},
-  }
-  guards.run(guard, () => preload('/', { as: 'fetch' }))
-  return isHeld
 }

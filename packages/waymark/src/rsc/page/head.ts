@@ -1,14 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { LateHead } from '../../components/LateHead.tsx'
-import { abandoned } from '../../http/stream.ts'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { memoized } from '../../shared/maps.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
-import { type Guard, joinGuards, mayRunBefore, withGuardedHints } from './guard.ts'
+import { type Guard, joinGuards, withGuardedHints } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageRun } from './pageRun.ts'
 import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules.ts'
@@ -73,10 +71,8 @@ export function renderHead(
 /** Creates a head whose functions run within React's render, and share its `cache()`. */
 function createLaterHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
-  let stop = () => {}
-  const head = new Promise<Head>((settle, reject) => {
+  const head = new Promise<Head>((settle) => {
     start = () => settle(new Promise((started) => started(resolve())))
-    stop = () => reject(abandoned)
   })
   return {
     head,
@@ -84,12 +80,7 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
       // No props: the dev server would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
-        if (mayRunBefore(guard)) {
-          withGuardedHints(guard, start)
-          return node
-        }
-        const inRender = AsyncLocalStorage.snapshot()
-        guard?.onVerdict((hasPassed) => (hasPassed ? inRender(start) : stop()))
+        withGuardedHints(guard, start)
         return node
       })
     },

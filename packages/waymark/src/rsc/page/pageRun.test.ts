@@ -1,10 +1,7 @@
 import type { ReactElement } from 'react'
 import { describe, expect, test, vi } from 'vitest'
-import { createGuard, type Guard, guardResourceHints, joinGuards } from './guard.ts'
+import { createGuard, type Guard, joinGuards } from './guard.ts'
 import { createPageRun } from './pageRun.ts'
-
-// As `flight.ts` does it.
-guardResourceHints()
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))

@@ -3,7 +3,7 @@ import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { ends, type FlightRender, whenIdle } from './flight.ts'
-import { type Guard, mayRunBefore, onceGuarded, withGuardedHints } from './guard.ts'
+import { type Guard, onceGuarded, withGuardedHints } from './guard.ts'
 
 export type PageFailure<Place> = {
   readonly thrown: unknown
@@ -219,7 +219,9 @@ function partElement({
     endOnce(false)
     return onceGuarded(behind, shown as ReactNode)
   }
-  const run = (): Output => {
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function RouteFile(): Output {
     let rendered: Output
     try {
       rendered = withGuardedHints(behind, render)
@@ -230,16 +232,5 @@ function partElement({
     return isThenable(rendered)
       ? Promise.resolve(rendered).then(succeed, failOnce)
       : succeed(rendered)
-  }
-  // No props: the dev server would write a function among them into its debug rows.
-  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
-  return createElement(function RouteFile() {
-    if (mayRunBefore(behind)) return run()
-    return new Promise<ReactNode>((resolve) => {
-      behind?.onVerdict((hasPassed) => {
-        if (!hasPassed) endOnce(false)
-        resolve(hasPassed ? createElement(run) : null)
-      })
-    })
   })
 }

@@ -24,6 +24,7 @@ export const ownFiles = {
   html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
+  reactDom: 'rsc/page/reactDom',
   renderLifetime: 'react/rsc/renderLifetime',
   rowWriter: 'react/rsc/rowWriter',
   overlay: 'vite/dev/overlay',

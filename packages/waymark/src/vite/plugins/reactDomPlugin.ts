@@ -1,0 +1,27 @@
+import { normalizePath, type Plugin } from 'vite'
+import { ownFile, ownFolder } from '../config/ownFiles.ts'
+
+/** React's own package may import `react-dom`, and so may the module that stands in its place. */
+const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
+
+/**
+ * Gives server components `rsc/page/reactDom.ts` as `react-dom`, whose `preload()` and the like wait for
+ * the layouts around the caller. An alias to the package's folder resolves to the same module.
+ */
+export function reactDomPlugin(): Plugin {
+  return {
+    name: 'waymark:react-dom',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    resolveId: {
+      order: 'pre',
+      filter: { id: /(?:^|[\\/])react-dom$/ },
+      handler(_id, importer) {
+        if (importer === undefined) return null
+        const file = normalizePath(importer)
+        if (file.startsWith(ownFolder) || reactServerDomFile.test(file)) return null
+        return this.resolve(ownFile('reactDom'), importer)
+      },
+    },
+  }
+}
