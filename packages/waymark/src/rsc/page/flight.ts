@@ -19,6 +19,7 @@ import {
   writeChecksumTrailer,
 } from '../../wire/checksum.ts'
 import { createTaintCheck } from '../security/taint.ts'
+import { observeSuspension } from './suspension.ts'
 
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>
@@ -43,6 +44,7 @@ export function renderFlight(
     if (import.meta.env.DEV) addOwnerStack(thrown)
     return onError(thrown)
   }
+  observeSuspension(renderToPipeableStream)
   const { pipe, abort } = renderToPipeableStream(model, {
     onError: neverThrows(ignoreAbandoned(located), ''),
   })

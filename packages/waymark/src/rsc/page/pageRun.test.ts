@@ -104,18 +104,6 @@ test('a thenable is awaited though it is no promise', async () => {
   expect(run.isSettled()).toBe(true)
 })
 
-test('what React throws to interrupt a render is no failure', () => {
-  const run = createPageRun<Place>({ onLateFailure: () => null })
-  const suspension = new Error('Suspense Exception: this is not a real error!')
-  const part = run.part({
-    place: { name: 'layout', guard: null },
-    render: throwing(suspension),
-  })
-  expect(() => render(part)).toThrow(suspension)
-  expect(run.failures).toEqual([])
-  expect(run.isSettled()).toBe(false)
-})
-
 test('guards joined to one pass once all have, and refuse with the first that does', () => {
   const [first, second] = [createGuard(null), createGuard(null)]
   const both = joinGuards([first, null, second, first])

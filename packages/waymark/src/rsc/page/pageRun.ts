@@ -1,9 +1,9 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
-import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { ends, type FlightRender, whenIdle } from './flight.ts'
 import { type Guard, onceGuarded, withGuardedHints } from './guard.ts'
+import { isSuspension } from './suspension.ts'
 
 export type PageFailure<Place> = {
   readonly thrown: unknown

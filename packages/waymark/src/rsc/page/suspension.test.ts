@@ -1,0 +1,83 @@
+import { createElement, type ReactElement, type use } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+
+const waiting = new Error('waits')
+
+beforeEach(() => vi.resetModules())
+
+/** Renders as React does: a component that throws fails, unless `use` has interrupted it. */
+function createRenderer(interruption: () => unknown, isFailure: (thrown: unknown) => boolean) {
+  const waitFor = (() => {
+    throw interruption()
+  }) as typeof use
+  const abort = vi.fn()
+  const render = (node: unknown, { onError }: { onError: (thrown: unknown) => string }) => {
+    queueMicrotask(() => {
+      try {
+        ;((node as ReactElement).type as () => unknown)()
+      } catch (thrown) {
+        if (isFailure(thrown)) onError(thrown)
+      }
+    })
+    return { abort }
+  }
+  return { waitFor, render, abort }
+}
+
+/** Observes a renderer, then renders a layout that waits. */
+async function runWaitingLayout({ waitFor, render, abort }: ReturnType<typeof createRenderer>) {
+  const { observeSuspension } = await import('./suspension.ts')
+  const { createPageRun } = await import('./pageRun.ts')
+  observeSuspension(render, waitFor)
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(abort).toHaveBeenCalledTimes(1)
+  const run = createPageRun({ onLateFailure: () => null })
+  const layout = () => createElement('p', null, waitFor(new Promise<string>(() => {})))
+  const element = run.part({ place: null, render: layout })
+  let thrown: unknown = null
+  try {
+    ;(element.type as () => unknown)()
+  } catch (error) {
+    thrown = error
+  }
+  return { run, thrown }
+}
+
+test('a layout that waits is no failure', async () => {
+  const { run, thrown } = await runWaitingLayout(
+    createRenderer(
+      () => waiting,
+      () => false,
+    ),
+  )
+  expect(thrown).toBe(waiting)
+  expect(run.failures).toEqual([])
+  expect(run.isSettled()).toBe(false)
+})
+
+test('with a React that throws another object each time, a layout that waits has failed', async () => {
+  const { run, thrown } = await runWaitingLayout(
+    createRenderer(
+      () => new Error(),
+      () => false,
+    ),
+  )
+  expect(thrown).toBeNull()
+  expect(run.failures).toHaveLength(1)
+  expect(run.isSettled()).toBe(true)
+})
+
+test('a React that reports what `use` throws has failed', async () => {
+  const { run, thrown } = await runWaitingLayout(
+    createRenderer(
+      () => waiting,
+      () => true,
+    ),
+  )
+  expect(thrown).toBeNull()
+  expect(run.failures).toHaveLength(1)
+})

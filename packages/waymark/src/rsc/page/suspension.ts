@@ -1,0 +1,47 @@
+import { createElement, type ReactNode, use } from 'react'
+
+type Render = (
+  node: ReactNode,
+  options: { readonly onError: (thrown: unknown) => string },
+) => { readonly abort: () => void }
+
+/** The object that `use` throws, once it has been observed. */
+let suspension: { readonly thrown: unknown } | null = null
+let isObserved = false
+
+/**
+ * Learns how React tells a component that waits from one that fails. `use` throws the same object in
+ * every render, and React exports no name for it: a component that waits is rendered once, before the
+ * first page. Without a result, a layout or page that waits counts as failed, and nothing behind it is
+ * sent.
+ * @param render React's renderer for server components
+ */
+export function observeSuspension(render: Render, waitFor: typeof use = use): void {
+  if (isObserved) return
+  isObserved = true
+  const never = new Promise<never>(() => {})
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  function Waiting() {
+    try {
+      waitFor(never)
+    } catch (thrown) {
+      suspension = { thrown }
+      throw thrown
+    }
+    return null
+  }
+  const { abort } = render(createElement(Waiting), {
+    onError(thrown) {
+      // React reports failures, and no component that waits.
+      if (suspension?.thrown === thrown) suspension = null
+      return ''
+    },
+  })
+  // React renders in a microtask of its own, which comes first.
+  queueMicrotask(abort)
+}
+
+/** True for what `use` throws to interrupt a render: it must reach React. */
+export function isSuspension(thrown: unknown): boolean {
+  return suspension !== null && suspension.thrown === thrown
+}
