@@ -54,6 +54,11 @@ describe('an app under test', () => {
     expect(() => before.form('other')).toThrow('its forms: words')
   })
 
+  test('sends other methods as a page of the app does', async () => {
+    const { html } = await app.send('/effects', { method: 'POST', body: 'oak' })
+    expect(JSON.parse(html)).toMatchObject({ body: 'oak', origin: app.origin })
+  })
+
   test('can be broken in a browser', async () => {
     const { page } = await openPage(app)
     await page.goto('/')

@@ -28,7 +28,8 @@ try {
 }
 
 /**
- * Those that were given and those that the app has, each after what it is built against.
+ * The packages of the command line, with their required peers, and those that the app has. Each stands
+ * after those that it is built against.
  * @param {string} app
  * @param {readonly string[]} given as folders, or as names: `live`, `@waymark/live`
  */
@@ -44,8 +45,25 @@ function packagesFor(app, given) {
     throw new Error(`There is no package “${unknown}” here. There are ${all}.`)
   }
   const present = Object.keys({ ...dependencies, ...devDependencies })
+  const required = new Set(wanted.flatMap((folder) => [folder, ...requiredPeers(folder)]))
   return published.filter((folder) => {
     const name = folder === 'waymark' ? folder : `@waymark/${folder}`
-    return wanted.includes(folder) || present.includes(name)
+    return required.has(folder) || present.includes(name)
+  })
+}
+
+/**
+ * The packages of this checkout that npm would install with a package, from a registry that lacks them.
+ * @param {string} folder
+ * @returns {string[]} folders
+ */
+function requiredPeers(folder) {
+  const file = join(root, 'packages', folder, 'package.json')
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.keys(peerDependencies ?? {}).flatMap((name) => {
+    const isOurs = name === 'waymark' || name.startsWith('@waymark/')
+    if (!isOurs || peerDependenciesMeta?.[name]?.optional) return []
+    const peer = name.replace(/^@waymark\//, '')
+    return [peer, ...requiredPeers(peer)]
   })
 }

@@ -5,6 +5,7 @@ import { images } from '@waymark/image/vite'
 import { live } from '@waymark/live/vite'
 import { offline } from '@waymark/offline/vite'
 import { operations } from '@waymark/operations/vite'
+import { replay } from '@waymark/replay/vite'
 import { testing } from '@waymark/testing/vite'
 import { workerd } from '@waymark/workerd'
 import remarkGfm from 'remark-gfm'
@@ -35,6 +36,7 @@ export default defineConfig({
     live(),
     offline({ ahead: ['/guide'] }),
     operations(),
+    replay(),
     testing(),
   ],
 })

@@ -21,7 +21,12 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { entries: [] },
   devtools: {
-    entries: ['waymark/plugin', 'waymark/plugin/dev', '@waymark/testing/dev'],
+    entries: [
+      'waymark/plugin',
+      'waymark/plugin/dev',
+      '@waymark/replay/dev',
+      '@waymark/testing/dev',
+    ],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
   font: { entries: ['waymark/plugin'] },
@@ -92,6 +97,16 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   workerd: { entries: ['waymark/adapter'] },
   redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
+  replay: {
+    entries: [
+      'waymark/drivers',
+      'waymark/plugin',
+      'waymark/plugin/node',
+      '@waymark/testing',
+      '@waymark/testing/build',
+    ],
+    layers: { server: [], writtenTest: ['server'], command: ['server', 'writtenTest'] },
+  },
   s3: {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
@@ -103,7 +118,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       'waymark/plugin',
       'waymark/plugin/node',
     ],
-    layers: { drill: [], drivers: [], replay: ['drill'], testApp: ['drill', 'replay'] },
+    layers: { drill: [], drivers: [], testApp: ['drill'] },
   },
 }
 

@@ -14,7 +14,7 @@ const packageOfPage = {
   'bring-an-app': 'next',
   drill: 'testing',
   offline: 'offline',
-  replay: 'testing',
+  replay: 'replay',
   sockets: 'live',
   streams: 'live',
 }

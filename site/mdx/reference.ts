@@ -15,6 +15,7 @@ const packages = [
   '@waymark/offline',
   '@waymark/operations',
   '@waymark/redis',
+  '@waymark/replay',
   '@waymark/s3',
   '@waymark/testing',
   '@waymark/workerd',

@@ -25,7 +25,8 @@ export function createFaults({ basePath, origin, loadPackage }: InspectedServer)
 
 export function createReplay({ root, loadPackage }: InspectedServer): InspectedApp['replay'] {
   return async (digest, wish) => {
-    const { replayDigest } = await loadTesting(loadPackage, 'The tool replay')
+    const loaded = await loadPackage('@waymark/replay/dev', 'The tool replay')
+    const { replayDigest } = loaded as typeof import('@waymark/replay/dev')
     return replayDigest(root, digest, wish)
   }
 }

@@ -1,3 +1,2 @@
 export { drill } from './drill/drillCommand.ts'
 export { info } from './infoCommand.ts'
-export { replay } from './replay/replayCommand.ts'

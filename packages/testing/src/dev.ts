@@ -1,3 +1,2 @@
 export { createDevFaults, type DevFaults } from './drill/faultSessions.ts'
 export { drillPage } from './drill/runDrill.ts'
-export { replayDigest } from './replay/completeReplay.ts'

@@ -39,7 +39,7 @@ export type ServeOptions = {
 }
 
 /** A build that is being served, on the loopback address, by a process of its own. */
-export type DrilledApp = {
+export type ServedBuild = {
   /** `http://localhost:PORT` */
   readonly origin: string
   readonly thrown: readonly JournalEntry[]
@@ -74,7 +74,7 @@ const stopMs = 5_000
 export async function serveBuild(
   root: string,
   { env, startMs }: ServeOptions = {},
-): Promise<DrilledApp> {
+): Promise<ServedBuild> {
   const { manifest } = readBuild(root)
   const own = Object.entries(process.env).filter(([name]) => !runnerNames.test(name))
   const program = fileURLToPath(new URL('./builtAppProgram.js', import.meta.url))
@@ -117,7 +117,7 @@ function originOf(child: ChildProcess): Promise<string> {
 
 function recordMessages(
   child: ChildProcess,
-): Pick<DrilledApp, 'thrown' | 'cached' | 'sync' | 'advance'> {
+): Pick<ServedBuild, 'thrown' | 'cached' | 'sync' | 'advance'> {
   const thrown: JournalEntry[] = []
   const cached: CacheWrite[] = []
   const waiting = new Map<number, () => void>()

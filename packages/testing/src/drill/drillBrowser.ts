@@ -15,11 +15,12 @@ const places = [
 const howToName = '--browser <path>, or WAYMARK_BROWSER.'
 
 /**
- * Starts the browser of a drill.
+ * Starts the browser of `waymark drill`: the one of `WAYMARK_BROWSER`, else one that Playwright has
+ * installed, else a Chromium or Chrome of this machine.
  * @param named a path, or the name of a program
  * @throws `DRILL_BROWSER`
  */
-export async function launchBrowser(named: string | undefined): Promise<Browser> {
+export async function launchBrowser(named?: string): Promise<Browser> {
   // Loaded when needed: it takes a while, and most commands end before.
   const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)

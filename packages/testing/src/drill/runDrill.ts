@@ -111,7 +111,7 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
     throw new Error(`There is no fault ${fault}. Faults: ${known.map(({ id }) => id).join(', ')}`)
   }
   const { actions: _, ...config } = await readDrillConfig(root)
-  const browser = await launchBrowser(undefined)
+  const browser = await launchBrowser()
   try {
     const { results } = await runDrill({
       ...{ origin, faults, config, browser, pictures, withinMs },

@@ -5,9 +5,6 @@ import type { JournalEntry } from 'waymark/drivers'
 import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/plugin/node'
 import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
-import type { KeptAction } from '../replay/keptRequest.ts'
-import { expectAdmitted, withNeededCookies } from '../replay/replayCookies.ts'
-import { encodeArguments } from '../replay/sendKept.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
 /** How an app is served to tests. */
@@ -26,13 +23,11 @@ export type TestRequest = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request of an error, as `waymark replay --test` writes it. */
-export type ReplayedRequest = TestRequest & {
-  readonly path: string
+/** A request with its method and body. */
+export type TestRequestInit = TestRequest & {
+  /** Default: `GET`. */
   readonly method?: string
-  readonly action?: KeptAction
-  /** Names of cookies without which the error does not occur: the test fails without them. */
-  readonly neededCookies?: readonly string[]
+  readonly body?: RequestInit['body']
 }
 
 /** A response, and what the server did for it. */
@@ -68,6 +63,11 @@ export type TestApp = {
   /** Requests a path. Redirects are not followed. */
   get(path: string, request?: TestRequest): Promise<TestResponse>
   /**
+   * Requests a path with any method, such as that of a route handler. Other methods than GET and HEAD
+   * are sent as a page of the app sends them, with its origin. Redirects are not followed.
+   */
+  send(path: string, request: TestRequestInit): Promise<TestResponse>
+  /**
    * Sends a form as a browser without scripts does, hidden fields and cookies included.
    * @param input by the names of its fields; what is left out has the value that the page gave it
    */
@@ -84,11 +84,6 @@ export type TestApp = {
      */
     advance(duration: number | string): Promise<void>
   }
-  /**
-   * Sends the request of an error again, with the cookies of `WAYMARK_REPLAY_COOKIES` added.
-   * @throws an `Error` when a needed cookie is missing, or the request was turned away with it
-   */
-  replay(request: ReplayedRequest): Promise<TestResponse>
   /** All that was thrown so far, also in browsers. */
   thrown(): Promise<readonly JournalEntry[]>
   /** What the app has printed. */
@@ -107,20 +102,20 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
   const app = await serveBuild(folder, { env: options.env, startMs: startOf(options.now) })
   const send = async (
     path: string,
-    { cookies = {}, headers = {} }: TestRequest,
-    init: RequestInit,
+    { method = 'GET', body = null, cookies = {}, headers = {} }: TestRequestInit,
   ): Promise<TestResponse> => {
     const requestId = randomUUID()
     const cachedBefore = app.cached.length
     const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
     const response = await fetch(new URL(path, app.origin), {
+      method,
+      body,
       redirect: 'manual',
-      ...init,
       headers: {
         accept: 'text/html,*/*',
         'x-request-id': requestId,
         ...(cookie.length > 0 ? { cookie: cookie.join('; ') } : {}),
-        ...init.headers,
+        ...(method === 'GET' || method === 'HEAD' ? {} : headersOfPage(app.origin)),
         ...headers,
       },
     })
@@ -142,24 +137,16 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
   }
   return {
     origin: app.origin,
-    get: (path, request = {}) => send(path, request, {}),
+    get: (path, request = {}) => send(path, request),
+    send,
     act(form, input = {}, request = {}) {
       const body = new FormData()
       for (const [name, value] of form.fields) if (!(name in input)) body.append(name, value)
       for (const [name, value] of Object.entries(input)) body.append(name, value)
       const cookies = { ...form.cookies, ...request.cookies }
-      const headers = fromOwnPage(app.origin)
-      return send(form.path, { ...request, cookies }, { method: 'POST', body, headers })
+      return send(form.path, { ...request, cookies, method: 'POST', body })
     },
     clock: { advance: async (duration) => app.advance(durationMs(duration)) },
-    async replay(request) {
-      const { neededCookies = [] } = request
-      const cookies = withNeededCookies(neededCookies, request.cookies)
-      const init = initOf(request, app.origin)
-      const response = await send(request.path, { ...request, cookies }, init)
-      expectAdmitted(neededCookies, response)
-      return response
-    },
     thrown: async () => {
       await app.sync()
       return app.thrown
@@ -169,13 +156,7 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
   }
 }
 
-function initOf({ method = 'GET', action }: ReplayedRequest, origin: string): RequestInit {
-  if (!action) return { method, headers: method === 'GET' ? {} : fromOwnPage(origin) }
-  const headers = { ...fromOwnPage(origin), 'waymark-action': action.id }
-  return { method: 'POST', headers, body: encodeArguments(action.arguments ?? []) }
-}
-
-function fromOwnPage(origin: string) {
+function headersOfPage(origin: string) {
   return { origin, 'sec-fetch-site': 'same-origin' }
 }
 

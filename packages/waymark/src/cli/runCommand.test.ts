@@ -23,10 +23,13 @@ function appWith(command: string, exitCode: number): Readonly<Record<string, str
   }
 }
 
-test.each(['drill', 'replay', 'arrivals'])(
-  'waymark %s says which package to install, and what to write',
-  async (command) => {
-    const name = command === 'arrivals' ? '@waymark/arrivals' : '@waymark/testing'
+test.each([
+  { command: 'drill', name: '@waymark/testing' },
+  { command: 'replay', name: '@waymark/replay' },
+  { command: 'arrivals', name: '@waymark/arrivals' },
+])(
+  'waymark $command says which package to install, and what to write',
+  async ({ command, name }) => {
     const app = temporaryFolder()
     callIn(app)
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)

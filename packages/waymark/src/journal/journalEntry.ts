@@ -50,7 +50,7 @@ export type JournalEntry = ThrownText & {
   readonly causes: readonly Cause[]
   /** Set for an error of a browser. */
   readonly browser: BrowserContext | null
-  /** What `waymark replay` sends again, as JSON, which `@waymark/testing` writes and checks. */
+  /** What `waymark replay` sends again, as JSON, which `@waymark/replay` writes and checks. */
   readonly replay?: unknown
 }
 

@@ -18,7 +18,7 @@ const offline: PackageHint = {
   plugin: 'offline',
   call: "offline({ ahead: ['/guide'] })",
 }
-const replay: PackageHint = { name: '@waymark/testing', plugin: 'replay' }
+const replay: PackageHint = { name: '@waymark/replay', plugin: 'replay' }
 const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
@@ -46,7 +46,7 @@ export const packageHints = {
     doctor: operations,
     drill: testing,
     info: testing,
-    replay: testing,
+    replay,
   },
   /** By the imports that need the package, as an app writes them. */
   imports: [

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { JournalEntry } from 'waymark/drivers'
-import { entryAt } from '../drivers/journalDriverSuite.ts'
+import { createDigest, createEntry, type JournalEntry } from 'waymark/drivers'
+import { actionName, type KeptRequest } from '../server/keptRequest.ts'
+import { encodeArguments } from '../writtenTest/encodeArguments.ts'
+import { expectAdmitted, parseCookies, withNeededCookies } from '../writtenTest/replayCookies.ts'
 import { judge, otherBuild, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
-import { actionName, type KeptRequest } from './keptRequest.ts'
-import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 import { runReplay } from './runReplay.ts'
 import { judgeReport } from './runTest.ts'
-import { encodeArguments, sendKept } from './sendKept.ts'
-import { parseCookies, sessionFor } from './session.ts'
+import { sendKept } from './sendKept.ts'
+import { sessionFor } from './session.ts'
 import { requestTest, writeTest } from './writeTest.ts'
 
 const request: KeptRequest = {
@@ -21,7 +21,10 @@ const request: KeptRequest = {
 }
 
 function entry(changed: Partial<JournalEntry> = {}): JournalEntry {
-  return { ...entryAt(1_000), ...changed }
+  const timeMs = Date.UTC(2026, 0, 21, 12)
+  const digest = createDigest(timeMs, 0)
+  const context = { digest, timeMs, phase: 'document', route: '/a', target: '/a?b=c' } as const
+  return { ...createEntry(new Error('error'), context), ...changed }
 }
 
 function folder(): string {

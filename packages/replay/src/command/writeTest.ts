@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { JournalEntry } from 'waymark/drivers'
+import type { KeptRequest } from '../server/keptRequest.ts'
 import { type ReplayResult, wayTo } from './judgeReplay.ts'
-import type { KeptRequest } from './keptRequest.ts'
 import { sessionFile } from './session.ts'
 
 const folders = ['tests', 'test', '__tests__']
@@ -54,6 +54,7 @@ export function requestTest(
     ...(neededCookies.length > 0 ? [`neededCookies: ${literal(neededCookies)},`] : []),
   ]
   return [
+    "import { replayRequest } from '@waymark/replay'",
     "import { type TestApp, testApp } from '@waymark/testing'",
     "import { afterAll, beforeAll, expect, test } from 'vitest'",
     ...(session === undefined ? [] : [`import openSession from '../${session}'`]),
@@ -64,7 +65,7 @@ export function requestTest(
     '',
     ...(session === undefined ? [] : [`const entry = ${literal(context)} as const`, '']),
     `test(${literal(`${method} ${target} does not fail as ${digest} did`)}, async () => {`,
-    '  const response = await app.replay({',
+    '  const response = await replayRequest(app, {',
     ...fields.map((line) => `    ${line}`),
     '  })',
     ...(isLate ? ['  await new Promise((resolve) => setTimeout(resolve, 2_000))'] : []),
@@ -80,23 +81,16 @@ export function requestTest(
 export function browserTest(entry: JournalEntry): string {
   const way = wayTo(entry)
   return [
-    "import { type TestApp, testApp } from '@waymark/testing'",
-    "import { type Browser, chromium } from 'playwright-core'",
-    "import { afterAll, beforeAll, expect, test } from 'vitest'",
+    "import { launchBrowser, type TestApp, testApp } from '@waymark/testing'",
+    "import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'",
     '',
     ...comment(entry),
-    'let browser: Browser',
     ...appLines,
-    'beforeAll(async () => {',
-    '  const executablePath = process.env.WAYMARK_BROWSER',
-    '  browser = await chromium.launch(executablePath ? { executablePath } : {})',
-    '}, 60_000)',
-    'afterAll(async () => {',
-    '  await browser?.close()',
-    '  await app?.close()',
-    '})',
+    'afterAll(() => app?.close())',
     '',
     `test(${literal(`${way.at(-1) ?? '/'} does not fail as ${entry.digest} did`)}, async () => {`,
+    '  const browser = await launchBrowser()',
+    '  onTestFinished(() => browser.close())',
     '  const page = await browser.newPage({ baseURL: app.origin })',
     '  // The pages that the browser had visited.',
     `  for (const path of ${literal(way)}) {`,

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { isBuilt, serveBuild } from '@waymark/testing/build'
 import type { FoundOccurrence, JournalDriver, JournalEntry } from 'waymark/drivers'
-import { type BuildManifest, digestHeader, loadEnvFiles, openAppJournal } from 'waymark/plugin/node'
-import { isBuilt } from '../drill/buildWhenNeeded.ts'
-import { readBuild, serveBuild } from '../drill/builtApp.ts'
+import {
+  type BuildManifest,
+  buildLayout,
+  digestHeader,
+  loadEnvFiles,
+  openAppJournal,
+  readOwnBuildManifest,
+} from 'waymark/plugin/node'
+import { type KeptRequest, readKeptRequest } from '../server/keptRequest.ts'
 import {
   judge,
   otherBuild,
@@ -10,7 +18,6 @@ import {
   reasonToRefuse,
   removedNotes,
 } from './judgeReplay.ts'
-import { type KeptRequest, readKeptRequest } from './keptRequest.ts'
 import { type ReplaySession, sendKept } from './sendKept.ts'
 import type { ReplayContext } from './session.ts'
 
@@ -88,7 +95,7 @@ type Sender = (
 ) => Promise<ReplayResult>
 
 const sendToBuild: Sender = async (request, entry, _journal, { root, openSession }) => {
-  const { manifest } = readBuild(root)
+  const manifest = readManifest(root)
   const app = await serveBuild(root)
   try {
     const requestId = randomUUID()
@@ -176,10 +183,15 @@ async function openJournalOf(root: string): Promise<JournalDriver> {
   return openAppJournal(root, { env, log })
 }
 
+/** @throws `NO_BUILD`, `OTHER_BUILD` */
+function readManifest(root: string): BuildManifest {
+  return readOwnBuildManifest(join(root, buildLayout.folder))
+}
+
 /** @returns `null` where no build is that this version can serve */
 function findBuild(root: string): BuildManifest | null {
   try {
-    return readBuild(root).manifest
+    return readManifest(root)
   } catch {
     // Said when the build is to be served.
     return null

@@ -1,9 +1,17 @@
-import { parseCookies } from './session.ts'
-
 /** Holds the cookies of a written test, which its file must not: `session=abc; theme=dark`. */
 export const replayCookiesVariable = 'WAYMARK_REPLAY_COOKIES'
 
 type Sent = Readonly<Record<string, string>>
+
+/** `a=1; b=2`. @returns `null` for another text */
+export function parseCookies(text: string): Readonly<Record<string, string>> | null {
+  const pairs = text.split(';').map((pair) => {
+    const at = pair.indexOf('=')
+    return at < 1 ? null : ([pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const)
+  })
+  const found = pairs.flatMap((pair) => (pair ? [pair] : []))
+  return found.length === pairs.length ? Object.fromEntries(found) : null
+}
 
 /**
  * Adds the cookies of the environment to those of a test.

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CommandInput, defineCommand } from 'waymark/plugin'
 import { detailLines, sharedOptions } from 'waymark/plugin/node'
-import { httpUrl } from '../options.ts'
+import { parseCookies } from '../writtenTest/replayCookies.ts'
 import { completeReplay, replayJson } from './completeReplay.ts'
 import { runReplay } from './runReplay.ts'
-import { parseCookies, sessionFor } from './session.ts'
+import { sessionFor } from './session.ts'
 
 /** Sends the request of an error again, and says whether it fails as then. */
 export const replay = defineCommand({
@@ -14,7 +14,12 @@ and exits with 0 if it no longer fails, 1 if it fails, 2 if it could not be run.
 A replay.ts beside the app folder can make the session.`,
   operands: '<digest> [folder]',
   options: {
-    url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
+    url: {
+      value: 'url',
+      parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
+      valid: 'Write --url https://staging.example.com',
+      text: 'A server that runs, in place of the build.',
+    },
     cookie: {
       value: 'name=value',
       separator: ';',

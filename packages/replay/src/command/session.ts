@@ -45,13 +45,3 @@ async function openOwn(root: string, context: ReplayContext): Promise<ReplaySess
   const loaded = await loadConfigFromFile(given, file, root, 'silent')
   return (loaded?.config ?? {}) as ReplaySession
 }
-
-/** `a=1; b=2`. @returns `null` for another text */
-export function parseCookies(text: string): Readonly<Record<string, string>> | null {
-  const pairs = text.split(';').map((pair) => {
-    const at = pair.indexOf('=')
-    return at < 1 ? null : ([pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const)
-  })
-  const found = pairs.flatMap((pair) => (pair ? [pair] : []))
-  return found.length === pairs.length ? Object.fromEntries(found) : null
-}

@@ -1,4 +1,5 @@
-import type { KeptArgument, KeptRequest } from './keptRequest.ts'
+import type { KeptRequest } from '../server/keptRequest.ts'
+import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 
 /** What a session adds to a request that is sent again. */
 export type ReplaySession = {
@@ -40,28 +41,4 @@ export async function sendKept(
     },
     body: action?.arguments ? encodeArguments(action.arguments) : null,
   })
-}
-
-/** Encodes arguments as React's `encodeReply` does: a form has an entry of its own. */
-export function encodeArguments(given: readonly KeptArgument[]): string | FormData {
-  const body = new FormData()
-  let forms = 0
-  const row = given.map((argument) => {
-    if ('json' in argument) return escapeTexts(argument.json)
-    forms++
-    for (const [name, value] of argument.form) body.append(`_${forms}_${name}`, value)
-    return `$K${forms.toString(16)}`
-  })
-  if (forms === 0) return JSON.stringify(row)
-  body.append('0', JSON.stringify(row))
-  return body
-}
-
-// A text of React's format that begins with a dollar sign is a reference.
-function escapeTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value
-  if (Array.isArray(value)) return value.map(escapeTexts)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, escapeTexts(each)])
-  return Object.fromEntries(entries)
 }

@@ -4,8 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findBrowser } from '../drill/drillBrowser.ts'
-import { replayCookiesVariable } from './replayCookies.ts'
+import { replayCookiesVariable } from '../writtenTest/replayCookies.ts'
 
 /** What a test did when it ran. */
 export type TestRun =
@@ -60,17 +59,7 @@ function environment(cookies: Readonly<Record<string, string>>): NodeJS.ProcessE
   const text = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
   return {
     ...env,
-    WAYMARK_BROWSER: browserPath(),
     ...(text.length > 0 && { [replayCookiesVariable]: text.join('; ') }),
-  }
-}
-
-function browserPath(): string | undefined {
-  try {
-    return findBrowser()
-  } catch {
-    // Playwright may know one.
-    return process.env.WAYMARK_BROWSER
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { JournalEntry } from 'waymark/drivers'
-import { actionName, type KeptRequest } from './keptRequest.ts'
+import { actionName, type KeptRequest } from '../server/keptRequest.ts'
 import type { ReplaySession } from './sendKept.ts'
 
 /** How a replay ended. */
@@ -42,7 +42,7 @@ export function reasonToRefuse(
       return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
       ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'Its request was not kept. List replay() of @waymark/testing/vite in vite.config.ts, build and deploy: later errors have theirs.'
+      : 'Its request was not kept. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy: later errors have theirs.'
   }
   if (typeof request === 'string') return `Its entry can't be used: ${request}.`
   const { action, method } = request

@@ -1,0 +1,1 @@
+export { replayDigest } from './command/completeReplay.ts'

@@ -1,0 +1,40 @@
+import type { TestApp, TestRequest, TestRequestInit, TestResponse } from '@waymark/testing'
+import type { KeptAction } from '../server/keptRequest.ts'
+import { encodeArguments } from './encodeArguments.ts'
+import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
+
+/** The request of an error, as `waymark replay --test` writes it. */
+export type ReplayedRequest = TestRequest & {
+  readonly path: string
+  readonly method?: string
+  readonly action?: KeptAction
+  /** Names of cookies without which the error does not occur: the test fails without them. */
+  readonly neededCookies?: readonly string[]
+}
+
+/**
+ * Sends the request of an error to an app under test, with the cookies of `WAYMARK_REPLAY_COOKIES` added.
+ * @param app of `testApp()`
+ * @throws an `Error` when a needed cookie is missing, or the request was turned away with it
+ */
+export async function replayRequest(
+  app: Pick<TestApp, 'send'>,
+  { path, action, neededCookies = [], ...request }: ReplayedRequest,
+): Promise<TestResponse> {
+  const cookies = withNeededCookies(neededCookies, request.cookies)
+  const response = await app.send(path, {
+    ...request,
+    cookies,
+    ...(action && callOf(action, request)),
+  })
+  expectAdmitted(neededCookies, response)
+  return response
+}
+
+function callOf(action: KeptAction, { headers }: TestRequest): TestRequestInit {
+  return {
+    method: 'POST',
+    headers: { 'waymark-action': action.id, ...headers },
+    body: encodeArguments(action.arguments ?? []),
+  }
+}
