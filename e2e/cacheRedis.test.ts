@@ -153,6 +153,32 @@ describeWithRedis('three servers with one Redis', () => {
     await expect.poll(pages, { timeout: 1_000 }).toEqual(all)
   })
 
+  test.each(['stay', 'are closed meanwhile'])(
+    'respond with nothing outdated after a freeze, where connections to Redis %s',
+    async (connections) => {
+      const freezeMs = 2_500
+      const pid = apps[0]?.pid ?? 0
+      const line = `frozen-${connections.length}`
+      // All have the page in memory.
+      await expect.poll(pages).toEqual(replicas.map(() => expect.anything()))
+      const before = await pages()
+      const logged = apps[0]?.logs().length
+      process.kill(pid, 'SIGSTOP')
+      onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+      // The message of the invalidation is lost with them.
+      if (connections !== 'stay') await redis.closeConnections()
+      const written = await fetch(`${originOf(1)}/write`, { method: 'POST', body: line })
+      expect(written.status).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, freezeMs))
+      // Sent before it goes on, the request is the first thing that it finds.
+      const reading = linesOf(originOf(0))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      process.kill(pid, 'SIGCONT')
+      expect(await reading).toEqual([...(before[0] ?? []), line].filter(Boolean))
+      expect(apps[0]?.logs().slice(logged)).not.toContain('is away')
+    },
+  )
+
   test('serve while Redis is away, under load, and once it is back', async () => {
     const load = await startLoad('away')
     const before = await read(0, '?post=kept')

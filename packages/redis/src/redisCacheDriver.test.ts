@@ -128,6 +128,29 @@ describeWithRedis('Redis', () => {
       await eventually(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
     })
 
+    test('catch up at once after a pause, although the message is lost', async () => {
+      const {
+        prefix,
+        drivers: [one, two],
+      } = await openTwo({ catchUpMs: 60_000 })
+      const listener = vi.fn()
+      two.onInvalidated(listener)
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      const next = String(one.position() + 1)
+      await client.zAdd(`${prefix}:{log}:expired`, { score: Number(next), value: 'lost' })
+      await client.set(`${prefix}:{log}:position`, next)
+      expect(two.isBehind?.()).toBe(false)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 130_000 })
+      onTestFinished(() => void vi.useRealTimers())
+      expect(two.isBehind?.()).toBe(true)
+      // Redis closes the connections of a frozen process.
+      await server.closeConnections()
+      await two.catchUp?.()
+      expect(listener.mock.calls).toEqual([[{ tags: ['lost'], mode: 'expired' }]])
+      expect(two.isBehind?.()).toBe(false)
+    })
+
     test('believe nothing that was kept when the log is lost', async () => {
       const {
         prefix,

@@ -32,11 +32,16 @@ const longestMs = 30 * 24 * 3_600_000
 
 /** Creates a driver that stores entries in Redis, for all replicas that have the same address. */
 export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
-  const { address, timeoutMs, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
+  const { address, timeoutMs = 500, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'The cache goes on in the memory of each process.'
   const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
-  const invalidations = createRedisInvalidations({ connection, prefix: address.prefix, catchUpMs })
+  const invalidations = createRedisInvalidations({
+    connection,
+    prefix: address.prefix,
+    catchUpMs,
+    timeoutMs,
+  })
   await invalidations.readNew()
   const budget = createEntryBudget(connection, address.prefix, maxBytes)
 
@@ -74,6 +79,8 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
     position: invalidations.position,
     freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
+    isBehind: invalidations.isBehind,
+    catchUp: invalidations.catchUp,
     lease: createRedisLeases(connection, address.prefix, { log, leaseMs }),
     async close() {
       invalidations.close()

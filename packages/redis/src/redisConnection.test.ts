@@ -56,6 +56,18 @@ describeWithRedis('a connection to Redis', () => {
       expect(onBack.mock.calls.length).toBeGreaterThan(1)
     })
 
+    test('is not away because the process was frozen while it waited', async () => {
+      const { server, log, set } = await connectTwice()
+      server.pause()
+      const setting = set()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      server.resume()
+      expect(String(await setting)).toBe('OK')
+      expect(log).not.toHaveBeenCalled()
+    })
+
     test('is away at once if the server is gone', async () => {
       const { server, log, set } = await connectTwice()
       await server.kill()

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createInvalidations, type InvalidationMode, oneAtATime } from 'waymark/drivers'
-import type { RedisConnection, SendCommand } from './redisConnection.ts'
+import { type RedisConnection, type SendCommand, within } from './redisConnection.ts'
 
 export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
+  /** How long a request may wait for what was missed during a pause of the process. */
+  readonly timeoutMs: number
 }
 
 // A log may hold a hundred thousand tags.
@@ -17,7 +19,7 @@ const readMs = 5_000
  * number is read every second.
  */
 export function createRedisInvalidations(options: RedisInvalidationsOptions) {
-  const { connection, prefix, catchUpMs } = options
+  const { connection, prefix, catchUpMs, timeoutMs } = options
   const self = randomUUID()
   const names = logNames(prefix)
   const invalidations = createInvalidations(append)
@@ -25,8 +27,15 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   // Number of the last invalidation that is known here, with all before it.
   let known = 0
 
+  let isReading = false
+
   const readNew = oneAtATime(async () => {
-    const read = await connection.run(null, (send) => readLog(send, names, known), readMs)
+    isReading = true
+    const read = await connection
+      .run(null, (send) => readLog(send, names, known), readMs)
+      .finally(() => {
+        isReading = false
+      })
     if (!read) return
     for (const mode of invalidationModes) {
       if (read.floors[mode] > known) addOthers('all', mode, read.floors[mode])
@@ -57,20 +66,65 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     addOthers(message.tags, message.mode, message.position)
     if (!advance(message)) void readNew()
   })
-  const catchUp = () => invalidations.sendPending().then(readNew)
-  connection.onBack(catchUp)
+  /** Resolves once all that was invalidated before the call is known, or Redis turned out to be away. */
+  async function readAll(): Promise<void> {
+    // The reply to a reading that is under way may have been sent before a pause of the process.
+    if (isReading) await readNew()
+    await readNew()
+  }
+
+  const pauses = createPauseWatch(2 * catchUpMs)
+  async function catchUp(): Promise<void> {
+    const pause = pauses.latest()
+    // A server that hangs must not hold up each request: the next readings go on without them.
+    await within(timeoutMs, readAll()).catch(() => {})
+    pauses.caughtUp(pause)
+  }
+
+  const sendAndRead = () => invalidations.sendPending().then(readNew)
+  connection.onBack(sendAndRead)
   // What was refused is sent later, too: a full Redis is there all the time.
-  const timer = setInterval(catchUp, catchUpMs)
+  const timer = setInterval(() => {
+    pauses.look()
+    void sendAndRead()
+  }, catchUpMs)
   timer.unref()
 
   return {
     position: () => known,
     /** Resolves once what was invalidated before is known, if Redis is there. */
     readNew,
+    catchUp,
+    isBehind: pauses.look,
     send: invalidations.send,
     freshness: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
     close: () => clearInterval(timer),
+  }
+}
+
+/**
+ * Notices that a process was frozen, by its host or a signal, from the gap that a timer has left: the
+ * messages of that time are still unread, or were lost with the connection.
+ */
+export function createPauseWatch(maxGapMs: number, now: () => number = () => Date.now()) {
+  let seenAtMs = now()
+  let pauses = 0
+  let caughtUp = 0
+  return {
+    /** Called by the timer, and by each request. @returns true from a pause on, until it is caught up */
+    look(): boolean {
+      const nowMs = now()
+      // A clock that was set back hides how long the pause was.
+      if (Math.abs(nowMs - seenAtMs) > maxGapMs) pauses++
+      seenAtMs = nowMs
+      return pauses > caughtUp
+    },
+    /** Number of the latest pause. */
+    latest: () => pauses,
+    caughtUp(pause: number): void {
+      caughtUp = Math.max(caughtUp, pause)
+    },
   }
 }
 

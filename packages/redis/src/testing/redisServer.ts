@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createClient } from 'redis'
 import { describe } from 'vitest'
 import { findRedisServer, redis } from '../../../../scripts/workspace/systemTools.mjs'
 
@@ -17,6 +18,8 @@ export type RedisServer = {
   /** Lets it hang: it takes connections and answers nothing. */
   pause(): void
   resume(): void
+  /** Closes the connections of all clients, as a server or proxy does with idle ones. */
+  closeConnections(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -64,6 +67,12 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
     kill: () => end('SIGKILL'),
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
+    async closeConnections() {
+      const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
+      await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub'])
+      await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+      client.destroy()
+    },
     async stop() {
       await end('SIGKILL')
       rmSync(folder, { recursive: true, force: true })

@@ -42,6 +42,10 @@ export type Cache = {
    * other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  /** True if this process was frozen, and does not know yet what others have invalidated meanwhile. */
+  isBehind(): boolean
+  /** Never rejects. Resolves once memory holds nothing that others invalidated before the call. */
+  catchUp(): Promise<void>
   attach(driver: CacheDriver): void
   close(): Promise<void>
 }
@@ -109,6 +113,8 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     },
     delete: (key) => shared.delete(normalizeKey(key)),
     invalidate: (tags, mode) => shared.invalidate(tags.map(normalizeKey), mode),
+    isBehind: shared.isBehind,
+    catchUp: shared.catchUp,
     attach: shared.attach,
     close: shared.close,
   }

@@ -71,6 +71,16 @@ export type CacheDriver = {
   /** Listens to the invalidations of other processes. @returns a function that stops */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
+   * Tells if the process may have missed invalidations of others, because it was frozen for a while.
+   * Called for each request, so it returns at once. The request then waits for `catchUp()`.
+   */
+  isBehind?(): boolean
+  /**
+   * Resolves once all that others invalidated before the call has reached the listeners, or the store
+   * turned out to be away.
+   */
+  catchUp?(): Promise<void>
+  /**
    * Acquires a lease for work that one process at a time does, or that is done once over all
    * processes. Another caller gets the lease after `ttlMs`, or after the owner's death within
    * `leaseMs`.

@@ -36,6 +36,8 @@ export function createSharedStore(memory: MemoryDriver) {
       return loading
     },
     position: () => driver?.position() ?? 0,
+    isBehind: () => driver?.isBehind?.() ?? false,
+    catchUp: async () => driver?.catchUp?.(),
     /** @param driverPosition `position()` of the driver when the computation began */
     async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
       memory.set(name, entry)

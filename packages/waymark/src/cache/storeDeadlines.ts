@@ -70,6 +70,10 @@ export function withStoreDeadlines(
     position: () => driver.position(),
     ...(driver.freshnessByTags && { freshnessByTags: driver.freshnessByTags.bind(driver) }),
     onInvalidated: (listener) => driver.onInvalidated(listener),
+    ...(driver.isBehind && { isBehind: driver.isBehind.bind(driver) }),
+    ...(driver.catchUp && {
+      catchUp: () => within(driver.catchUp?.() ?? Promise.resolve(), undefined),
+    }),
     lease,
     close: () => driver.close(),
   }

@@ -33,6 +33,14 @@ test('a variable selects the stores of a listed package', async () => {
   expect(flush).toHaveBeenCalledOnce()
 })
 
+test('a host that was frozen lets the cache catch up', async () => {
+  const catchUp = vi.fn(async () => {})
+  const openCache = async () => ({ ...createMemoryDriver(), catchUp })
+  const opened = await openStores({ server: serverWith({ openCache }), env: {}, log })
+  await opened.catchUp()
+  expect(catchUp).toHaveBeenCalledOnce()
+})
+
 test('the drivers of server.ts come first', async () => {
   const own = createMemoryDriver()
   const server = serverWith({ openCache: async () => own })

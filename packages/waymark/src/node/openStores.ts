@@ -16,6 +16,12 @@ export type OpenedStores = {
    * process for a while, or ends it.
    */
   flush(): Promise<void>
+  /**
+   * Resolves once the server knows what other processes have invalidated before the call, or the
+   * store turned out to be away. Call it before the first request after the host has stopped the process
+   * for a while. Without a shared store, it does nothing.
+   */
+  catchUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,6 +45,7 @@ export async function openStores({
   if (cache) server.attachCache(cache)
   return {
     flush: async () => journal?.flush(),
+    catchUp: async () => cache?.catchUp?.(),
     async close() {
       await Promise.all([server.closeJournal(), server.closeCache()])
     },

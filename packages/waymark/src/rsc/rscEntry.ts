@@ -13,7 +13,7 @@ import {
 } from 'virtual:waymark/config'
 import { packages } from 'virtual:waymark/packages'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
-import type { BuiltPages } from '../builds/cachedPage.ts'
+import type { BuiltPages, FindCached } from '../builds/cachedPage.ts'
 import type { ServedAssets } from '../builds/servedAssets.ts'
 import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -255,7 +255,8 @@ export const { openCache, openJournal } = appServer
 
 export const closeCache = cache.close
 
-export const findCached = pageCache.find
+/** Finds nothing after a pause of the process: the handler responds once it has caught up. */
+export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
 
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)
@@ -271,7 +272,10 @@ export function attachAssets(read: () => ServedAssets): void {
   readAssets = read
 }
 
-export const handle: Handle = createHandler(app)
+const handleNow = createHandler(app)
+
+export const handle: Handle = (request) =>
+  cache.isBehind() ? cache.catchUp().then(() => handleNow(request)) : handleNow(request)
 
 /** Renders the body of a response that the server refuses without the handler. */
 export const screen = createRefusalScreen(app)
