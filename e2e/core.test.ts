@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
 import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { prepareReact, reactVersions } from './harness/reactVersions.ts'
@@ -13,9 +15,35 @@ import { waymark } from 'waymark/vite'
 export default defineConfig({ plugins: [waymark({ patches: false, security: { csp: true } })] })
 `
 
-const adapted = { app: 'core', modes: ['production'] as const }
-describeModes('an app with all that can be adapted', adapted, (served) => {
-  testPatches(served, (states) => expect(new Set(states)).toEqual(new Set(['applied'])))
+const faster = `import { speedups } from '@waymark/speedups/vite'
+import { defineConfig } from 'vite'
+import { waymark } from 'waymark/vite'
+
+export default defineConfig({ plugins: [waymark({ security: { csp: true } }), speedups()] })
+`
+
+const withSpeedups = { 'vite.config.ts': faster }
+const adapted = { app: 'core', files: withSpeedups, modes: ['production'] as const }
+describeModes('an app with @waymark/speedups', adapted, (served) => {
+  testCore(served)
+})
+
+test('every speedup fits the installed React', async () => {
+  const root = copyApp({ app: 'core', files: withSpeedups })
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect(exitCode, output).toBe(0)
+  expect(output).not.toContain('skipped')
+  const folder = join(root, '.waymark')
+  const codeOf = (environment: string) =>
+    readdirSync(join(folder, environment), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(folder, environment, name), 'utf8'))
+      .join('')
+  // The row writer's own error, the constructor in React's place, and the hash for Bun's build.
+  expect(codeOf('rsc')).toContain('levels deep.')
+  expect(codeOf('rsc')).toMatch(/cacheController = new RenderLifetime/)
+  expect(codeOf('ssr')).toContain('hashForBun')
 })
 
 const withoutPatches = { app: 'core', files: { 'vite.config.ts': unpatched } }

@@ -5,7 +5,10 @@ const files = {
   'app/deep/page.tsx': `import { Shown } from './shown.tsx'
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ data?: string }> }) {
-  return <Shown data={JSON.parse((await searchParams).data ?? '1')} />
+  // Four levels for each bracket of the client: more than the stack of React's writer holds.
+  const text = (await searchParams).data ?? '1'
+  const deeper = text.replaceAll('[', '[[[[').replaceAll(']', ']]]]')
+  return <Shown data={JSON.parse(deeper)} />
 }
 `,
   'app/deep/shown.tsx': `'use client'
@@ -16,7 +19,6 @@ export function Shown({ data }: { data: unknown }) {
 `,
 }
 
-// In development React writes the rows itself, and its stack ends later.
 describeModes(
   'deep data of a client',
   { app: 'hostile', files, modes: ['production'] },
@@ -30,10 +32,10 @@ describeModes(
           expect(response.headers.get('x-waymark-digest')).toBe(null)
           return response.status
         }
-        expect(await statusAt(500)).toBe(200)
-        expect(await statusAt(3_500)).toBe(400)
+        expect(await statusAt(100)).toBe(200)
+        expect(await statusAt(4_000)).toBe(400)
         expect(await statusAt(5)).toBe(200)
-        expect(served.app.logs()).not.toContain('DATA_DEPTH')
+        expect(served.app.logs()).not.toMatch(/RangeError|call stack/)
       },
     )
   },

@@ -6,6 +6,7 @@ import { live } from '@waymark/live/vite'
 import { offline } from '@waymark/offline/vite'
 import { operations } from '@waymark/operations/vite'
 import { replay } from '@waymark/replay/vite'
+import { speedups } from '@waymark/speedups/vite'
 import { testing } from '@waymark/testing/vite'
 import { workerd } from '@waymark/workerd'
 import remarkGfm from 'remark-gfm'
@@ -37,6 +38,7 @@ export default defineConfig({
     offline({ ahead: ['/guide'] }),
     operations(),
     replay(),
+    speedups(),
     testing(),
   ],
 })

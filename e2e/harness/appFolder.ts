@@ -97,13 +97,18 @@ async function runBuild(
   if (exitCode !== 0) throw new Error(`waymark build ended with ${exitCode}:\n${output}`)
 }
 
-/** The packages that `create-waymark` lists in a new app. */
+/**
+ * The packages that `create-waymark` lists in a new app. `WAYMARK_E2E_SPEEDUPS=1` adds `speedups()`: with
+ * or without the package, all tests pass.
+ */
 const usualConfig = `import { devtools } from '@waymark/devtools/vite'
+import { speedups } from '@waymark/speedups/vite'
 import { testing } from '@waymark/testing/vite'
 import { node, staticSite, waymark } from 'waymark/vite'
 
 const adapter = process.env.TARGET === 'static' ? staticSite({ allowMissing: true }) : node()
-export default { plugins: [waymark({ adapter }), devtools(), testing()] }
+const packages = [devtools(), testing()${process.env.WAYMARK_E2E_SPEEDUPS ? ', speedups()' : ''}]
+export default { plugins: [waymark({ adapter }), ...packages] }
 `
 
 type LaidOut = Required<Pick<AppFiles, 'app' | 'files' | 'links'>>
@@ -136,7 +141,7 @@ function contentHash({ app, files, links, env }: Required<Omit<AppFiles, 'react'
     createHash('sha256')
       .update(fingerprint(root, [appSource(app)]))
       // A build of another Node may be another one: with it comes what compresses.
-      .update(JSON.stringify([files, links, env, process.version]))
+      .update(JSON.stringify([files, links, env, process.version, usualConfig]))
       .digest('hex')
       .slice(0, 12)
   )

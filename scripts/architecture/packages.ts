@@ -110,6 +110,10 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   s3: {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
+  speedups: {
+    entries: ['waymark/plugin'],
+    layers: { rows: [], rendering: [], encoder: [] },
+  },
   testing: {
     entries: [
       'waymark/adapter',

@@ -234,9 +234,7 @@ export const waitEnds: WaitEnds = {
   'the dev server, which alone has them': {
     'rsc/page/routeModules.ts': ['foundStyles[file]?.()'],
   },
-  "code of React's, which has no wait at its top level": {
-    'ssr/wholeDocument.tsx': ["import('react-dom/server.bun')", "import('react-dom/server')"],
-  },
+  "code of React's, which has no wait at its top level": {},
   'the deadline of loading client files, `longestLoadMs`': {
     'ssr/clientFiles.ts': ['load()'],
     'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)'],

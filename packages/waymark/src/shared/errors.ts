@@ -205,8 +205,6 @@ const errorTable = {
   METADATA_MEDIA: (v: { field: string; value: string }) =>
     `${v.field} holds ${v.value}: it has no url. Give each of them one, as { url: '/og.png' }, or leave the field out.`,
   CLIENT_LEFT: (_: object) => 'The client closed its connection before it had sent the whole body.',
-  DATA_DEPTH: (v: { levels: number }) =>
-    `What a page passes to a client component, or an action returns, is nested more than ${v.levels} levels deep. Pass a flat list, or check what comes from visitors.`,
   SEARCH_PARAMS: (v: { search: string; reason: string }) =>
     `The query ${JSON.stringify(v.search)} is not what useSearchParams(schema) takes: ${v.reason}. Give the schema defaults, or catch the error.`,
 } as const

@@ -1,4 +1,5 @@
-declare module 'react-dom/server.bun' {
+/** What renders a document as a whole: React's own function, or that of a package. */
+declare module 'virtual:waymark/document-renderer' {
   export { renderToPipeableStream } from 'react-dom/server'
 }
 

@@ -1,3 +1,4 @@
+import { renderToPipeableStream } from 'virtual:waymark/document-renderer'
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../http/documentRenderer.ts'
 import type { ByteChunk } from '../http/stream.ts'
@@ -6,12 +7,6 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag, loadClientFiles } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
-
-// It writes strings, which React's build for Node encodes piece by piece at twice the cost. The dev
-// server has the latter only.
-const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
-  ? await import('react-dom/server.bun')
-  : await import('react-dom/server')
 
 /** @throws what the shell threw */
 export async function renderWholeDocument(
@@ -56,7 +51,7 @@ function createTextSink(
 ): NodeJS.WritableStream {
   let decoder: TextDecoder | null = null
   let text = ''
-  // Bytes are written by the dev server's build of React only.
+  // A renderer of a package may write text.
   const decoded = (bytes: Uint8Array) => {
     decoder ??= new TextDecoder()
     return decoder.decode(bytes, { stream: true })

@@ -28,7 +28,7 @@ import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
 import { type SearchedApp, searchApp } from './inside/findPackages.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
-import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
+import { createPatchReport } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
@@ -127,7 +127,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     importedNames.plugin,
     [bundlesPlugin(), pretransformedPlugin()],
     reactDomPlugin(),
-    reactPatchesPlugin(patches),
     [
       reactServerDomPlugin(patches),
       nodeReactPlugin(patches),

@@ -74,6 +74,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('sockets', 'WebSockets'),
       page('other-packages', 'Other packages'),
       page('server-packages', 'Server packages'),
+      page('speedups', 'Speedups'),
       page('i18n', 'Languages'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),

@@ -1,5 +1,5 @@
-// A build gives this file, and no other, React's encoder: see `replyEncoderPlugin`.
-import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
+// React's own runtime, not plugin-rsc's entry, so that a package can load the encoder apart.
+import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { callContent, type ServerCall } from './calls.ts'
 
 /** A call whose arguments are encoded. */

@@ -34,8 +34,9 @@ function isClientLeft(thrown: unknown): boolean {
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
+  // React's writer ends with its stack where data is nested thousands of levels deep.
+  if (thrown instanceof RangeError) return (text) => (text.match(/[[{]/g) ?? []).length > 500
   if (!(thrown instanceof FrameworkError)) return null
-  if (thrown.code === 'DATA_DEPTH') return (text) => (text.match(/[[{]/g) ?? []).length > 500
   const refused = thrown.text
   if (refused === undefined) return null
   // The app may have put `/` in front: `/` + `/evil.example`.

@@ -3,7 +3,7 @@ import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { PatchReport } from '../inside/patchedReact.ts'
-import { replyEncoderPlugin, shorterModulesPlugin } from '../inside/replacedModules.ts'
+import { preloadHelperPlugin } from '../inside/replacedModules.ts'
 import {
   moduleNamesPlugin,
   sortClientReferences,
@@ -65,8 +65,7 @@ export function buildPlugin(
     ...places.plugins,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
-    shorterModulesPlugin(patches),
-    replyEncoderPlugin(patches),
+    preloadHelperPlugin(patches),
     clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
     }),

@@ -32,6 +32,11 @@ export type PackageDescription = {
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
   /**
+   * Exports `renderToPipeableStream`, with the parameters of React's: it renders the HTML of documents
+   * that are sent as a whole. One package alone can have it.
+   */
+  readonly documentRenderer?: ModuleExport
+  /**
    * Exports a `DevtoolsPackage` of `waymark/plugin/dev`, which the dev server loads. One package alone
    * can have it.
    */

@@ -1,73 +1,30 @@
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { ownFile, ownFilePattern, reactServerDom } from '../config/ownFiles.ts'
+import { ownFile } from '../config/ownFiles.ts'
 import type { PatchReport } from './patchedReact.ts'
-import { sharedModules } from './textPatches.ts'
-
-const encoderQuery = '?waymark-encoder'
 
 /**
- * Bundles React's client runtime twice for browsers, once for its encoder alone, which only calls of
- * actions need: a bundler does not split a CommonJS module. Both have one table of server references.
+ * Replaces Vite's helper of `import()`, which has no deadline.
  * @see docs/decisions/client-code.md
  */
-export function replyEncoderPlugin(report: PatchReport): Plugin {
+export function preloadHelperPlugin(report: PatchReport): Plugin {
   return {
-    name: 'waymark:reply-encoder',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    resolveId: {
-      order: 'pre',
-      filter: { id: /^virtual:waymark\/|^@vitejs\/plugin-rsc\/react\/browser$/ },
-      async handler(source, importer) {
-        if (source in sharedModules) return `\0${source}`
-        if (!ownFilePattern('callEncoding').test(importer ?? '')) return null
-        if (report.stateOf('action-encoder') !== 'applied') return null
-        const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
-        const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
-        const resolved = runtime?.id.replace(/client\.browser\.js$/, file)
-        return resolved ? resolved + encoderQuery : null
-      },
-    },
-    load: {
-      filter: { id: /^\0virtual:waymark\// },
-      handler: (id) => sharedModules[id.slice(1)] ?? null,
-    },
-  }
-}
-
-/**
- * Replaces modules of plugin-rsc and Vite by shorter ones in browsers.
- * @see docs/decisions/client-code.md
- */
-export function shorterModulesPlugin(report: PatchReport): Plugin {
-  const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
-  const replaced = ['preload-helper', 'browser-runtime'] as const
-  return {
-    name: 'waymark:shorter-modules',
+    name: 'waymark:preload-helper',
     enforce: 'pre',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     load: {
-      filter: {
-        id: [
-          /^\0vite\/preload-helper/,
-          /\/@vitejs\/plugin-rsc\/dist\/(?:react|core)\/browser\.js$/,
-        ],
-      },
-      handler(id) {
+      filter: { id: /^\0vite\/preload-helper/ },
+      handler() {
         if (!report.isOn()) return null
-        const isHelper = id.startsWith('\0')
-        report.record(isHelper ? 'preload-helper' : 'browser-runtime', 'applied')
-        return isHelper ? preloadHelper : `export * from ${JSON.stringify(ownFile('reactBrowser'))}`
+        report.record('preload-helper', 'applied')
+        return `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
       },
     },
     generateBundle() {
-      if (!this.environment.config.build.write) return
-      for (const id of replaced) {
-        const state = report.isOn() ? 'not possible' : 'off'
-        if (!report.stateOf(id)) report.record(id, state, 'there is no such module')
-      }
+      if (!this.environment.config.build.write || report.stateOf('preload-helper')) return
+      const state = report.isOn() ? 'not possible' : 'off'
+      report.record('preload-helper', state, 'there is no such module')
     },
   }
 }

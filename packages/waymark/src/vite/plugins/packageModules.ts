@@ -8,10 +8,11 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 
 const serverId = 'virtual:waymark/packages'
+const rendererId = 'virtual:waymark/document-renderer'
 const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
- * Serves the modules that join listed packages to the app: one for the server, and one for each hook
+ * Serves the modules that join listed packages to the app: two for the server, and one for each hook
  * in browsers, since code that runs at different times calls them.
  */
 export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
@@ -29,12 +30,15 @@ export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
     configResolved({ command }) {
       isBuild = command === 'build'
     },
-    ...serveVirtual(`(?:${serverId}$|${hookPrefix}(?:${clientHookNames.join('|')})$)`, (id) => {
-      const { packages } = options()
-      return id === serverId
-        ? serverModule(packages)
-        : hookModule(id.slice(hookPrefix.length) as ClientHookName, packages, isBuild)
-    }),
+    ...serveVirtual(
+      `(?:${serverId}$|${rendererId}$|${hookPrefix}(?:${clientHookNames.join('|')})$)`,
+      (id) => {
+        const { packages } = options()
+        if (id === serverId) return serverModule(packages)
+        if (id === rendererId) return rendererModule(packages)
+        return hookModule(id.slice(hookPrefix.length) as ClientHookName, packages, isBuild)
+      },
+    ),
   }
 }
 
@@ -49,6 +53,25 @@ export function serverModule(packages: readonly ListedPackage[]): string {
       `  { name: ${JSON.stringify(name)}, create: create${at}, options: ${JSON.stringify(options)} },\n`,
   )
   return `${imports.join('')}export const packages = [\n${entries.join('')}]\n`
+}
+
+/**
+ * Exports the function that renders documents as a whole: that of a package, or React's own.
+ * @throws `PACKAGE_HOOK_TAKEN`
+ */
+export function rendererModule(packages: readonly ListedPackage[]): string {
+  const renderers = packages.flatMap(({ name, documentRenderer }) =>
+    documentRenderer ? [{ name, documentRenderer }] : [],
+  )
+  const [first, second] = renderers
+  if (!first) return "export { renderToPipeableStream } from 'react-dom/server'\n"
+  if (second) {
+    const names = [first.name, second.name]
+    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook: 'documentRenderer', names })
+  }
+  const { name } = first.documentRenderer
+  const file = JSON.stringify(fileOf(first.documentRenderer))
+  return `export { ${name} as renderToPipeableStream } from ${file}\n`
 }
 
 /**

@@ -28,8 +28,6 @@ test('only modules that browsers need leave the server', () => {
     'virtual:waymark/overlay',
     'virtual:waymark/patterns',
     'virtual:waymark/prefetch',
-    'virtual:waymark/react-dom-internals',
-    'virtual:waymark/server-references',
     'virtual:waymark/startup',
   ])
   expect(virtualIds()).toContain('virtual:waymark/build')

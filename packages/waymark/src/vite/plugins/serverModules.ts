@@ -14,9 +14,6 @@ const forBrowsers = new Set([
   'overlay',
   'patterns',
   'prefetch',
-  'react-dom-internals',
-  // Code of React that encodes references to actions; no list of them.
-  'server-references',
   'startup',
 ])
 

@@ -1,24 +1,24 @@
 /**
- * Writes the rows of a Flight payload: each value as soon as React's renderer has resolved it, and
- * texts and host elements without asking. The bytes are React's, but for long texts.
+ * Writes the rows of a Flight payload. Each value is written as soon as React's renderer has resolved
+ * it; texts and host elements need no renderer. The bytes equal those of React's writer, except that
+ * a text of up to 32,000 characters stays in its row.
  * @see docs/decisions/rendering-cost.md
  */
-import { frameworkError } from '../../shared/errors.ts'
-import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from '../textBuffer.ts'
+import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from './textBuffer.ts'
 
 const elementType = Symbol.for('react.transitional.element')
 
 const maxShortText = 200
 
-/** Longer texts are rows of their own; React's are from 1,024 characters on. */
+/** Texts of this length and more get a row of their own. React's limit is 1,024 bytes. */
 const outlinedText = 32_000
 
 const fullRow = 32_000
 
-/** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
+/** Elements nested deeper get a row of their own: the writer calls itself for each level. */
 const deepRow = 250
 
-/** How deep data may be nested; React's own writer ends its stack at 2,000 to 4,000 levels. */
+/** How deep data may be nested. The stack of React's own writer ends at 2,000 to 4,000 levels. */
 const dataDepth = 1_000
 
 const lineEnd = 10
@@ -27,7 +27,8 @@ const comma = 44
 const colon = 58
 const arrayStart = 91
 const arrayEnd = 93
-const [objectStart, objectEnd] = [123, 125]
+const objectStart = 123
+const objectEnd = 125
 
 type Model = Readonly<Record<string, unknown>>
 type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model]
@@ -139,7 +140,10 @@ function resolveAndWrite(
   if (typeof resolved === 'string') putJsonText(rows.buffer, resolved)
   else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
   else {
-    if (rows.depth > dataDepth) throw frameworkError('DATA_DEPTH', { levels: dataDepth })
+    if (rows.depth > dataDepth) {
+      // React's own writer throws an error of this class, too: its stack ends.
+      throw new RangeError(`Data is nested more than ${dataDepth} levels deep.`)
+    }
     const known = request.writtenObjects
     const own = resolved === rows.returned ? rows.returnedPath : known.get(resolved)
     if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, own)

@@ -5,15 +5,15 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { reactServerDom } from '../../vite/config/ownFiles.ts'
-import { applyFilePatches, reactPatches } from '../../vite/inside/textPatches.ts'
-import * as renderLifetime from './renderLifetime.ts'
+import { adaptText, selectAdaptations } from '../adaptations.ts'
+import { findReact } from '../adaptedReact.ts'
+import * as renderLifetime from '../rendering/renderLifetime.ts'
 import * as rowWriter from './rowWriter.ts'
 
 const require = createRequire(import.meta.url)
 const serverFile = 'react-server-dom-webpack-server.node.production.js'
-const flightFolder = path.dirname(require.resolve(`${reactServerDom}/server.node`))
-const patches = reactPatches
+const flightFolder = String(findReact(import.meta.dirname)['react-server-dom'])
+const adaptedFiles = selectAdaptations({ rows: true, lifetime: true, html: false, encoder: false })
   .flatMap(({ files }) => files)
   .filter(({ file }) => file.endsWith(serverFile))
 const read = (folder: string, file: string) => readFileSync(path.join(folder, 'cjs', file), 'utf8')
@@ -43,7 +43,8 @@ const react = evaluate(reactCode)
 const rowLimit = /3200 < serializedSize/g
 const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
 // React wants one renderer for each copy of itself.
-const adapted = evaluateServer(applyFilePatches(installed, patches) ?? '', evaluate(reactCode))
+const adaptedCode = adaptedFiles.reduce((code, file) => adaptText(code, file) ?? '', installed)
+const adapted = evaluateServer(adaptedCode, evaluate(reactCode))
 
 function evaluateServer(code: string, react: Exports): Exports {
   const dom = evaluate(domCode, { react })

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { normalizePath, type Plugin } from 'vite'
+import { type Adaptation, type AdaptedFile, adaptText } from './adaptations.ts'
+
+/** The folders of React's packages; `null` for a package that is not found. */
+export type ReactFolders = Readonly<Record<AdaptedFile['package'], string | null>>
+
+/** Texts of adapted files, by environment and absolute path: `rsc:/app/node_modules/…`. */
+type AdaptedTexts = Map<string, string>
+
+/**
+ * Finds the packages that a build bundles. `react-server-dom-webpack` is a part of plugin-rsc, which
+ * `waymark` depends on.
+ */
+export function findReact(root: string): ReactFolders {
+  const app = path.join(root, 'package.json')
+  const waymark = resolveFrom(app, 'waymark/package.json')
+  const runtime = '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
+  return {
+    'react-dom': folderOf(resolveFrom(app, 'react-dom/package.json')),
+    'react-server-dom': folderOf(waymark && resolveFrom(realpathSync(waymark), runtime)),
+  }
+}
+
+function resolveFrom(importer: string, specifier: string): string | null {
+  try {
+    return createRequire(importer).resolve(specifier)
+  } catch {
+    return null
+  }
+}
+
+function folderOf(file: string | null): string | null {
+  return file === null ? null : normalizePath(realpathSync(path.dirname(file)))
+}
+
+/**
+ * Tries an adaptation on the installed files.
+ * @param texts gets the adapted files where all of them fit
+ * @returns why the adaptation does not fit; `null` where it fits, or where React needs none
+ */
+export function tryAdaptation(
+  { environment, files, neededFor }: Adaptation,
+  folders: ReactFolders,
+  texts: AdaptedTexts,
+): string | null {
+  const adapted: AdaptedTexts = new Map()
+  for (const each of files) {
+    const name = `${each.package}/${each.file}`
+    const file = `${folders[each.package]}/${each.file}`
+    if (!existsSync(file)) return `${name} does not exist`
+    const key = `${environment}:${file}`
+    const code = texts.get(key) ?? readFileSync(file, 'utf8')
+    if (neededFor && !neededFor.test(code)) return null
+    const text = adaptText(code, each)
+    if (text === null) return `${name} has other code than expected`
+    adapted.set(key, text)
+  }
+  for (const [key, text] of adapted) texts.set(key, text)
+  return null
+}
+
+/**
+ * Gives the adapted files to the bundler.
+ * @param fitting gets the names of the adaptations that fit
+ */
+export function adaptedReactPlugin(
+  adaptations: readonly Adaptation[],
+  fitting: Set<string>,
+): Plugin {
+  const texts: AdaptedTexts = new Map()
+  const bundled = new Set<string>()
+  return {
+    name: 'waymark-speedups:react',
+    apply: 'build',
+    enforce: 'pre',
+    configResolved({ root, logger }) {
+      const folders = findReact(root)
+      for (const adaptation of adaptations) {
+        const reason = tryAdaptation(adaptation, folders, texts)
+        if (reason === null) fitting.add(adaptation.name)
+        else logger.warn(describeSkipped(adaptation, reason))
+      }
+    },
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^react-dom\/server\.bun$/ },
+      handler(_source, importer) {
+        const { external } = this.environment.config.resolve
+        const isBundled = external !== true && !external.includes('react-dom')
+        return isBundled && fitting.has('html') ? null : this.resolve('react-dom/server', importer)
+      },
+    },
+    load: {
+      order: 'pre',
+      filter: {
+        id: /(?:react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js|server\.bun\.js/,
+      },
+      handler(id) {
+        const { name, config } = this.environment
+        // While plugin-rsc reads the app, before the build, it replaces all modules by their imports.
+        if (!config.build.write) return null
+        const file = id.replace(/\?.*$/, '')
+        const code = texts.get(`${name}:${file}`)
+        if (code === undefined) return null
+        bundled.add(file)
+        return { code, map: { mappings: '' } }
+      },
+    },
+    generateBundle() {
+      const { name, config, logger } = this.environment
+      const { external } = config.resolve
+      // An app may leave React out of its bundles.
+      if (!config.build.write || external === true || external.length > 0) return
+      for (const adaptation of adaptations) {
+        if (adaptation.environment !== name || !fitting.has(adaptation.name)) continue
+        const isBundled = adaptation.files.some(({ file }) =>
+          [...bundled].some((each) => each.endsWith(file)),
+        )
+        if (!isBundled) logger.warn(describeSkipped(adaptation, 'the build bundles another React'))
+      }
+    },
+  }
+}
+
+export function describeSkipped({ name, loss }: Adaptation, reason: string): string {
+  return `@waymark/speedups skipped "${name}": ${reason}. ${loss} Nothing else changes.`
+}

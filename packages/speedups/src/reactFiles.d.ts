@@ -1,0 +1,3 @@
+declare module 'react-dom/server.bun' {
+  export { renderToPipeableStream } from 'react-dom/server'
+}

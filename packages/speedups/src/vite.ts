@@ -1,0 +1,2 @@
+export type { SpeedupsOptions } from './options.ts'
+export { speedups } from './speedups.ts'
