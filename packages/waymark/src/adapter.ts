@@ -1,16 +1,32 @@
 export type { BuildContents, BuildFile, BuildPage, CompressedFile } from './builds/buildContents.ts'
-export type { RouteManifest } from './builds/buildManifest.ts'
+export type { RouteManifest, RouteRendering, RouteSizes } from './builds/buildManifest.ts'
 export type { BuiltServer } from './builds/builtServer.ts'
 export { fileCacheControl } from './builds/cacheControl.ts'
-export type { BuiltPage, BuiltPages, PageCacheLife } from './builds/cachedPage.ts'
-export { createFetchHandler, type FetchHandler, type RequestHost } from './host/fetchHandler.ts'
+export type {
+  BuiltPage,
+  BuiltPages,
+  FindBuilt,
+  FindCached,
+  FoundResponse,
+  PageCacheLife,
+  PrerenderedShell,
+} from './builds/cachedPage.ts'
+export {
+  createFetchHandler,
+  type FetchHandler,
+  type FetchHandlerOptions,
+  type FileBytes,
+  type RequestHost,
+} from './host/fetchHandler.ts'
 export { createHostCheck } from './http/allowedHosts.ts'
+export type { Validators } from './http/conditionalRequest.ts'
 export { encodePathname } from './http/pathnames.ts'
 export type {
   Handle,
   HandlerResponse,
   HeaderLines,
   RequestHeaders,
+  Responding,
   ResponseBody,
   ServerRequest,
   Upgrade,
@@ -18,6 +34,7 @@ export type {
 export { toResponse, toServerRequest } from './http/web.ts'
 export type { ServerStores } from './node/openDrivers.ts'
 export { type OpenedStores, type OpenStoresOptions, openStores } from './node/openStores.ts'
+export type { DriverPackage, RuntimePackages } from './node/runtimePackages.ts'
 export { unmounted } from './shared/basePath.ts'
 export type {
   Adapter,

@@ -13,7 +13,7 @@ export {
   servableEntry,
 } from './cache/cacheEntry.ts'
 export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
-export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
+export { createMemoryDriver, type MemoryDriverOptions } from './cache/memoryCacheDriver.ts'
 export type { CountsRecord } from './http/endpoint.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {
@@ -24,16 +24,24 @@ export type {
   JournalGroup,
 } from './journal/journalDriver.ts'
 export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/journalDriver.ts'
-export { createEntry, type JournalEntry } from './journal/journalEntry.ts'
+export {
+  type BrowserContext,
+  createEntry,
+  type EntryContext,
+  type JournalEntry,
+  type JournalPhase,
+} from './journal/journalEntry.ts'
 export type { LineQuery } from './journal/query.ts'
 export {
   createLineQueue,
   createMemoryJournal,
   createStoredJournal,
+  type LineQueue,
   type LineQueueOptions,
   type LineStore,
   type MemoryJournalOptions,
 } from './journal/storedJournal.ts'
+export type { Cause, ThrownText } from './journal/thrownText.ts'
 export type { DriverOptions, DriverPackage } from './node/runtimePackages.ts'
 export { FrameworkError } from './shared/errors.ts'
 export { createDigest } from './wire/errorReport.ts'

@@ -6,6 +6,7 @@ export type { ReceivedResponse } from './client/actions/sendCall.ts'
 export { pageDataUrl } from './client/document/dataRequest.ts'
 export { readUserCookie, writeUserCookie } from './client/document/documentUserCookie.ts'
 export { onSessionChange, readSessionMark } from './client/document/sessionMark.ts'
+export type { LoadedPage } from './client/navigation/fetchPage.ts'
 export { fieldsByKey, isStorable, storableFields } from './client/navigation/formDraft.ts'
 export { type DraftValue, draftValue, type Field } from './client/navigation/formFields.ts'
 export {
@@ -15,14 +16,17 @@ export {
   type NoticeAction,
   type NoticeBoard,
 } from './client/navigation/notice.ts'
+export type { Page } from './client/navigation/page.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
-export type { ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
+export type { FallbackStatus, KnownStatus } from './http/statuses.ts'
+export type { ActionTexts, ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
 export { isCachedRendering } from './shared/cachedRendering.ts'
 export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'
-export type { ActionResponse } from './wire/actionResponse.ts'
+export type { ActionResponse, RefusalCode } from './wire/actionResponse.ts'
 export { callHeaders, changeOf, type DataChange, type DescribedCall } from './wire/callHeaders.ts'
 export { withoutChecksum } from './wire/checksum.ts'
 export { type DocumentTexts, readDocumentTexts } from './wire/documentMarks.ts'
+export type { Payload, PayloadSegment, RouteState, Stylesheet } from './wire/payload.ts'
 export {
   buildOf,
   loadDocumentResponse,

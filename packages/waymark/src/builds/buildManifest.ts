@@ -72,7 +72,7 @@ export type RouteSizes = {
 
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
-type RouteRendering =
+export type RouteRendering =
   /** Partial: static except for its holes, which are rendered for each request. */
   | {
       readonly kind: 'static' | 'partial'

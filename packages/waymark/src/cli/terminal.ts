@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
+/** Prints for a command, in colours where the output shows them. */
 export type Terminal = ReturnType<typeof createTerminal>
 
 /** Colours text where the output shows colours. */

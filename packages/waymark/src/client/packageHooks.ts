@@ -1,17 +1,52 @@
+import type {
+  NavigationKind,
+  NavigationOutcome,
+  NavigationState,
+  RouterEvents,
+} from '../components/navigationStore.ts'
+import type { DataChange } from '../wire/callHeaders.ts'
 import type { TracedEvent } from '../wire/trace.ts'
 import type { QueueableActions } from './actions/callAction.ts'
-import type { ServerCall } from './actions/calls.ts'
+import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { PayloadReader } from './hooks/callHooks.ts'
-import type { Navigator } from './navigation/navigator.ts'
-import type { HydratedDocument } from './runtime.ts'
+import type { Field } from './navigation/formFields.ts'
+import type { Page } from './navigation/page.ts'
 
 /** The parts of the router that packages get. */
-export type PackageRouter = Pick<
-  Navigator,
-  'current' | 'invalidate' | 'navigate' | 'refresh' | 'renew'
-> &
-  Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
-  Pick<QueueableActions, 'changed'>
+export type PackageRouter = {
+  /** The page on the screen. */
+  current(): Page
+  /** Says that data was changed which pages may show: none that was fetched before is shown again. */
+  invalidate(change: DataChange): void
+  navigate(request: PackageNavigation): Promise<NavigationOutcome>
+  /**
+   * Fetches the page on the screen again, unless a navigation does.
+   * @param screenPlace where a screen stands in place of a part of the page
+   */
+  refresh(screenPlace?: string): Promise<NavigationOutcome>
+  /** Fetches the page on the screen again, without a notice if that fails. @returns true when shown */
+  renew(): Promise<boolean>
+  /** Id of the document's build; `null` when it is not known. */
+  readonly build: string | null
+  readonly calls: PendingCalls
+  readonly events: RouterEvents
+  /** The state of the running navigation. */
+  readonly store: {
+    get(): NavigationState
+    /** @returns a function that stops */
+    subscribe(listener: () => void): () => void
+  }
+  /** The fields that hold what the user has typed. */
+  readonly changed: () => readonly Field[]
+}
+
+/** A navigation that a package starts. */
+export type PackageNavigation = {
+  readonly kind: NavigationKind
+  readonly url: URL
+  /** `false` leaves the scroll position as it is. */
+  readonly scroll: boolean
+}
 
 /**
  * The functions that a package may have in browsers, each in a module of its choice. Each gets

@@ -10,6 +10,7 @@ export type NavigationOutcome =
   /** It could not be loaded, and a notice said so. */
   | 'failed'
 
+/** How a navigation changes the history of the browser. */
 export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
 
 /** The steps of a navigation; the detail is for logs and measurements. */

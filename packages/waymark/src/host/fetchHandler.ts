@@ -30,6 +30,7 @@ import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 
+/** What `createFetchHandler()` needs of a build and its host. */
 export type FetchHandlerOptions = {
   /** The exports of the built server. */
   readonly server: BuiltServer
@@ -48,7 +49,8 @@ export type FetchHandlerOptions = {
   readonly compression?: boolean
 }
 
-type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
+/** Bytes of a file: all at once, or as a stream. */
+export type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 
 /** Facts about a request that the host knows and the `Request` does not have. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {

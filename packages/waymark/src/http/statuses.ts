@@ -94,8 +94,10 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
+/** Statuses that Waymark has a text for. */
 export type KnownStatus = keyof Statuses
 
+/** Statuses for which an app may have a file, such as `not-found.tsx`. */
 export type FallbackStatus = {
   [Status in KnownStatus]: Statuses[Status] extends { file: string } ? Status : never
 }[KnownStatus]

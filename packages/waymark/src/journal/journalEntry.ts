@@ -24,6 +24,7 @@ export const journalPhases = [
   'process',
 ] as const
 
+/** The part of the work during which an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
 /** One occurrence of an error, as the journal stores it. */
@@ -63,6 +64,7 @@ export type BrowserContext = {
   readonly componentStack: string | null
 }
 
+/** Where an error occurred, for its entry in the journal. */
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
   /** As requested; the entry drops query values. */
   readonly target?: string | null | undefined

@@ -20,7 +20,7 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** Outside a request only `phase` is set. */
+/** Where an error occurred. Outside a request only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
   /** Canonical; default: the request's target. */
@@ -35,7 +35,8 @@ export type Occurrence = {
   readonly responseStatus?: number | undefined
 }
 
-type OccurrenceScope = {
+/** The part of the app that ran. */
+export type OccurrenceScope = {
   readonly phase: string
   readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }

@@ -46,7 +46,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   }
 }
 
-type LineQueue = ReturnType<typeof createLineQueue>
+export type LineQueue = ReturnType<typeof createLineQueue>
 
 export type LineQueueOptions = {
   /**

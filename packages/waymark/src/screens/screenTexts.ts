@@ -69,6 +69,7 @@ export type ScreenTexts = Readonly<typeof englishTexts> & {
   readonly offline?: { readonly [Part in string]?: Readonly<Record<string, string>> }
 }
 
+/** Texts about calls of server actions. */
 export type ActionTexts = {
   readonly network: string
   /** Something other than the site responded. */

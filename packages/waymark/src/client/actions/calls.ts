@@ -28,6 +28,7 @@ export type Submit = {
   calls: number
 }
 
+/** The calls of server actions that are under way. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean

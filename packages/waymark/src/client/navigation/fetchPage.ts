@@ -18,6 +18,7 @@ import { showFailure } from '../errors/errorReports.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
+/** A page whose data has begun to arrive. */
 export type LoadedPage = {
   readonly payload: Payload
   /** The URL that it belongs to: another than requested after a redirect. */

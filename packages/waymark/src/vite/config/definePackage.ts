@@ -74,7 +74,8 @@ export type ListedPackage = PackageDescription & {
 
 /** The Vite plugin of a package. */
 export type PackagePlugin = Plugin & { readonly api: { readonly waymarkPackage: DescribePackage } }
-type DescribePackage = (env: ConfigEnv) => PackageDescription
+/** Describes a package for the command that Vite runs. */
+export type DescribePackage = (env: ConfigEnv) => PackageDescription
 
 /** Name of the plugin that `waymark()` is found by. */
 export const pluginName = 'waymark'
