@@ -7,7 +7,7 @@ export type DocumentOptions = {
   readonly lateMarkup: (thrown: unknown) => string
   /** HTML for the start of the head, outside React's tree: the theme script. */
   readonly headStart: string
-  /** HTML for the head of a document with parts that come later. */
+  /** HTML for the head of a document that is sent while its page is rendered. */
   readonly incompleteHead?: string
   /** Client components that do nothing before a navigation, as `file#name`. */
   readonly passive: ReadonlySet<string>

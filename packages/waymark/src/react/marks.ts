@@ -1,8 +1,5 @@
 /** What React writes into HTML, form fields and modules, as far as Waymark reads it. */
 
-/** Where a part comes later. */
-export const pendingMark = '<!--$?-->'
-
 /** Begins the one script that the prerenderer writes, the last in the body. */
 export const ownScript = (idPrefix: string) => `<script id="_${idPrefix}R_"`
 

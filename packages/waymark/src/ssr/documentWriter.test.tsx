@@ -8,7 +8,7 @@ const createWriter = (options: Options = {}) =>
   createDocumentWriter({
     onError: () => '',
     hasFormKeys: false,
-    headStart: () => '',
+    headStart: '',
     scanner: { isInteractive: false },
     ...options,
   })
@@ -21,7 +21,7 @@ const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
 
 test('a document in parts: head, late HTML, payload, and one end', () => {
   const scanner = { isInteractive: false }
-  const writer = createWriter({ headStart: () => '<script src="entry">', scanner, nonce: 'n1' })
+  const writer = createWriter({ headStart: '<script src="entry">', scanner, nonce: 'n1' })
   writer.insert(() => <style>a</style>)
   expect(writer.hasBegun()).toBe(false)
   expect(writer.html('<!DOCTYPE html><html><head><title>a</title></head><body><p>b</p>')).toBe(

@@ -18,8 +18,8 @@ type WriterOptions = Pick<
 > & {
   /** HTML for an error that comes after the begin. */
   readonly lateMarkup?: (thrown: unknown) => string
-  /** Tells, from React's first HTML, what the head begins with; `null` when the head was sent. */
-  readonly headStart: ((html: string) => string) | null
+  /** HTML for the start of the head; `null` when the head was sent. */
+  readonly headStart: string | null
   /** Has read what of the payload is inlined next. */
   readonly scanner: Pick<PayloadScanner, 'isInteractive'>
 }
@@ -39,7 +39,7 @@ export function createDocumentWriter(options: WriterOptions) {
     }
     hasBegun = true
     const complete = insertAtHeadEnd(html, inserted.write())
-    return insertAtHead(complete, headStart?.(complete) ?? '')
+    return insertAtHead(complete, headStart ?? '')
   }
 
   return {

@@ -20,7 +20,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
   const { onError, nonce, passive } = options
   const idPrefix = prefixOf(flight)
   const scanner = createPayloadScanner(passive)
-  const headStart = () => options.headStart + entryTag(nonce, idPrefix)
+  const headStart = options.headStart + entryTag(nonce, idPrefix)
   const writer = createDocumentWriter({ ...options, scanner, headStart, hasFormKeys: false })
   const source = await channelSource(flight, scanner)
   const stop = new AbortController()

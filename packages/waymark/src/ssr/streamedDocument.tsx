@@ -12,7 +12,6 @@ import {
   joinPieces,
   startHeartbeat,
 } from '../http/stream.ts'
-import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientFiles.ts'
@@ -28,13 +27,9 @@ export async function streamDocument(
   const { nonce, passive, incompleteHead = '' } = options
   // React finds the places of what comes later by their ids: no content can know them.
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
-  const headStart = options.headStart + entryTag(nonce, identifierPrefix)
+  const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
   const scanner = createPayloadScanner(passive)
-  const writer = createDocumentWriter({
-    ...options,
-    scanner,
-    headStart: (html) => (html.includes(pendingMark) ? incompleteHead + headStart : headStart),
-  })
+  const writer = createDocumentWriter({ ...options, scanner, headStart })
   const source = await channelSource(flight, scanner)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(

@@ -21,7 +21,7 @@ export async function renderWholeDocument(
   if (loading) await loading
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, sealedUser, rootFile, scanner },
-    headStart: () => headStart + entryTag(nonce),
+    headStart: headStart + entryTag(nonce),
   })
   const source = wholeSource(flight.decodable, scanner)
   const rendered = await new Promise<string>((resolve, reject) => {
