@@ -76,3 +76,41 @@ export default {
   expect([exitCode, exitCode ? output : '']).toEqual([0, ''])
   expect(output).not.toContain('skipped')
 })
+
+test('a build bundles the files of React and plugin-rsc as they are', { timeout }, async () => {
+  const config = `import { readFileSync, writeFileSync } from 'node:fs'
+import { waymark } from 'waymark/vite'
+
+const files = /node_modules\\/(?:react|react-dom|scheduler|@vitejs\\/plugin-rsc)\\//
+// plugin-rsc itself writes the name of its function into React's runtime.
+const asPluginWrites = (text) =>
+  text.replaceAll('__webpack_require__.u', '({}).u').replaceAll('__webpack_require__', '__vite_rsc_require__')
+const bundled = {}
+const compare = {
+  name: 'compare',
+  enforce: 'post',
+  transform: {
+    order: 'post',
+    handler(code, id) {
+      const { name, config } = this.environment
+      if (!config.build.write || id.startsWith('\\0') || !files.test(id)) return
+      const text = readFileSync(id.replace(/\\?.*$/, ''), 'utf8')
+      bundled[name + ' ' + id] = code === text || code === asPluginWrites(text)
+    },
+  },
+  closeBundle: () => writeFileSync('bundled.json', JSON.stringify(bundled)),
+}
+
+export default { plugins: [waymark(), compare] }
+`
+  const root = copyApp({ app: 'core', files: { 'vite.config.ts': config } })
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect(exitCode, output).toBe(0)
+  const bundled = Object.entries(JSON.parse(readFileSync(join(root, 'bundled.json'), 'utf8')))
+  expect(bundled.filter(([, isSame]) => !isSame)).toEqual([])
+  const ids = bundled.map(([id]) => id).join('\n')
+  expect(ids).toMatch(/^rsc .*react-server-dom-webpack-server\.node\.production\.js$/m)
+  expect(ids).toMatch(/^ssr .*react-dom-server\.node\.production\.js$/m)
+  expect(ids).toMatch(/^client .*react-dom-client\.production\.js$/m)
+})
