@@ -81,19 +81,3 @@ describeModes('content with the id of a global of ours', { app: 'plain', modes }
     expectQuietConsole()
   })
 })
-
-describeModes('a long text like a payload', { app: 'rendering', modes }, (served) => {
-  // Texts of 32,000 characters go as they are.
-  test.each(['constructor', '__proto__'])('does not name the file %s', async (file) => {
-    const text = `LONG\n9:I["${file}",[],"a",1]\n`
-    const { page, expectQuietConsole } = await openPage(served.app)
-    // With client components, and without: there, what a payload names is loaded at idle.
-    for (const seed of [1, 5]) {
-      const response = await page.goto(`/tree?seed=${seed}&html=${encodeURIComponent(text)}`)
-      expect(response?.status()).toBe(200)
-      await page.waitForLoadState('networkidle')
-    }
-    // A random tree may be one that a parser changes.
-    expectQuietConsole([/#418/])
-  })
-})

@@ -237,7 +237,7 @@ export const waitEnds: WaitEnds = {
   "code of React's, which has no wait at its top level": {},
   'the deadline of loading client files, `longestLoadMs`': {
     'ssr/clientFiles.ts': ['load()'],
-    'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)'],
+    'ssr/decodeFlight.tsx': ['loadClientFiles(code.clientFiles)'],
     'ssr/wholeDocument.tsx': ['loading'],
   },
   'the end of a text that is there': {

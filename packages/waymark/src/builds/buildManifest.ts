@@ -95,6 +95,11 @@ export type ServerBuild = {
   /** By pattern, the only pathnames with `dynamicParams = false`; `null` in the dev server. */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
+  /**
+   * Keys of the client references that a route file may show, by file relative to the app folder.
+   * `null` in the dev server, which does not know them ahead.
+   */
+  readonly clientFiles: Readonly<Record<string, readonly string[]>> | null
   readonly secret: string | null
   /** Patterns of static routes, whose responses are cached. Empty in the dev server. */
   readonly staticRoutes: readonly string[]

@@ -9,8 +9,10 @@ export type DocumentOptions = {
   readonly headStart: string
   /** HTML for the head of a document that is sent while its page is rendered. */
   readonly incompleteHead?: string
-  /** Client components that do nothing before a navigation, as `file#name`. */
-  readonly passive: ReadonlySet<string>
+  /** Keys of the client references that the page may show: they are loaded before it is rendered. */
+  readonly clientFiles: ReadonlySet<string>
+  /** Tells whether the page, as far as its payload was written, needs React in the browser at once. */
+  readonly needsReact: () => boolean
   readonly hasFormKeys: boolean
   /** The user whom the page has named so far, for its forms. */
   readonly sealedUser?: (() => string | null) | undefined

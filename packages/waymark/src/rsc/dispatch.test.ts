@@ -41,7 +41,14 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     matcher,
     endpoints: [],
     modules: {
-      load: (file) => ({ file, module, styles: null, stylesheets: [] }),
+      load: (file) => ({
+        file,
+        module,
+        styles: null,
+        stylesheets: [],
+        clientFiles: [],
+        mayNeedReact: false,
+      }),
       assetsOf: () => [],
     },
     isListed: () => true,

@@ -64,7 +64,8 @@ import { createUserSeals } from './request/userSeals.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { joinArounds, readServerOptions } from './serverOptions.ts'
 
-const { buildId, stylesheets, scripts, closedRoutes, staticRoutes, partialRoutes } = build
+const { buildId, stylesheets, scripts, clientFiles } = build
+const { closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 
 /** For the log and the metrics of a server. */
@@ -101,6 +102,8 @@ const modules = createRouteModules({
   imports: withMetadataRoutes(imports),
   stylesheets,
   scripts,
+  clientFiles,
+  actionFiles: new Set(Object.values(build.actions).flat()),
   integrity: assets.integrity,
   foundStyles,
 })

@@ -54,9 +54,7 @@ const longestLoadMs = 1000
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
   if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []
-  // A payload's texts may look like a name.
-  for (const name of names)
-    if (!loaded.has(name) && Object.hasOwn(clientReferences, name)) missing.push(name)
+  for (const name of names) if (!loaded.has(name)) missing.push(name)
   return missing.length === 0 ? null : loadMissing(missing)
 }
 

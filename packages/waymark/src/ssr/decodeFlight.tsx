@@ -6,8 +6,8 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/Slot.tsx'
 import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useServerInsertedHTML.ts'
+import type { DocumentOptions } from '../http/documentRenderer.ts'
 import type { ByteChannel, ByteChunk } from '../http/stream.ts'
-import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../wire/payload.ts'
 import { loadClientFiles, preloadScripts } from './clientFiles.ts'
 import { joinFlight } from './documentWriter.tsx'
@@ -29,28 +29,29 @@ export function DecodedRoot({
   )
 }
 
-/** A payload that still arrives. @returns once the client files that it names so far are loaded */
-export async function channelSource(
-  flight: ByteChannel,
-  scanner: PayloadScanner,
-): Promise<PayloadSource> {
-  scanner.follow(flight)
-  await loadClientFiles(scanner.files)
-  // A page that turns out to be interactive later says so to the entry, which loads the scripts.
-  return decodedOnce(() => ({ scanner, stream: channelStream(flight) }))
+/** Client code of a page, and whether the browser needs it at once. */
+type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
+
+/** A payload that still arrives. @returns once the client files of the page are loaded */
+export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
+  await loadClientFiles(code.clientFiles)
+  // A page that needs React only later says so to the entry, which loads the scripts.
+  return decodedOnce(code, () => channelStream(flight))
 }
 
-export function wholeSource(decodable: ByteChunk, scanner: PayloadScanner): PayloadSource {
-  return decodedOnce(() => ({ scanner, stream: textStream(decodable) }))
+export function wholeSource(decodable: ByteChunk, code: PageCode): PayloadSource {
+  return decodedOnce(code, () => textStream(decodable))
 }
 
-function decodedOnce(open: () => { scanner: PayloadScanner; stream: Readable }): PayloadSource {
+function decodedOnce(
+  { clientFiles, needsReact }: PageCode,
+  openStream: () => Readable,
+): PayloadSource {
   let payload: Promise<Payload> | undefined
   return () => {
     if (payload) return payload
-    const { scanner, stream } = open()
-    if (scanner.isInteractive) preloadScripts(scanner.files)
-    payload = createFromNodeStream<Payload>(stream) as Promise<Payload>
+    if (needsReact()) preloadScripts(clientFiles)
+    payload = createFromNodeStream<Payload>(openStream()) as Promise<Payload>
     return payload
   }
 }

@@ -9,7 +9,7 @@ const createWriter = (options: Options = {}) =>
     onError: () => '',
     hasFormKeys: false,
     headStart: '',
-    scanner: { isInteractive: false },
+    needsReact: () => false,
     ...options,
   })
 
@@ -20,8 +20,12 @@ const field = /<input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY" value="([^"]
 const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
 
 test('a document in parts: head, late HTML, payload, and one end', () => {
-  const scanner = { isInteractive: false }
-  const writer = createWriter({ headStart: '<script src="entry">', scanner, nonce: 'n1' })
+  let needsReact = false
+  const writer = createWriter({
+    headStart: '<script src="entry">',
+    needsReact: () => needsReact,
+    nonce: 'n1',
+  })
   writer.insert(() => <style>a</style>)
   expect(writer.hasBegun()).toBe(false)
   expect(writer.html('<!DOCTYPE html><html><head><title>a</title></head><body><p>b</p>')).toBe(
@@ -31,7 +35,7 @@ test('a document in parts: head, late HTML, payload, and one end', () => {
   expect(writer.payload(['0:1\n'])).toBe(
     '<script nonce="n1">(self.__waymark??=[]).push("0:1\\n")</script>',
   )
-  scanner.isInteractive = true
+  needsReact = true
   expect(writer.payload(['1:I["a"]\n'])).toContain('push(true,"1:I')
   expect(writer.payload(['2:3\n'])).toContain('push("2:3')
   expect(writer.html('<meta name="a"/><p>c</p></body></html>')).toBe(

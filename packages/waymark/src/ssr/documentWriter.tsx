@@ -4,7 +4,7 @@ import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
 import type { DocumentOptions } from '../http/documentRenderer.ts'
 import { type ByteChunk, joinPieces } from '../http/stream.ts'
 import { actionField, actionNaming, idempotencyKeyField, userField } from '../react/marks.ts'
-import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import { hasOnlyLines } from '../react/ssr/payloadLines.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { documentEndMark, interactiveAttribute } from '../wire/documentMarks.ts'
@@ -14,19 +14,17 @@ export type DocumentWriter = ReturnType<typeof createDocumentWriter>
 
 type WriterOptions = Pick<
   DocumentOptions,
-  'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser'
+  'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser' | 'needsReact'
 > & {
   /** HTML for an error that comes after the begin. */
   readonly lateMarkup?: (thrown: unknown) => string
   /** HTML for the start of the head; `null` when the head was sent. */
   readonly headStart: string | null
-  /** Has read what of the payload is inlined next. */
-  readonly scanner: Pick<PayloadScanner, 'isInteractive'>
 }
 
 /** The writer of one document, or of the rest of a shell; texts are sent in call order. */
 export function createDocumentWriter(options: WriterOptions) {
-  const { onError, nonce, hasFormKeys, rootFile, headStart, scanner } = options
+  const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const lateMarkup = neverThrows(options.lateMarkup ?? (() => ''), '')
   const inserted = createInsertions(onError, nonce)
   const late: string[] = []
@@ -66,7 +64,7 @@ export function createDocumentWriter(options: WriterOptions) {
     },
     /** Inlines the next pieces of a payload; the first that need React in the browser say so. */
     payload(pieces: readonly ByteChunk[]): string {
-      const isInteractive = scanner.isInteractive && !saysInteractive
+      const isInteractive = !saysInteractive && needsReact()
       saysInteractive ||= isInteractive
       return flightScript(pieces, { isInteractive, nonce })
     },
@@ -74,8 +72,9 @@ export function createDocumentWriter(options: WriterOptions) {
     heartbeat: (row: string): string => flightScript([row], { nonce }),
     /** @param whole the payload, where it was not inlined in parts */
     end(whole?: WholeFlight): string {
-      const { isInteractive } = scanner
-      const rest = whole ? wholeFlightScript(whole, { isInteractive, nonce }) : flightEnd(nonce)
+      const rest = whole
+        ? wholeFlightScript(whole, { isInteractive: needsReact(), nonce })
+        : flightEnd(nonce)
       return rest + documentEnd
     },
   }
@@ -211,21 +210,6 @@ export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
   return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
-}
-
-// The tags of rows that carry a length instead of ending with a newline: text and binary data.
-const lengthTags = 'TAOobUSsLlGgMmV'
-
-/** Tells whether every row of a payload is a line: JSON behind a tag. */
-function hasOnlyLines(text: string): boolean {
-  for (let start = 0; start < text.length; ) {
-    const tag = text[text.indexOf(':', start) + 1]
-    if (tag !== undefined && lengthTags.includes(tag)) return false
-    const end = text.indexOf('\n', start)
-    if (end === -1) return false
-    start = end + 1
-  }
-  return true
 }
 
 // React cuts its views between characters: each is text on its own, unless it is binary data.

@@ -4,7 +4,6 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import type { DocumentRenderer } from '../http/documentRenderer.ts'
 import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../http/stream.ts'
 import { ownScript } from '../react/marks.ts'
-import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
@@ -17,12 +16,11 @@ type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 const shellMs = 400
 
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
-  const { onError, nonce, passive } = options
+  const { onError, nonce } = options
   const idPrefix = prefixOf(flight)
-  const scanner = createPayloadScanner(passive)
   const headStart = options.headStart + entryTag(nonce, idPrefix)
-  const writer = createDocumentWriter({ ...options, scanner, headStart, hasFormKeys: false })
-  const source = await channelSource(flight, scanner)
+  const writer = createDocumentWriter({ ...options, headStart, hasFormKeys: false })
+  const source = await channelSource(flight, options)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
@@ -54,17 +52,16 @@ function prefixOf({ pieces }: ByteChannel): string {
 }
 
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {
-  const { shell, passive, nonce } = options
-  const scanner = createPayloadScanner(passive)
-  const writer = createDocumentWriter({ ...options, scanner, headStart: null, hasFormKeys: true })
+  const { shell, nonce } = options
+  const writer = createDocumentWriter({ ...options, headStart: null, hasFormKeys: true })
   // Parsed for each request: React goes on writing into it.
   const postponed = JSON.parse(shell.postponed) as Postponed
-  const source = await channelSource(flight, scanner)
+  const source = await channelSource(flight, options)
   const root = <DecodedRoot source={source} insert={writer.insert} />
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(ignoreAbandoned(writer.failLate), ''),
     ...(nonce ? { nonce } : {}),
   })
-  return interleaveFlight(stream, flight, { writer, scanner })
+  return interleaveFlight(stream, flight, writer)
 }

@@ -12,7 +12,6 @@ import {
   joinPieces,
   startHeartbeat,
 } from '../http/stream.ts'
-import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
@@ -24,13 +23,12 @@ export async function streamDocument(
   options: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
-  const { nonce, passive, incompleteHead = '' } = options
+  const { nonce, incompleteHead = '' } = options
   // React finds the places of what comes later by their ids: no content can know them.
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
-  const scanner = createPayloadScanner(passive)
-  const writer = createDocumentWriter({ ...options, scanner, headStart })
-  const source = await channelSource(flight, scanner)
+  const writer = createDocumentWriter({ ...options, headStart })
+  const source = await channelSource(flight, options)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -44,14 +42,14 @@ export async function streamDocument(
       },
     )
   })
-  return interleaveFlight(stream, flight, { writer, scanner })
+  return interleaveFlight(stream, flight, writer)
 }
 
 /** Writes the payload between the HTML: React calls `flush` where that stands on its own. */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,
-  { writer, scanner }: { readonly writer: DocumentWriter; readonly scanner: PayloadScanner },
+  writer: DocumentWriter,
 ): StreamedBody {
   const queue = createBodyQueue()
   const htmlPieces: ByteChunk[] = []
@@ -70,7 +68,6 @@ export function interleaveFlight(
     }
     // Before the first HTML there is no place for a script, and nothing to hydrate.
     if (writer.hasBegun() && flightPieces.length > 0) {
-      scanner.follow(flight)
       text += writer.payload(flightPieces.splice(0))
     }
     if (text !== '') queue.push(Buffer.from(text))

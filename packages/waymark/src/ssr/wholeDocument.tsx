@@ -2,7 +2,6 @@ import { renderToPipeableStream } from 'virtual:waymark/document-renderer'
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../http/documentRenderer.ts'
 import type { ByteChunk } from '../http/stream.ts'
-import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag, loadClientFiles } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
@@ -11,19 +10,23 @@ import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
 /** @throws what the shell threw */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
-  { onError, headStart, nonce, passive, hasFormKeys, sealedUser, rootFile }: DocumentOptions,
+  options: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<string> {
+  const { onError, headStart, nonce } = options
   const flight = joinFlight(pieces)
-  const scanner = createPayloadScanner(passive)
-  scanner.read(flight.text)
-  const loading = loadClientFiles(scanner.files)
+  const loading = loadClientFiles(options.clientFiles)
   if (loading) await loading
   const writer = createDocumentWriter({
-    ...{ onError, nonce, hasFormKeys, sealedUser, rootFile, scanner },
+    onError,
+    nonce,
+    hasFormKeys: options.hasFormKeys,
+    sealedUser: options.sealedUser,
+    rootFile: options.rootFile,
+    needsReact: options.needsReact,
     headStart: headStart + entryTag(nonce),
   })
-  const source = wholeSource(flight.decodable, scanner)
+  const source = wholeSource(flight.decodable, options)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,

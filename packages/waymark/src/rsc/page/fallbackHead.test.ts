@@ -19,7 +19,14 @@ function render(file: LoadedRouteFile['module']) {
   // Of a page and an app, the head of a fallback reads these.
   const page = { origin: null, pathname: '/blog' } as Given['page']
   const app = { resolveMetadata: createMetadataResolver() } as Given['app']
-  const screen = { file: 'not-found.tsx', module: file, styles: null, stylesheets: [] }
+  const screen = {
+    file: 'not-found.tsx',
+    module: file,
+    styles: null,
+    stylesheets: [],
+    clientFiles: [],
+    mayNeedReact: false,
+  }
   return renderFallbackHead({ place: null, file: screen, title: 'Not found', page, app })
 }
 

@@ -34,6 +34,8 @@ export type Fallback = ShownFallback & {
   readonly digest: string | null
   readonly headers: HeaderLines
   readonly head: Head
+  /** The app's file of the screen; `null` for a built-in one. */
+  readonly file: LoadedRouteFile | null
   /** An error in a slot beside the page: the page itself has not failed. */
   readonly isBeside: boolean
 }
@@ -53,6 +55,7 @@ export async function loadFallback(
     headers: digest === null ? [] : [[digestHeader, digest]],
     digest,
     place,
+    file,
     key: `${place?.segment.key ?? ''}#${status}`,
     node:
       decision.kind === 'error' && decision.rendersInBrowser

@@ -37,7 +37,7 @@ export function renderHead(
 ): GuardedHead {
   const { page, app, fileOf } = source
   const { root } = page.match
-  if (page.isShell) return { node: [], sendEarly() {} }
+  if (page.isShell) return { node: [], sendEarly: () => false }
   const { guardOf, screenGuard } = rendered
   const files = describingFiles(root, rendered)
   const isPending = ({ segment }: DescribingFile) => guardOf(segment)?.verdict === 'pending'
@@ -129,7 +129,7 @@ type GuardedHeadOptions = {
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
 export function createGuardedHead({ guard, whole, early, isShown, page }: GuardedHeadOptions) {
-  if (guard === null) return { node: whole as ReactNode, sendEarly() {} }
+  if (guard === null) return { node: whole as ReactNode, sendEarly: () => false }
   let resolveNode: ((node: ReactNode) => void) | null = null
 
   const decided = (hasPassed: boolean) => (hasPassed ? whole : early()) as ReactNode
@@ -148,11 +148,15 @@ export function createGuardedHead({ guard, whole, early, isShown, page }: Guarde
 
   return {
     node: node as ReactNode,
-    /** Sends the early head where a browser can show what it describes; the rest follows. */
-    sendEarly(): void {
-      if (guard.verdict !== 'pending' || resolveNode === null || !isShown()) return
+    /**
+     * Sends the early head where a browser can show what it describes; the rest follows.
+     * @returns true where it was sent, so that React completes the head in the browser
+     */
+    sendEarly(): boolean {
+      if (guard.verdict !== 'pending' || resolveNode === null || !isShown()) return false
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
       resolveNode(createElement(LateHead, { page, early: early() as ReactNode }, late))
+      return true
     },
   }
 }

@@ -7,9 +7,10 @@ import type { ErrorScreenProps, Payload, Stylesheet } from '../../wire/payload.t
 import { SignalError } from '../../wire/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { forgetRequest } from '../request/scope.ts'
+import { type ClientNeeds, createClientNeeds } from './clientNeeds.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
-import { createFollowedPage } from './followedPage.ts'
+import { createFollowedPage, type FollowPage } from './followedPage.ts'
 import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -26,7 +27,7 @@ import {
 } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
 
-export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError'> & {
+export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError' | 'needs'> & {
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
@@ -68,8 +69,8 @@ export async function renderPage(
     if (decision.kind === 'page' || decision.kind === 'redirect') {
       const { status } = fallback ?? page
       const headers = (fallback ?? fallbacks.at(-1))?.headers ?? []
-      const { flight, theme, place, onError } = render
-      return { flight, theme, place, onError, decision, status, headers, isOutermost }
+      const { flight, theme, place, onError, needs } = render
+      return { flight, theme, place, onError, needs, decision, status, headers, isOutermost }
     }
     render.flight.abandon()
     if (isOutermost || fallbacks.length === maxFallbacks) throw failures[0]?.thrown
@@ -109,19 +110,25 @@ function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
 
 export type PageRender = ReturnType<typeof startRender>
 
-/** @param failed shows `fallbacks`; `fallback` is the one that the page has come to */
-export function startRender(
-  page: PageRequest,
-  app: PageApp,
-  failed: { files: RouteFiles; fallback?: Fallback | null; fallbacks?: readonly Fallback[] },
-) {
-  const { files, fallback = null, fallbacks = [] } = failed
+type RenderOptions = {
+  readonly files: RouteFiles
+  /** The one of the fallbacks that the page has come to. */
+  readonly fallback?: Fallback | null
+  readonly fallbacks?: readonly Fallback[]
+  readonly needs?: ClientNeeds
+}
+
+export function startRender(page: PageRequest, app: PageApp, options: RenderOptions) {
+  const { files, fallback = null, fallbacks = [], needs = createClientNeeds() } = options
   const { scope, request } = page
   const { root, params } = page.match
   const { pathname, search } = page.shown
   const fileOf = (path: string) => files.get(path) as LoadedRouteFile
   const run = createPageRun<SlotPath | null>({
-    onLateFailure: (failure) => renderLateError(failure, page, app),
+    onLateFailure(failure) {
+      needs.requireReact()
+      return renderLateError(failure, page, app)
+    },
     client: request,
   })
   scope.delayStatus = run.delayStatus
@@ -130,11 +137,16 @@ export function startRender(
     ...{ run, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
+  needs.addFiles(files.values())
+  needs.addFiles(fallbacks.flatMap(({ file }) => file ?? []))
+  if (fallbacks.length > 0 || rendered.hasScreen || page.formState) needs.requireReact()
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
   const head = renderHead({ page, app, fileOf, searchParamsOf }, { run, fallback, rendered, place })
   /** @returns the digest, all that the browser gets of an error */
   const onError = (thrown: unknown): string => {
+    // The browser shows the nearest error screen, or tries a client component once more.
+    needs.requireReact()
     const isInTime = run.fail({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
@@ -155,8 +167,31 @@ export function startRender(
   }
   const result = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, result) ?? payload
-  const flight = renderFlight(model, onError, live?.lastRow)
-  return { run, flight, theme, place, onError, fileOf, sendEarlyHead: head.sendEarly }
+  const flight = renderFlight(model, onError, live && lastRowOf(live, needs))
+  return {
+    run,
+    flight,
+    theme,
+    place,
+    onError,
+    needs,
+    fileOf,
+    sendEarlyHead() {
+      if (head.sendEarly()) needs.requireReact()
+    },
+  }
+}
+
+/** Writes the end of a payload. A page that is kept current needs React to show what has changed. */
+export function lastRowOf(
+  { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
+  needs: ClientNeeds,
+): () => string {
+  return () => {
+    const row = lastRow()
+    if (row !== '') needs.requireReact()
+    return row
+  }
 }
 
 function optionalFields(

@@ -14,7 +14,7 @@ import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
 import type { PageFailure } from './pageRun.ts'
 import { type DecidedPage, renderPage } from './renderPage.ts'
 import { mainSegments, renderedFile } from './routeModules.ts'
-import { inertClientComponents, type SlotPath } from './segments.ts'
+import type { SlotPath } from './segments.ts'
 
 // Never sent: the rendering failed because the client had left.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
@@ -101,7 +101,8 @@ async function respondWithDocument(
     hasFormKeys: page.scope.phase !== 'prerender',
     sealedUser: () => page.scope.sealedUser,
     formState: page.formState?.channel,
-    passive: inertClientComponents,
+    clientFiles: render.needs.clientFiles,
+    needsReact: render.needs.needsReact,
     rootFile: render.isOutermost ? undefined : rootFileOf(page),
   })
   htmlEnds?.()

@@ -25,6 +25,10 @@ export type LoadedRouteFile = {
   readonly styles: ReactNode
   /** Its stylesheets, where the build knows them. */
   readonly stylesheets: readonly Stylesheet[]
+  /** Keys of the client references that it may show. */
+  readonly clientFiles: readonly string[]
+  /** True for a file that may show a client component, or a form of a server action. */
+  readonly mayNeedReact: boolean
 }
 
 /** What route files are loaded from, by their path. */
@@ -36,6 +40,10 @@ export type RouteModuleSources = {
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
   /** Of a build: the URLs of the scripts of a page's client components, its layouts' included. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
+  /** Of a build: the client references that a file may show; `null` in the dev server. */
+  readonly clientFiles?: Readonly<Record<string, readonly string[]>> | null
+  /** Of a build: the files that reach a server action. */
+  readonly actionFiles?: ReadonlySet<string>
   /** Hashes of scripts and stylesheets, by their URLs. */
   readonly integrity?: Integrity
   /** Of the dev server: an element that finds them when it renders. */
@@ -46,6 +54,7 @@ export type RouteModules = ReturnType<typeof createRouteModules>
 
 export function createRouteModules(sources: RouteModuleSources) {
   const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, foundStyles } = sources
+  const { clientFiles: references = null, actionFiles } = sources
   const loaded = new Map<string, LoadedRouteFile>()
 
   const hashed = (url: string): Stylesheet => withHash(url, integrity[url])
@@ -58,7 +67,10 @@ export function createRouteModules(sources: RouteModuleSources) {
     const found = await foundStyles[file]?.()
     const stylesheets = (hrefs[file] ?? []).map(hashed)
     const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets)
-    const routeFile = { file, module, styles, stylesheets }
+    const clientFiles = references?.[file] ?? []
+    const mayNeedReact =
+      references === null || clientFiles.length > 0 || actionFiles?.has(file) === true
+    const routeFile = { file, module, styles, stylesheets, clientFiles, mayNeedReact }
     loaded.set(file, routeFile)
     return routeFile
   }

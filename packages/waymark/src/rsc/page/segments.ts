@@ -19,9 +19,12 @@ import { createGuard, type Guard, guarded, runSilently } from './guard.ts'
 import type { PageRun } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 
-/** Client components that do nothing before a navigation, as `file#name`: pages work without them. */
-export const inertClientComponents: ReadonlySet<string> = new Set(
-  [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
+/**
+ * Keys of the client references that each page shows. They do nothing before a navigation, so that
+ * pages work without them.
+ */
+export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
+  (component) => clientReferenceId(component)?.split('#')[0] ?? [],
 )
 
 /** A place: a slot of a segment, with the slots around it. A fallback can be shown in it. */
@@ -67,7 +70,8 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 /**
  * Creates the elements of a matched route, one for each segment.
  * @returns `guards`: layouts of mounted segments, which run and have no output; `guardOf`: the guard
- *   of a segment, `null` where none can refuse, `undefined` where it is not rendered
+ *   of a segment, `null` where none can refuse, `undefined` where it is not rendered; `hasScreen`:
+ *   a built-in screen stands in a slot
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
@@ -76,6 +80,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const guardOfSegment = new Map<MatchedSegment, Guard | null>()
   let pagePlace = null as SlotPath | null
   let screenGuard = null as Guard | null
+  let hasScreen = false
 
   function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -86,6 +91,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
     guardOfSegment.set(segment, outer?.guard ?? null)
+    hasScreen ||= isScreen(segment)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -123,7 +129,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const isAbove = fallback !== null && fallback.place === null
   const tree = isAbove ? screen(fallback, null) : visit(root, null)
   const guardOf = (segment: MatchedSegment) => guardOfSegment.get(segment)
-  return { segments, guards, tree, pagePlace, guardOf, screenGuard }
+  return { segments, guards, tree, pagePlace, guardOf, screenGuard, hasScreen }
 }
 
 /** Tells whether a folder has a layout that may refuse: a client component does not. */
@@ -153,14 +159,19 @@ type Within = {
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
-  if (segment.page === null && segment.kind === 'default') return null
-  if (segment.page === null) {
+  if (isScreen(segment)) {
     const model = screenModel(screenOfStatus(404), source.locale())
     return createElement(Screen, { model, as: 'div' })
   }
+  if (segment.page === null) return null
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: paramsOf(segment), searchParams }
   return partNode(source, segment.page, { outer, own: null, props })
+}
+
+/** True for a slot without a page, where a built-in screen says so. */
+function isScreen({ page, kind }: MatchedLeaf): boolean {
+  return page === null && kind !== 'default'
 }
 
 /** The params of a page or layout. In development, reading one of the promise itself says so. */

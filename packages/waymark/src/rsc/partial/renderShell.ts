@@ -14,7 +14,7 @@ import { loadRouteFiles, type PageRender, startRender } from '../page/renderPage
 import { documentHeadStart } from '../page/respondWithPage.ts'
 import { readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
-import { inertClientComponents, loadingKeys } from '../page/segments.ts'
+import { loadingKeys } from '../page/segments.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
 import type { PageCache } from '../pageCache/pageCache.ts'
 import { anonymousRequest, wholeDocumentLink } from '../request/readRequest.ts'
@@ -208,7 +208,7 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
 /** @returns `null` when React could not get to the end of what stands outside of the holes */
 async function renderDocument(
   { payload, holes }: FoundShell,
-  { theme, onError }: PageRender,
+  { theme, onError, needs }: PageRender,
   { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
@@ -221,7 +221,8 @@ async function renderDocument(
     // Each request puts its query there.
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
-    passive: inertClientComponents,
+    clientFiles: needs.clientFiles,
+    needsReact: needs.needsReact,
   })
 }
 

@@ -3,14 +3,14 @@ import type { HandlerResponse } from '../../http/response.ts'
 import { memoized } from '../../shared/maps.ts'
 import type { HolePath, PartialShell, Payload } from '../../wire/payload.ts'
 import { SignalError } from '../../wire/signals.ts'
+import { type ClientNeeds, createClientNeeds } from '../page/clientNeeds.ts'
 import { renderFlight } from '../page/flight.ts'
 import { createFollowedPage } from '../page/followedPage.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
-import { loadRouteFiles, startRender } from '../page/renderPage.ts'
+import { lastRowOf, loadRouteFiles, startRender } from '../page/renderPage.ts'
 import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
-import { inertClientComponents } from '../page/segments.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
 import { decodeOpenPayload, decodePayload, fillHoles, nodeAt, sourceOf } from './holes.ts'
 
@@ -51,7 +51,8 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   // React begins in microtasks, and would keep the socket waiting until it has nothing to do.
   await new Promise(setImmediate)
   if (left.aborted) return []
-  const rendering = renderPayload(page, app, left)
+  const needs = createClientNeeds()
+  const rendering = renderPayload(page, app, { left, needs })
   // Each hole gets the rejection.
   rendering.catch(() => {})
   // What the holes load is on its way before the shell is written to Flight.
@@ -59,10 +60,13 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
     hole(path, partial, rendering),
   )
-  const onError = (thrown: unknown) => (left.aborted ? '' : app.report(thrown, page))
+  const onError = (thrown: unknown) => {
+    needs.requireReact()
+    return left.aborted ? '' : app.report(thrown, page)
+  }
   const live = app.live?.(createFollowedPage(page.scope))
   const model = live ? { ...filled, rendering: live.rendering } : filled
-  const flight = renderFlight(model, onError, live?.lastRow)
+  const flight = renderFlight(model, onError, live && lastRowOf(live, needs))
   onAbort(left, flight.abandon)
   return app.resumeDocument(flight.channel, {
     shell,
@@ -71,7 +75,8 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
       left.aborted ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: '',
     nonce: page.scope.context.nonce(),
-    passive: inertClientComponents,
+    clientFiles: needs.clientFiles,
+    needsReact: needs.needsReact,
   })
 }
 
@@ -79,8 +84,12 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
 const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(payload))
 
 /** Renders the whole page for its request. */
-async function renderPayload(page: PageRequest, app: PageApp, left: AbortSignal): Promise<Payload> {
-  const { run, flight } = startRender(page, app, { files: await loadRouteFiles(page, app) })
+async function renderPayload(
+  page: PageRequest,
+  app: PageApp,
+  { left, needs }: { readonly left: AbortSignal; readonly needs: ClientNeeds },
+): Promise<Payload> {
+  const { run, flight } = startRender(page, app, { files: await loadRouteFiles(page, app), needs })
   // The status was sent: whatever a layout or the page says of it comes too late.
   run.close()
   onAbort(left, flight.abandon)

@@ -9,7 +9,14 @@ function app(files: Record<string, RouteModule>) {
   const modules = {
     load(file: string) {
       loaded.push(file)
-      return { file, module: files[file] ?? {}, styles: null, stylesheets: [] }
+      return {
+        file,
+        module: files[file] ?? {},
+        styles: null,
+        stylesheets: [],
+        clientFiles: [],
+        mayNeedReact: false,
+      }
     },
     assetsOf: () => [],
   }

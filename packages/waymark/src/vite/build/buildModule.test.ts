@@ -11,6 +11,7 @@ const build: ServerBuild = {
   scripts: {},
   closedRoutes: null,
   actions: {},
+  clientFiles: null,
   secret: null,
   staticRoutes: [],
   partialRoutes: [],

@@ -14,6 +14,7 @@ const modules = {
       scripts: {},
       closedRoutes: null,
       actions: {},
+      clientFiles: null,
       // For this process of the dev server: pages that were open before are loaded again.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],

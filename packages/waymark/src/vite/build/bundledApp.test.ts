@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { ResolvedNames } from '../routes/actionReachability.ts'
+import { readImportedNames } from '../routes/importedNames.ts'
 import { createClientReferences } from './bundledApp.ts'
 
 const imports = new Map([
@@ -9,7 +11,10 @@ const imports = new Map([
 ])
 const nothing = { imports: new Map(), importers: new Map() }
 const server = { imports, importers: new Map() }
-const references = { button: { referenceKey: 'b' }, chart: { referenceKey: 'c' } }
+const references = {
+  button: { referenceKey: 'b', renderedExports: ['Button'] },
+  chart: { referenceKey: 'c', renderedExports: ['Chart', 'default'] },
+}
 
 test('a module’s client references are found through what it imports, but not behind them', () => {
   const { referencesOf } = createClientReferences(
@@ -20,4 +25,83 @@ test('a module’s client references are found through what it imports, but not 
   expect([...referencesOf('page')].sort()).toEqual(['b', 'c'])
   expect([...referencesOf('item')]).toEqual(['c'])
   expect([...referencesOf('unknown')]).toEqual([])
+})
+
+/** The client references that the route files of an app may show; specifiers are ids. */
+async function reachable(sources: Readonly<Record<string, string>>, routeFiles: readonly string[]) {
+  const names = new Map<string, ResolvedNames>()
+  const importers = new Map<string, string[]>()
+  for (const [id, code] of Object.entries(sources)) {
+    const read = await readImportedNames(code)
+    const inApp = (specifier: string) => `/app/${specifier}`
+    if (read) names.set(inApp(id), { ...read, resolved: inApp })
+    for (const [, imported = ''] of code.matchAll(/(?:from|import\(?) ?'([\w./]+)'/g)) {
+      importers.set(inApp(imported), [...(importers.get(inApp(imported)) ?? []), inApp(id)])
+    }
+  }
+  const { listReachable } = createClientReferences(
+    { server: { imports: new Map(), importers }, client: nothing },
+    {
+      '/app/button': { referenceKey: 'b', renderedExports: ['Button'] },
+      '/app/chart': { referenceKey: 'c', renderedExports: ['Chart', 'default'] },
+      '/app/unused': { referenceKey: 'u', renderedExports: [] },
+    },
+    (side, id) => (side === 'server' ? (names.get(id) ?? null) : null),
+  )
+  return listReachable('/app', new Set(routeFiles))
+}
+
+const page = (imports: string, used: string) =>
+  `${imports}\nexport default function Page() { return ${used} }`
+
+test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  ['of its import', { 'page.tsx': page("import { Button } from 'button'", 'Button') }, ['b']],
+  ['of a default import', { 'page.tsx': page("import C from 'chart'", 'C') }, ['c']],
+  [
+    'of one export of a file that exports all of them',
+    {
+      ui: "export * from 'button'\nexport { Chart } from 'chart'\nexport const plain = 1",
+      'page.tsx': page("import { Button } from 'ui'", 'Button'),
+    },
+    ['b'],
+  ],
+  [
+    'not of a plain export beside them',
+    {
+      ui: "export { Button } from 'button'\nexport const plain = 1",
+      'page.tsx': page("import { plain } from 'ui'", 'plain'),
+    },
+    [],
+  ],
+  [
+    'of a server component that it imports',
+    {
+      card: "import { Chart } from 'chart'\nexport function Card() { return Chart }",
+      'page.tsx': page("import { Card } from 'card'", 'Card'),
+    },
+    ['c'],
+  ],
+  [
+    'of what it loads later',
+    {
+      card: "import { Chart } from 'chart'\nexport default () => Chart",
+      'page.tsx': page("const load = () => import('card')", 'load()'),
+    },
+    ['c'],
+  ],
+  [
+    'of a component in a list that anybody may read',
+    {
+      list: "import { Chart } from 'chart'\nexport const list = []\nlist.push(Chart)",
+      'page.tsx': page("import { list } from 'list'", 'list'),
+    },
+    ['c'],
+  ],
+  [
+    'through a module whose code is not JavaScript',
+    { text: "import { Button } from 'button' <", 'page.tsx': page("import t from 'text'", 't') },
+    ['b'],
+  ],
+])('a route file may show the client components %s', async (_, sources, expected) => {
+  expect((await reachable(sources, ['page.tsx']))['page.tsx'] ?? []).toEqual(expected)
 })

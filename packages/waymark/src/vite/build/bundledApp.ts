@@ -4,7 +4,17 @@ import type { BuildManifest, MeasuredRoute } from '../../builds/buildManifest.ts
 import type { AdapterOutcome } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/prerenderApp.ts'
-import type { FindNames, ImportGraphs, Side } from '../routes/actionReachability.ts'
+import {
+  createFindReaching,
+  type FindNames,
+  fileBelow,
+  type ImportGraphs,
+  listsOfAll,
+  type ResolvedNames,
+  resolveNames,
+  type Side,
+} from '../routes/actionReachability.ts'
+import { readImportedNames } from '../routes/importedNames.ts'
 
 export type BundledApp = {
   readonly builder: ViteBuilder
@@ -49,9 +59,24 @@ export type BuildOutcome = DescribedFailures & {
 export type ClientReferences = {
   /** @returns the keys of the client references that a module imports, itself or further down */
   referencesOf(moduleId: string): ReadonlySet<string>
+  /**
+   * Lists the client references that a page may show: those whose exports a route file imports,
+   * itself or further down.
+   * @param routeFiles relative to the app folder
+   * @returns keys of references, by route file; without files that have none
+   */
+  listReachable(
+    appDir: string,
+    routeFiles: ReadonlySet<string>,
+  ): Readonly<Record<string, readonly string[]>>
   /** Which module imports which. */
   readonly graphs: ImportGraphs
 }
+
+/** What plugin-rsc knows of a file with `'use client'`, by the id of its module. */
+type ReferenceMap = Readonly<
+  Record<string, { readonly referenceKey: string; readonly renderedExports: readonly string[] }>
+>
 
 export type ModuleGraph = {
   readonly imports: ReadonlyMap<string, readonly string[]>
@@ -65,18 +90,56 @@ export function clientReferencesPlugin(
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
   let server: ModuleGraph = { imports: new Map(), importers: new Map() }
+  let serverNames = new Map<string, ResolvedNames>()
   return {
     name: 'waymark:client-references',
     apply: 'build',
-    generateBundle() {
+    async generateBundle() {
       if (manager.isScanBuild) return
       const { name } = this.environment
-      if (name === 'rsc') server = graphOf(this)
+      const references = manager.clientReferenceMetaMap
+      if (name === 'rsc') {
+        server = graphOf(this)
+        serverNames = await readImporters(this, { graph: server, references, findNames })
+      }
       if (name !== 'client') return
       const graphs = { server, client: graphOf(this) }
-      onGraph(createClientReferences(graphs, manager.clientReferenceMetaMap, findNames))
+      const namesOf: FindNames = (side, id) =>
+        findNames(side, id) ?? (side === 'server' ? (serverNames.get(id) ?? null) : null)
+      onGraph(createClientReferences(graphs, references, namesOf))
     },
   }
+}
+
+/**
+ * Reads which names the modules take that lead to client components, where that was not read when
+ * they were transformed: modules of packages and of the framework.
+ */
+async function readImporters(
+  context: Rolldown.PluginContext,
+  {
+    graph,
+    references,
+    findNames,
+  }: {
+    readonly graph: ModuleGraph
+    readonly references: Readonly<Record<string, unknown>>
+    readonly findNames: FindNames
+  },
+): Promise<Map<string, ResolvedNames>> {
+  const read = new Map<string, ResolvedNames>()
+  const visited = new Set<string>(Object.keys(references))
+  // Grows while it is iterated.
+  for (const id of visited) {
+    for (const importer of graph.importers.get(id) ?? []) {
+      if (!listsOfAll.test(importer)) visited.add(importer)
+    }
+    if (Object.hasOwn(references, id) || findNames('server', id)) continue
+    const code = context.getModuleInfo(id)?.code
+    const names = code ? await readImportedNames(code) : null
+    if (names) read.set(id, await resolveNames(context, id, names))
+  }
+  return read
 }
 
 /** The client's files as plugin-rsc lists them after the client's build. */
@@ -87,14 +150,27 @@ export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
 
 export function createClientReferences(
   sides: Readonly<Record<Side, ModuleGraph>>,
-  references: Readonly<Record<string, { readonly referenceKey: string }>>,
+  references: ReferenceMap,
   findNames: FindNames,
 ): ClientReferences {
+  const graphs: ImportGraphs = {
+    importersOf: (side, id) => sides[side].importers.get(id) ?? [],
+    namesOf: findNames,
+    isClientReference: (id) => Object.hasOwn(references, id),
+  }
   return {
-    graphs: {
-      importersOf: (side, id) => sides[side].importers.get(id) ?? [],
-      namesOf: findNames,
-      isClientReference: (id) => Object.hasOwn(references, id),
+    graphs,
+    listReachable(appDir, routeFiles) {
+      const findReaching = createFindReaching(graphs, ['server'])
+      const reachable: Record<string, string[]> = {}
+      for (const [id, { referenceKey, renderedExports }] of Object.entries(references)) {
+        const reaching = renderedExports.flatMap((name) => [...findReaching({ id, name })])
+        for (const file of new Set(reaching.map((each) => fileBelow(appDir, each)))) {
+          if (!routeFiles.has(file)) continue
+          reachable[file] = [...(reachable[file] ?? []), referenceKey]
+        }
+      }
+      return reachable
     },
     referencesOf(moduleId) {
       const keys = new Set<string>()

@@ -6,6 +6,7 @@ import {
   type ClientAssets,
   type MeasuredRoute,
   type RouteSizes,
+  type ServerBuild,
 } from '../../builds/buildManifest.ts'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
@@ -41,41 +42,50 @@ export function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFi
   return [...files]
 }
 
+/** What the route files of a build reach. */
+export type ReachedCode = Pick<ServerBuild, 'clientFiles' | 'actions'>
+
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Lists the JavaScript that a browser loads for each page.
+ * Lists the JavaScript that a browser loads for each page: a page that may show a client component,
+ * or a form of a server action, needs React. @see rsc/page/clientNeeds.ts
  * @returns URLs by page file, relative to the app folder
  */
 export function listPageScripts(
   tree: RouteTree,
   built: BundledApp,
+  { clientFiles, actions }: ReachedCode,
 ): Map<string, ReadonlySet<string>> {
-  const { manager, references, options } = built
-  const { clientEntryDeps, clientReferenceDeps } = clientAssetsOf(manager)
+  const actionFiles = new Set(Object.values(actions).flat())
+  const { clientEntryDeps, clientReferenceDeps } = clientAssetsOf(built.manager)
   const entry = textsOf(clientEntryDeps?.js)
   const { app } = listClientScripts(built)
-  const keysOf = (files: readonly string[]) =>
-    files.flatMap((file) => [...references.referencesOf(path.posix.join(options.appDir, file))])
+  const keysOf = (files: readonly string[]) => files.flatMap((file) => clientFiles?.[file] ?? [])
   const scripts = new Map<string, ReadonlySet<string>>()
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
     const folders = chainOf(place).map(({ node }) => node.files)
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
     const shown = keysOf([...around, file])
+    const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
     // An error screen is loaded with the others, and makes no page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
-    scripts.set(file, new Set(shown.length > 0 ? [...entry, ...app, ...own] : entry))
+    scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))
   }
   return scripts
 }
 
 /** Lists what a browser in which the app runs may have to load: URLs by page file. */
-export function listOwnScripts(tree: RouteTree, app: BundledApp): Record<string, string[]> {
+export function listOwnScripts(
+  tree: RouteTree,
+  app: BundledApp,
+  reached: ReachedCode,
+): Record<string, string[]> {
   const framework = listFrameworkScripts(app)
   const scripts: Record<string, string[]> = {}
-  for (const [file, urls] of listPageScripts(tree, app)) {
+  for (const [file, urls] of listPageScripts(tree, app, reached)) {
     const own = [...urls].filter((url) => !framework.has(url))
     if (own.length > 0) scripts[file] = own
   }
@@ -97,13 +107,13 @@ export function textsOf(urls: readonly unknown[] | undefined): string[] {
 export function measureRoutes(
   tree: RouteTree,
   app: BundledApp,
-  { routes, files }: Pick<PrerenderOutcome, 'routes' | 'files'>,
+  { routes, files, ...reached }: Pick<PrerenderOutcome, 'routes' | 'files'> & ReachedCode,
 ): Map<string, RouteSizes> {
   const { base } = app.builder.config
   const sizeOf = createSizeOf(app.options.buildDir)
   const scriptSize = (url: string) =>
     sizeOf(path.posix.join(buildLayout.client, url.startsWith(base) ? url.slice(base.length) : url))
-  const scripts = listPageScripts(tree, app)
+  const scripts = listPageScripts(tree, app, reached)
   const shared = sharedScripts([...scripts.values()], listFrameworkScripts(app))
   const sizes = new Map<string, RouteSizes>()
   for (const { file, pathnames } of routes) {

@@ -94,7 +94,10 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const manifest = describeBuild(app, {
     buildId,
     isProxied,
-    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
+    routes: describeRoutes(
+      outcome.routes,
+      measureRoutes(tree, app, { ...serverBuild, ...outcome }),
+    ),
   })
   const hosting = await adaptBuild(options, manifest, reporter)
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -36,8 +36,18 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
     if (hasActions) builder.config.logger.warn(ownSecret)
   })
   const buildId = await createBuildId(folders)
-  const routes = { closedRoutes: {}, staticRoutes: [], partialRoutes: [] }
-  return { buildId, stylesheets, scripts: listOwnScripts(tree, app), ...routes, actions, secret }
+  const clientFiles = references.listReachable(appDir, new Set(files))
+  return {
+    buildId,
+    stylesheets,
+    scripts: listOwnScripts(tree, app, { clientFiles, actions }),
+    closedRoutes: {},
+    staticRoutes: [],
+    partialRoutes: [],
+    actions,
+    clientFiles,
+    secret,
+  }
 }
 
 const ownSecret =

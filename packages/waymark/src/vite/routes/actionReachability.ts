@@ -97,11 +97,11 @@ export type ResolvedNames = ImportedNames & {
 
 export type Side = 'server' | 'client'
 
-/** An export of a module that leads to the action. */
+/** An export of a module that leads to the wanted one. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
 // Modules that import all actions, all client components, or all route files.
-const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|waymark\/routes$)/
+export const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|waymark\/routes$)/
 
 // All exports of a module.
 const everyName = '*'
@@ -109,15 +109,19 @@ const everyName = '*'
 // The module itself, for imports without a name.
 const running = ''
 
-/** Finds the modules of the server that lead to an action. */
-export type FindReaching = (action: { readonly id: string; readonly name: string }) => Set<string>
+/** Finds the modules of the server that lead to an export, such as an action. */
+export type FindReaching = (wanted: { readonly id: string; readonly name: string }) => Set<string>
 
 /**
- * Creates the search for modules that lead to an action: those that import it by name, and those
+ * Creates the search for modules that lead to an export: those that import it by name, and those
  * that import by name what leads to it, also through client components. It is valid until the
  * graphs change.
+ * @param sides where the module of the export is imported
  */
-export function createFindReaching(graphs: ImportGraphs): FindReaching {
+export function createFindReaching(
+  graphs: ImportGraphs,
+  sides: readonly Side[] = ['server', 'client'],
+): FindReaching {
   const importers = new Map<string, Importers>()
 
   function importersOf(side: Side, id: string): Importers {
@@ -127,11 +131,11 @@ export function createFindReaching(graphs: ImportGraphs): FindReaching {
     return known
   }
 
-  return (action) => {
+  return (wanted) => {
     const reached = new Map<string, Reached>()
     const add = (each: Reached) => reached.set(`${each.side} ${each.name} ${each.id}`, each)
-    for (const side of ['server', 'client'] as const) {
-      for (const name of actionExports(side, action, graphs)) add({ side, id: action.id, name })
+    for (const side of sides) {
+      for (const name of exportsUsing(side, wanted, graphs)) add({ side, id: wanted.id, name })
     }
     // Grows while it is iterated.
     for (const { side, id, name } of reached.values()) {
@@ -143,8 +147,8 @@ export function createFindReaching(graphs: ImportGraphs): FindReaching {
   }
 }
 
-/** The action, and the exports of its module that use it, as for inline actions. */
-function actionExports(
+/** An export, and the exports of its module that use it, as for inline actions. */
+function exportsUsing(
   side: Side,
   { id, name }: { readonly id: string; readonly name: string },
   graphs: ImportGraphs,
@@ -258,11 +262,11 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   return { plugin, findNames }
 }
 
-// Modules of the framework, React and Node are not the app's.
-const others = /^(?:node:|file:|(?:react|react-dom|waymark)(?:\/|$))/
+// They lead to no module of the app.
+const others = /^(?:node:|file:|(?:react|react-dom)(?:\/|$))/
 
-async function resolveNames(
-  context: Rolldown.TransformPluginContext,
+export async function resolveNames(
+  context: Pick<Rolldown.PluginContext, 'resolve'>,
   id: string,
   names: ImportedNames,
 ): Promise<ResolvedNames> {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createClientNeeds } from './clientNeeds.ts'
+import type { LoadedRouteFile } from './routeModules.ts'
+
+function routeFile(file: string, clientFiles: string[], mayNeedReact = clientFiles.length > 0) {
+  const loaded: LoadedRouteFile = {
+    file,
+    module: {},
+    styles: null,
+    stylesheets: [],
+    clientFiles,
+    mayNeedReact,
+  }
+  return loaded
+}
+
+test.each<[string, LoadedRouteFile[], boolean]>([
+  ['a page of the server alone', [routeFile('layout.tsx', []), routeFile('page.tsx', [])], false],
+  [
+    'a layout with a client component',
+    [routeFile('layout.tsx', ['a']), routeFile('page.tsx', [])],
+    true,
+  ],
+  ['a form of a server action', [routeFile('page.tsx', [], true)], true],
+  [
+    'an error screen, which is shown once a part has failed',
+    [routeFile('blog/error.tsx', ['e'])],
+    false,
+  ],
+  ['an error screen of the whole app', [routeFile('global-error.jsx', ['e'])], false],
+  ['a page in a folder of that name', [routeFile('error/page.tsx', ['a'])], true],
+])('%s', (_, files, expected) => {
+  const needs = createClientNeeds()
+  needs.addFiles(files)
+  expect(needs.needsReact()).toBe(expected)
+  const keys = files.flatMap(({ clientFiles }) => clientFiles)
+  expect([...needs.clientFiles]).toEqual(expect.arrayContaining(keys))
+})
+
+test('what the module graph can not know is said while the page renders', () => {
+  const needs = createClientNeeds()
+  needs.addFiles([routeFile('page.tsx', [])])
+  expect(needs.needsReact()).toBe(false)
+  needs.requireReact()
+  expect(needs.needsReact()).toBe(true)
+})
