@@ -7,10 +7,10 @@ import { appendResults, median, printTable } from './report.mjs'
 /**
  * Copies an app, with a configuration of its own.
  * @param folder of all copies; `fixtureDir` of the app; `listed` is the plugin of a package beside
- *   `waymark()`, which its entry `vite` exports under that name
+ *   `waymark()`, which its entry `vite` exports under that name, with its `options`
  * @returns the root of the copy
  */
-export function layOut({ folder, fixtureDir, name, listed }) {
+export function layOut({ folder, fixtureDir, name, listed, options }) {
   const cwd = join(folder, name)
   rmSync(cwd, { recursive: true, force: true })
   mkdirSync(cwd, { recursive: true })
@@ -23,7 +23,8 @@ export function layOut({ folder, fixtureDir, name, listed }) {
   rmSync(join(folder, 'pages'), { force: true })
   symlinkSync(fileURLToPath(new URL('../pages/', import.meta.url)), join(folder, 'pages'), 'dir')
   const imported = listed ? `import { ${listed} } from '@waymark/${listed}/vite'\n` : ''
-  const plugins = listed ? `waymark(), ${listed}()` : 'waymark()'
+  const called = options ? JSON.stringify(options) : ''
+  const plugins = listed ? `waymark(), ${listed}(${called})` : 'waymark()'
   writeFileSync(
     join(cwd, 'vite.config.ts'),
     `${imported}import { waymark } from 'waymark/vite'\nexport default { plugins: [${plugins}] }\n`,

@@ -31,6 +31,15 @@ const all = [
     written: ['.waymark', 'node_modules'],
   },
   {
+    name: 'Waymark, speedups',
+    folder: 'waymark-speedups',
+    base: 'waymark',
+    build: [cliFile, 'build'],
+    start: startArgs,
+    dev: (port) => [cliFile, 'dev', '--host', local, '--port', `${port}`],
+    written: ['.waymark', 'node_modules'],
+  },
+  {
     name: 'Next',
     folder: 'next',
     build: [nextBin, 'build'],
@@ -68,14 +77,15 @@ const all = [
 export const withClicks = all
 export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
 
-/** Writes an app anew, and installs what it needs unless that is there. */
-export function installApp({ folder, cwd, written }) {
+/** Writes an app anew, over the files of its `base`, and installs what it needs unless that is there. */
+export function installApp({ folder, base, cwd, written }) {
   for (const name of ['app', 'src', 'shared', ...written]) {
     rmSync(cwd + name, { recursive: true, force: true })
   }
   const isInstalled =
     existsSync(`${cwd}node_modules`) && readText(`${cwd}package.json`) === manifestOf(folder)
   mkdirSync(`${cwd}shared`, { recursive: true })
+  if (base) cpSync(sources + base, cwd, { recursive: true })
   cpSync(sources + folder, cwd, { recursive: true })
   for (const file of [
     ...pageFiles.map((name) => `${name}.tsx`),
@@ -83,7 +93,7 @@ export function installApp({ folder, cwd, written }) {
   ]) {
     cpSync(pages + file, `${cwd}shared/${file}`)
   }
-  if (isInstalled || folder === 'waymark') return
+  if (isInstalled || isWaymark(folder)) return
   console.log(`Installing ${folder}…`)
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -122,11 +132,15 @@ export function versionOf({ folder, cwd }) {
     'react-router': 'react-router',
     sveltekit: '@sveltejs/kit',
   }
-  const file =
-    folder === 'waymark'
-      ? new URL('../../packages/waymark/package.json', import.meta.url)
-      : `${cwd}node_modules/${packages[folder]}/package.json`
+  const file = isWaymark(folder)
+    ? new URL('../../packages/waymark/package.json', import.meta.url)
+    : `${cwd}node_modules/${packages[folder]}/package.json`
   return JSON.parse(readFileSync(file, 'utf8')).version
+}
+
+// The workspace has installed it.
+function isWaymark(folder) {
+  return folder.startsWith('waymark')
 }
 
 function manifestOf(folder) {
