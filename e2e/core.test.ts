@@ -49,7 +49,6 @@ test('every speedup fits the installed React', async () => {
 const withoutPatches = { app: 'core', files: { 'vite.config.ts': unpatched } }
 describeModes('an app with nothing adapted', withoutPatches, (served) => {
   testCore(served)
-  testPatches(served, (states) => expect(new Set(states)).toEqual(new Set(['off'])))
 })
 
 describe.each(reactVersions)('React %s', (react) => {
@@ -64,14 +63,6 @@ describe.each(reactVersions)('React %s', (react) => {
     })
   })
 })
-
-function testPatches(served: Served, check: (states: readonly string[]) => void) {
-  if (served.mode === 'dev') return
-  test('tells in its manifest what was adapted', () => {
-    const file = join(served.app.root, '.waymark/build.json')
-    check(Object.values(JSON.parse(readFileSync(file, 'utf8')).patches))
-  })
-}
 
 function testCore(served: Served) {
   test('sends a document with its content, and comes to life', async () => {

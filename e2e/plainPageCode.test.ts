@@ -34,11 +34,12 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   })
 
   // The floor is React with its decoder: see bench/README.md. The bounds are what the app loads beyond
-  // the floor without @waymark/speedups.
+  // the floor without @waymark/speedups. Vite's helper of `import()` is 0.5 kB of each, and the deadline and
+  // the retries that we have beside the helper 0.2 kB.
   test.each([
-    ['/', 'at most 7.0 kB', async () => 7000],
+    ['/', 'at most 7.7 kB', async () => 7700],
     // Hashes, as in names of files, are left out here: they take up to 0.2 kB more.
-    ['/lively', 'at most 14.3 kB over its floor', async () => (await clientFloorBytes()) + 14_300],
+    ['/lively', 'at most 15.1 kB over its floor', async () => (await clientFloorBytes()) + 15_100],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visitPlain(served.app, path)
     await page.waitForLoadState('networkidle')

@@ -37,7 +37,6 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
   },
   'a place in the head, where a parser puts no content': {
-    'client/assets/preload.ts': { 'querySelector(`link[href="${href}"]`)': ['stylesheet'] },
     'client/prefetch/prefetchChunk.ts': {
       'querySelector(`link[href="${href}"]`)': ['stylesheet'],
     },

@@ -27,7 +27,7 @@ const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(fil
 await bundle('browser', [
   'client/browserEntry.js',
   // What the app's own `import()` and `lazy` go through.
-  'client/assets/preload.js',
+  'client/assets/importChunk.js',
   'client/assets/lazy.js',
   'ssr/ssrEntry.js',
   ...publicFiles,

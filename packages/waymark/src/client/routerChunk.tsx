@@ -7,7 +7,7 @@ import { Screen, ScreenPage } from '../screens/Screen.tsx'
 import { payloadBlock } from './document/documentStream.ts'
 import { documentLocale } from './navigation/notice.ts'
 
-export { retryImport, retryReference } from './assets/retryImport.ts'
+export { retryImport } from './assets/retryImport.ts'
 export { createRouter } from './createRouter.ts'
 export { loadShownPage } from './recoverDocument.ts'
 

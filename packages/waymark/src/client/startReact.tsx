@@ -20,6 +20,7 @@ import { signalOf } from '../wire/signals.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived, type MissingModule } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
+import { loadStylesInTime } from './assets/stylesInTime.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import { throughPackages } from './document/payloadStream.ts'
@@ -37,6 +38,7 @@ const replacedTexts = watchReplacedText(document)
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   await replacedTexts()
+  if (!import.meta.env.DEV) loadStylesInTime(window)
   const modules = createClientModules((missing) => onMissing(loader, missing))
   const arriving = await firstPayload(documentPayload(documentStream.over), loader)
   const { payload, lost } = arriving

@@ -15,7 +15,7 @@ import {
   resolveOptions,
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
-import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
+import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
@@ -32,6 +32,7 @@ import { createPatchReport } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { chunkImportsPlugin, devImportsPlugin } from './plugins/chunkRetries.ts'
 import { lazyComponentsPlugin } from './plugins/lazyComponents.ts'
 import { packageModulesPlugin } from './plugins/packageModules.ts'
 import { mdxPlugin, packageHintsPlugin } from './plugins/packagePlugins.ts'
@@ -136,7 +137,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     packageHintsPlugin(api.options),
     [boundArgsPlugin(), sealedActionsPlugin()],
     usedPlugins,
-    [react(), lazyImportsPlugin(), lazyComponentsPlugin()],
+    [react(), chunkImportsPlugin(), devImportsPlugin(), lazyComponentsPlugin()],
     [devPlugin(api, manager), fileChangesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager, patches),
     quietPlugin(),

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { idempotencyKeyPattern } from '../../wire/protocol.ts'
 import { createIdempotencyKeys } from './callEncoding.ts'
 
-// React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+// React's runtime is not under test, and expects this function of a bundler.
+vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: () => {} }))
 
 test('each call has a key of its own, as the protocol wants it', () => {
   const keys = createIdempotencyKeys()

@@ -1,7 +1,7 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { importUrl } from '../../react/client/importUrl.ts'
-import { inTime, type LateCode, loadRescue } from './preload.ts'
+import { inTime, type LateCode } from './importChunk.ts'
+import { importUrl } from './importUrl.ts'
 
 export type ClientModules = ReturnType<typeof createClientModules>
 
@@ -104,6 +104,8 @@ async function importReference(id: string, failures: number): Promise<unknown> {
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
+  const module = await load()
   // A response may be a module, but another one, or the beginning of this one.
-  return (await load()) ?? (await loadRescue()).retryReference(load, id)
+  if (module === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
+  return module
 }

@@ -1,4 +1,4 @@
-import { createLazyModule } from '../assets/preload.ts'
+import { createLazyModule } from '../assets/lazyModule.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 export type PrefetchStarter = Pick<

@@ -3,7 +3,6 @@ import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { PatchReport } from '../inside/patchedReact.ts'
-import { preloadHelperPlugin } from '../inside/replacedModules.ts'
 import {
   moduleNamesPlugin,
   sortClientReferences,
@@ -65,7 +64,6 @@ export function buildPlugin(
     ...places.plugins,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
-    preloadHelperPlugin(patches),
     clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
     }),

@@ -161,6 +161,8 @@ const chunkGroups: NonNullable<CodeSplitting['groups']> = [
     priority: 3,
   },
   { name: 'target', test: ownFilePattern('html'), priority: 3 },
+  // An import that repeats others can't be repeated itself: it needs a chunk of its own.
+  { name: 'retryImport', test: ownFilePattern('retryImport'), priority: 3 },
   { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
   {
     name: 'start',

@@ -18,10 +18,17 @@ function collect(node: unknown, found: ImportExpression[]): void {
   const expression = node as ESTree.ImportExpression
   if (expression.type === 'ImportExpression' && !expression.options) {
     const { source, start, end } = expression
-    const path = source.type === 'Literal' ? source.value : null
-    if (typeof path === 'string') found.push({ start, end, source: path })
+    const path = textOf(source)
+    if (path !== null) found.push({ start, end, source: path })
   }
   for (const child of Object.values(node)) collect(child, found)
+}
+
+/** The text of a string. Minifiers write some of them as templates. */
+function textOf(node: ESTree.Expression): string | null {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null
+  return node.quasis[0]?.value.cooked ?? null
 }
 
 /** Writes other expressions in place of some. @returns `null` where there is none */

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
-import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import { changedEvent } from './overlayParts.ts'
 
@@ -74,37 +73,4 @@ export function overlayPlugin(): Plugin {
       })
     },
   }
-}
-
-const helper = '__waymark_preload'
-
-// Of the app: `import()` of CommonJS of a package has another shape in Vite.
-const ownSources = /^(?:[./#~]|@\/)/
-
-/** Gives `import()` of the app's client code the deadline and the retries that builds have. */
-export function lazyImportsPlugin(): Plugin {
-  let root = ''
-  return {
-    name: 'waymark:lazy-imports',
-    apply: 'serve',
-    applyToEnvironment: ({ name }) => name === 'client',
-    configResolved(config) {
-      root = `${normalizePath(config.root)}/`
-    },
-    transform: {
-      filter: { id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/] }, code: /\bimport\(/ },
-      async handler(code, id) {
-        if (!id.startsWith(root)) return null
-        const wrapped = await wrapImports(code)
-        return wrapped === null ? null : { code: wrapped, map: null }
-      },
-    },
-  }
-}
-
-export async function wrapImports(code: string): Promise<string | null> {
-  const own = (await importExpressions(code)).filter(({ source }) => ownSources.test(source))
-  const wrapped = replaceImports(code, own, (load) => `${helper}(() => ${load})`)
-  const line = `import { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}`
-  return wrapped === null ? null : `${wrapped}\n${line}\n`
 }

@@ -8,7 +8,6 @@ export type PatchState = 'applied' | 'not possible' | 'off'
 
 /** What an app goes without while a patch is not applied. All else works. */
 const losses: Readonly<Record<PatchId, string>> = {
-  'preload-helper': 'Import() of the app has no deadline and no retries',
   'node-react': 'The first page of the dev server takes longer, and more memory',
   'dev-references': 'The dev server takes more memory with each edit',
 }

@@ -1,33 +1,6 @@
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
-import type { PatchReport } from './patchedReact.ts'
-
-/**
- * Replaces Vite's helper of `import()`, which has no deadline.
- * @see docs/decisions/client-code.md
- */
-export function preloadHelperPlugin(report: PatchReport): Plugin {
-  return {
-    name: 'waymark:preload-helper',
-    enforce: 'pre',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    load: {
-      filter: { id: /^\0vite\/preload-helper/ },
-      handler() {
-        if (!report.isOn()) return null
-        report.record('preload-helper', 'applied')
-        return `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
-      },
-    },
-    generateBundle() {
-      if (!this.environment.config.build.write || report.stateOf('preload-helper')) return
-      const state = report.isOn() ? 'not possible' : 'off'
-      report.record('preload-helper', state, 'there is no such module')
-    },
-  }
-}
 
 const runtimePattern = /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/
 

@@ -1,5 +1,5 @@
 /** Names of the changes to other packages' text, as `src/react/README.md` lists them. */
-export type PatchId = 'preload-helper' | 'dev-references' | 'node-react'
+export type PatchId = 'dev-references' | 'node-react'
 
 /** Replacements in one text: each has to be possible. */
 export type Changes = readonly (readonly [text: RegExp, replacement: string])[]

@@ -1,0 +1,113 @@
+import path from 'node:path'
+import { normalizePath, type Plugin } from 'vite'
+import { importExpressions, replaceImports } from '../config/importExpressions.ts'
+import { ownFile, ownFilePattern, ownFolder } from '../config/ownFiles.ts'
+
+// As long as the word `import`, so that source maps stay true.
+const builtHelper = '$chunk'
+const devHelper = '__waymark_import'
+
+/**
+ * Has browsers load a build's chunks through `client/assets/importChunk.ts`, which repeats imports that
+ * fail: `$chunk(path)` stands in place of each `import(path)` of another chunk.
+ */
+export function chunkImportsPlugin(): Plugin {
+  return {
+    name: 'waymark:chunk-retries',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    // Names of chunks are made before the bundle is complete.
+    augmentChunkHash: () => builtHelper,
+    generateBundle: {
+      // After Vite has listed the stylesheets of each `import()`.
+      order: 'post',
+      async handler(_, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const receiver = chunks.find(({ moduleIds }) => hasModule(moduleIds, receiverPattern))
+        if (!receiver) return
+        const folder = path.posix.dirname(receiver.fileName)
+        const isRepeated = (fileName: string) => {
+          const chunk = bundle[path.posix.join(folder, fileName)]
+          // The import of a file without exports can't be told from that of a file that was cut.
+          if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
+          return !hasModule(chunk.moduleIds, retriesPattern)
+        }
+        for (const chunk of chunks) {
+          // A path from another folder would have another meaning.
+          if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
+            continue
+          }
+          chunk.code = (await renameImports(chunk.code, isRepeated)) ?? chunk.code
+        }
+      },
+    },
+  }
+}
+
+const receiverPattern = ownFilePattern('chunkImports')
+const retriesPattern = ownFilePattern('retryImport')
+
+function hasModule(ids: readonly string[], pattern: RegExp): boolean {
+  return ids.some((id) => pattern.test(id))
+}
+
+/**
+ * @param isRepeated chooses among the chunks, by their paths
+ * @returns `null` for code without such an `import()`, or with a name that is in use
+ */
+export async function renameImports(
+  code: string,
+  isRepeated: (path: string) => boolean,
+): Promise<string | null> {
+  if (code.includes(builtHelper)) return null
+  const imports = await importExpressions(code)
+  const ofChunks = imports.filter(
+    ({ start, source }) =>
+      source.startsWith('./') && code.startsWith('import(', start) && isRepeated(source),
+  )
+  return replaceImports(code, ofChunks, (load) => builtHelper + load.slice('import'.length))
+}
+
+// Of the app: `import()` of CommonJS of a package has another shape in Vite.
+const ownSources = /^(?:[./#~]|@\/)/
+
+/** Gives `import()` of the app's client code the same deadline and retries in the dev server. */
+export function devImportsPlugin(): Plugin {
+  let root = ''
+  return {
+    name: 'waymark:dev-chunk-retries',
+    apply: 'serve',
+    applyToEnvironment: ({ name }) => name === 'client',
+    configResolved(config) {
+      root = `${normalizePath(config.root)}/`
+    },
+    transform: {
+      filter: { id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/] }, code: /\bimport\(/ },
+      async handler(code, id) {
+        if (!id.startsWith(root)) return null
+        const wrapped = await wrapImports(code, async (source) => {
+          const file = (await this.resolve(source, id))?.id
+          return file?.startsWith(root) ? file.slice(root.length) : null
+        })
+        return wrapped === null ? null : { code: wrapped, map: null }
+      },
+    },
+  }
+}
+
+/** @param pathOf finds a module's path in the app's folder; `null` for one outside */
+export async function wrapImports(
+  code: string,
+  pathOf: (source: string) => Promise<string | null>,
+): Promise<string | null> {
+  const own = (await importExpressions(code)).filter(({ source }) => ownSources.test(source))
+  const urls = new Map<string, string>()
+  for (const { source } of own) {
+    const file = await pathOf(source)
+    urls.set(source, file === null ? 'null' : `import.meta.env.BASE_URL + ${JSON.stringify(file)}`)
+  }
+  const write = (load: string, source: string) => `${devHelper}(${urls.get(source)}, ${load})`
+  const wrapped = replaceImports(code, own, write)
+  const line = `import { importChunk as ${devHelper} } from ${JSON.stringify(ownFile('importChunk'))}`
+  return wrapped === null ? null : `${wrapped}\n${line}\n`
+}
