@@ -1,4 +1,12 @@
-/** React's properties on elements of the DOM: none of them is public, and none of them is needed. */
+/**
+ * React's properties on elements of the DOM, and the function of a form, which is replaced for a submit.
+ * Nothing public tells which function a form has, catches its rejection before an error boundary, or
+ * makes React take a value for a new one without writing it, which would move the caret. Where the
+ * properties are not found, an error boundary takes the place of the form, whose fields are filled in
+ * again, and components do not hear of what was typed before hydration.
+ * @see docs/upstream/react-form-action-error.md
+ * @see docs/upstream/react-early-input.md
+ */
 
 /** The props of an element. Where they are not found, there are none. */
 function propsOf(element: Element | null): Readonly<Record<string, unknown>> | undefined {

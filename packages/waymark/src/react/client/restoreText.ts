@@ -2,6 +2,10 @@
  * Lets React work in a document whose texts a translator has replaced. React hydrates what stands
  * for a text as that text. Just before React changes or removes one of its texts, the text stands in
  * its place again, and is translated once more.
+ *
+ * Nothing public says that React is about to commit. To mount a translated part anew instead would lose
+ * its state with each update. Without this file, an update may leave the page blank.
+ * @see docs/upstream/react-translated-text.md
  */
 
 /** What stands in the place of a text, or of an earlier replacement. */

@@ -1,3 +1,6 @@
+// Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input.md.
+// Where the property is not found, an element counts as not hydrated, and nothing is told to components.
+
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null
 } & { readonly stateNode: { readonly current: Fiber } }
