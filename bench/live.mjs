@@ -104,7 +104,7 @@ function waitFor(url, sealed) {
 /** What the server has sealed at the end of a page's data. */
 async function readSubscription(send, page) {
   const text = await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
-  const [, row] = /\n7e000000:(.*)\n/.exec(text) ?? []
+  const [, row] = /\b7e000000:(.*)\n/.exec(text) ?? []
   if (!row) throw new Error(`/${page} is not live:\n${text}`)
   return JSON.parse(row)[2]
 }

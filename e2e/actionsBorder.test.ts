@@ -273,7 +273,7 @@ function multipart(fields: Field[], boundary: string): string {
   return `${parts.join('')}--${boundary}--\r\n`
 }
 
-/** Development React notes when a row was written; the end mark has a checksum of it. */
+/** Development React notes when a row was written; frames have its length, and a checksum of it. */
 function withoutTimes(body: string): string {
-  return body.replaceAll(/\d+\.\d+/g, '0').replace(/#[\da-f]+\s*$/, '')
+  return body.replaceAll(/^(?:[=#]?[\da-f]{8})$/gm, '').replaceAll(/\d+\.\d+/g, '0')
 }

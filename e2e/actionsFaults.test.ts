@@ -29,13 +29,15 @@ const html = (text: string, status = 200): Fault => ({
   headers: { 'content-type': 'text/html' },
   body: text,
 })
+const hex = (value: number) => value.toString(16).padStart(8, '0')
 const refusal = (code: string, status: number): Fault => {
   const row = `0:{"kind":"refused","code":"${code}"}\n`
+  const checked = `${hex(row.length)}\n${row}#`
   return {
     kind: 'replace',
     status,
     headers: { 'content-type': 'text/x-component' },
-    body: `${row}#${crc32(row).toString(16).padStart(8, '0')}\n`,
+    body: `${checked}${hex(crc32(checked))}\n`,
   }
 }
 
@@ -48,7 +50,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'cut before it begins': { kind: 'cut', afterBytes: 0, ending: 'clean' },
   'cut within': { kind: 'cut', afterBytes: 30, ending: 'clean' },
   'cut by a reset': { kind: 'cut', afterBytes: 30, ending: 'reset' },
-  'one row flipped': { kind: 'corrupt', at: { row: 0 } },
+  'one row flipped': { kind: 'corrupt', at: { row: 1 } },
 }
 
 describe('a response that does not arrive', () => {

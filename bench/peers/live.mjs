@@ -61,7 +61,7 @@ async function measureLive(server) {
   const headers = { 'waymark-fresh': '1' }
   const fetchPage = () => exchange(url + path, { headers, agent })
   await warmUp(url, fetchPage)
-  const [, row] = /\n7e000000:(.*)\n/.exec(await fetchPage()) ?? []
+  const [, row] = /\b7e000000:(.*)\n/.exec(await fetchPage()) ?? []
   const body = JSON.stringify({ pages: [JSON.parse(row)[2]], wait: true })
   const sent = { 'sec-fetch-site': 'same-origin', 'content-length': body.length }
   const waiting = { url: `${url}/_waymark/live`, method: 'POST', headers: sent, body }

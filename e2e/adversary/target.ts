@@ -156,7 +156,7 @@ async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> 
 async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptions> {
   const read = async (path: string, headers: AttackRequest['headers'] = []) => {
     const { text } = await ask(port, map.base + dataTarget(path), headers)
-    const [, row] = /\n7e000000:(\[.*\])\n/.exec(text) ?? []
+    const [, row] = /\b7e000000:(\[.*\])\n/.exec(text) ?? []
     if (row === undefined) throw new Error(`${path} of ${map.name} is not kept current.`)
     return JSON.parse(row)[2] as string
   }

@@ -19,8 +19,8 @@ export const wrongAnswers: Readonly<Record<string, Readonly<Record<string, Fault
     'at byte 1000': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
   },
   'that is changed': {
-    'one row flipped': { kind: 'corrupt', at: { row: 0 } },
-    'another row flipped': { kind: 'corrupt', at: { row: 2 } },
+    'one row flipped': { kind: 'corrupt', at: { row: 1 } },
+    'another row flipped': { kind: 'corrupt', at: { row: 3 } },
     'one byte flipped': { kind: 'corrupt', at: { byte: 700 } },
     empty: body('', 200, 'text/x-component'),
     garbage: body('no rows at all', 200, 'text/x-component'),

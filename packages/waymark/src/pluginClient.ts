@@ -24,8 +24,8 @@ export { isCachedRendering } from './shared/cachedRendering.ts'
 export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'
 export type { ActionResponse, RefusalCode } from './wire/actionResponse.ts'
 export { callHeaders, changeOf, type DataChange, type DescribedCall } from './wire/callHeaders.ts'
-export { withoutChecksum } from './wire/checksum.ts'
 export { type DocumentTexts, readDocumentTexts } from './wire/documentMarks.ts'
+export { readFrames } from './wire/frames.ts'
 export type { Payload, PayloadSegment, RouteState, Stylesheet } from './wire/payload.ts'
 export {
   buildOf,

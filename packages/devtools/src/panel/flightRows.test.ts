@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFlightRows } from './flightRows.ts'
+import { readFlightRows, withoutFrames } from './flightRows.ts'
 
 test('rows are told apart by their tags, and a text by its length', () => {
   const text = 'ü\n1:"no row"'
@@ -28,4 +28,13 @@ test('rows are told apart by their tags, and a text by its length', () => {
 test('what is no payload, or is cut, ends the list', () => {
   expect(readFlightRows(new TextEncoder().encode('<h1>no</h1>'))).toEqual([])
   expect(readFlightRows(new TextEncoder().encode('1:Tzz,'))).toEqual([])
+})
+
+test('a payload comes without the frames of page data', () => {
+  const data = '00000004\n0:1\n=00000000\n00000000\n=00000000\n00000006\n1:"a"\n#00000000\n'
+  const read = (text: string) =>
+    new TextDecoder().decode(withoutFrames(new TextEncoder().encode(text)))
+  expect(read(data)).toBe('0:1\n1:"a"\n')
+  expect(read(data.slice(0, 12))).toBe('0:1')
+  expect(read('<h1>no</h1>')).toBe('')
 })

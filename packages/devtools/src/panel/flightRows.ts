@@ -32,8 +32,30 @@ const binary = new Set('TAOoUSsLlGgMmVb')
 
 const [newline, colon, comma] = [10, 58, 44]
 
+// A frame: the length in 8 digits and a newline, the part, and a checksum of 10 characters.
+const lengthDigits = 8
+const headBytes = 9
+const trailerBytes = 10
+
+/** Takes the payload out of the frames that page data travels in. */
+export function withoutFrames(bytes: Uint8Array): Uint8Array {
+  const payload = new Uint8Array(bytes.length)
+  const decoder = new TextDecoder()
+  let size = 0
+  for (let at = 0; at < bytes.length; ) {
+    const digits = decoder.decode(bytes.subarray(at, at + lengthDigits))
+    const length = /^[\da-f]+$/.test(digits) ? Number.parseInt(digits, 16) : null
+    if (length === null) break
+    const partAt = at + headBytes
+    payload.set(bytes.subarray(partAt, partAt + length), size)
+    size += Math.min(length, bytes.length - partAt)
+    at = partAt + length + trailerBytes
+  }
+  return payload.subarray(0, Math.max(0, size))
+}
+
 /**
- * Splits page data into its rows.
+ * Splits a payload into its rows.
  * @see react-server-dom, the format of Flight: `ID:TAG…\n`, or `ID:TAG` LENGTH `,` and the bytes
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {

@@ -1,6 +1,6 @@
 import { devtoolsLoad } from '../events/events.ts'
 import { bytesText, element, facts, note, table } from './element.ts'
-import { type FlightRow, readFlightRows } from './flightRows.ts'
+import { type FlightRow, readFlightRows, withoutFrames } from './flightRows.ts'
 import { appPathname, PanelError, panelBasePath } from './panelRequests.ts'
 import type { PanelTab } from './panelTab.ts'
 
@@ -21,7 +21,7 @@ export const payloadTab: PanelTab = {
     if (!type.startsWith('text/x-component')) {
       return note(`This URL has no page data: ${path} gives ${response.status} ${type}.`)
     }
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = withoutFrames(new Uint8Array(await response.arrayBuffer()))
     const rows = readFlightRows(bytes)
     const sent = rows.filter(({ isDevOnly }) => !isDevOnly)
     const total = sent.reduce((sum, row) => sum + row.bytes, 0)

@@ -1,4 +1,4 @@
-import { callHeaders, changeOf, refusalOf, withoutChecksum } from 'waymark/plugin/client'
+import { callHeaders, changeOf, readFrames, refusalOf } from 'waymark/plugin/client'
 import { bodyOf, type Entry, type StoredResponse } from '../outbox/entry.ts'
 
 /** A response that has not arrived whole by then is given up. */
@@ -33,7 +33,7 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
     await response.body?.cancel()
     return null
   }
-  const body = withoutChecksum(new Uint8Array(await response.arrayBuffer()))
+  const body = readFrames(new Uint8Array(await response.arrayBuffer()))
   if (!body) return null
   return {
     body: body.length > maxStoredBytes ? new Uint8Array() : body,

@@ -68,8 +68,8 @@ export function createDocumentWriter(options: WriterOptions) {
       saysInteractive ||= isInteractive
       return flightScript(pieces, { isInteractive, nonce })
     },
-    /** A row that only shows that the server is alive. */
-    heartbeat: (row: string): string => flightScript([row], { nonce }),
+    /** An empty part of the payload, which only shows that the server is alive. */
+    heartbeat: (): string => flightScript([], { nonce }),
     /** @param whole the payload, where it was not inlined in parts */
     end(whole?: WholeFlight): string {
       const rest = whole

@@ -72,8 +72,8 @@ export function interleaveFlight(
     }
     if (text !== '') queue.push(Buffer.from(text))
   }
-  const stop = startHeartbeat((row) => {
-    if (writer.hasBegun()) queue.push(Buffer.from(writer.heartbeat(row)))
+  const stop = startHeartbeat(() => {
+    if (writer.hasBegun()) queue.push(Buffer.from(writer.heartbeat()))
   })
   function giveUp(): void {
     stop()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../wire/checksum.ts'
+import { createFrameWriter } from '../../http/frameWriter.ts'
 import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
@@ -9,7 +9,7 @@ vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' 
 afterEach(() => void vi.unstubAllGlobals())
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const marked = (rows: string) => rows + writeChecksumTrailer(crc32(encode(rows)))
+const marked = (rows: string) => createFrameWriter().write([rows], true).toString()
 const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 
 /** A server that answers each call with what is given. */
@@ -143,16 +143,13 @@ function streaming() {
     signal?.addEventListener('abort', () => pieces?.error(signal.reason))
     return new Response(body, { headers: flight })
   })
-  let sent = ''
-  let flushes = 0
+  const writer = createFrameWriter()
   return {
-    write(text: string) {
-      const flushed = text + writeChecksumRow(flushes++, crc32(encode(sent + text)))
-      sent += flushed
-      pieces?.enqueue(encode(flushed))
+    write(...rows: string[]) {
+      pieces?.enqueue(writer.write(rows, false))
     },
     end() {
-      pieces?.enqueue(encode(writeChecksumTrailer(crc32(encode(sent)))))
+      pieces?.enqueue(writer.write([], true))
       pieces?.close()
     },
   }
@@ -180,8 +177,8 @@ test('what of it is still to come fails when the connection falls silent', async
 test('a server that says it is at work is waited for', async () => {
   const server = streaming()
   const sending = send()
-  for (let id = 0; id < 6; id++) {
-    server.write(`7fffff${id}0:0\n`)
+  for (let beat = 0; beat < 6; beat++) {
+    server.write()
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   server.write('0:{"kind":"returned","value":7}\n')
@@ -191,14 +188,18 @@ test('a server that says it is at work is waited for', async () => {
 
 describe('an answer that breaks off after its result was given', () => {
   const result = '0:{"kind":"returned","value":"$@1"}\n'
-  const rows = `${result}${writeChecksumRow(0, crc32(encode(result)))}1:"late"\n`
-  const cutAt = rows.indexOf('1:"late') + 3
+  const framed = (first: string) => {
+    const writer = createFrameWriter()
+    return `${writer.write([first], false)}${writer.write(['1:"late"\n'], true)}`
+  }
+  const sent = framed(result)
+  const cutAt = sent.indexOf('1:"late') + 3
   /** Comes up to the cut, and ends there when it is told to: after the result was given. */
   const createCut = () => {
     let breakOff = () => {}
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        controller.enqueue(encode(rows.slice(0, cutAt)))
+        controller.enqueue(encode(sent.slice(0, cutAt)))
         breakOff = () => controller.close()
       },
     })
@@ -215,7 +216,7 @@ describe('an answer that breaks off after its result was given', () => {
   }
 
   test('goes on in the same answer, given again', async () => {
-    const { asked, value, whole } = await given(marked(rows))
+    const { asked, value, whole } = await given(sent)
     expect(await value).toBe('late')
     await whole
     expect(asked).toHaveLength(2)
@@ -225,10 +226,10 @@ describe('an answer that breaks off after its result was given', () => {
     ['is not answered', ({ signal }) => hanging(signal)],
     [
       'hangs before what is known has come',
-      async ({ signal }) => stalled(rows.slice(0, 5), signal),
+      async ({ signal }) => stalled(sent.slice(0, 5), signal),
     ],
   ])('is asked for once more when the same answer %s', async (_, second) => {
-    const full = () => new Response(marked(rows), { headers: flight })
+    const full = () => new Response(sent, { headers: flight })
     const { body, breakOff } = createCut()
     const answers = [() => new Response(body, { headers: flight }), second, full]
     const asked = answering((init) => (answers.shift() ?? full)(init))
@@ -240,9 +241,9 @@ describe('an answer that breaks off after its result was given', () => {
   })
 
   test.each([
-    ['begins otherwise', marked(rows.replace('returned', 'returner'))],
-    ['is shorter', rows.slice(0, 10)],
-    ['ends in no true mark', `${rows}#00000000\n`],
+    ['begins otherwise', framed(result.replace('returned', 'returner'))],
+    ['is shorter', sent.slice(0, 10)],
+    ['ends in no true checksum', `${sent.slice(0, -9)}00000000\n`],
   ])('is cut when what is given again %s', async (_, second) => {
     const { value, whole } = await given(second)
     await expect(whole).rejects.toThrow()

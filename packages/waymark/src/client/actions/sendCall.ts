@@ -6,13 +6,13 @@ import {
   type DataChange,
   type DescribedCall,
 } from '../../wire/callHeaders.ts'
-import { crc32 } from '../../wire/checksum.ts'
+import { crc32, type FramePosition } from '../../wire/frames.ts'
 import { buildHeader } from '../../wire/protocol.ts'
 import { loadHeaders } from '../../wire/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
 import { throughPackages } from '../document/payloadStream.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
+import { verifyStream } from '../navigation/verifiedStream.ts'
 import {
   createDeadline,
   createRetries,
@@ -174,7 +174,7 @@ function failWhenCut(
  * Requests the same response again. @returns what comes after the part that was passed on, or
  * `null`
  */
-async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: () => void) {
+async function requestRest(request: CallRequest, passed: FramePosition, onOther: () => void) {
   const connect = async () => {
     const timedOut = new AbortController()
     const timeout = setTimeout(() => timedOut.abort(), request.timeoutMs)
@@ -187,7 +187,7 @@ async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: (
 }
 
 /** Leaves out the part of a repeated response that was passed on of the first one. */
-function skipStart({ byteCount, checksum }: VerifiedEnd, onOther: () => void) {
+function skipStart({ byteCount, checksum }: FramePosition, onOther: () => void) {
   let left = byteCount
   let found = 0
   return new TransformStream<Uint8Array, Uint8Array>({

@@ -1,13 +1,19 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, writeChecksumRow, writeChecksumTrailer } from '../../wire/checksum.ts'
-import { type VerifiedEnd, verifyStream } from './verifiedStream.ts'
+import { createFrameWriter } from '../../http/frameWriter.ts'
+import { crc32, type FramePosition } from '../../wire/frames.ts'
+import { verifyStream } from './verifiedStream.ts'
 
-const encoder = new TextEncoder()
 const text = '0:{"a":"#"}\n1:{"b":"grün"}\n#2:x\n'
-const whole = (() => {
-  const bytes = encoder.encode(text)
-  return new Uint8Array([...bytes, ...encoder.encode(writeChecksumTrailer(crc32(bytes)))])
-})()
+const whole = framed(text)
+
+/** A payload as the server writes it, with a frame for each flush. */
+function framed(...flushes: string[]): Uint8Array {
+  const writer = createFrameWriter()
+  const isLast = (index: number) => index === flushes.length - 1
+  return new Uint8Array(
+    Buffer.concat(flushes.map((part, index) => writer.write([part], isLast(index)))),
+  )
+}
 
 /** A body in pieces of one size. */
 function bodyOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
@@ -30,7 +36,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
   return read
 }
 
-test.each([1, 2, 7, 10, 11, 1000])('passes on all but the mark, in pieces of %i', async (size) => {
+test.each([1, 2, 7, 10, 11, 1000])('passes the payload on, in pieces of %i', async (size) => {
   const onProgress = vi.fn()
   const verified = verifyStream(bodyOf(whole, size), onProgress)
   expect(await readAll(verified.stream)).toBe(text)
@@ -54,18 +60,10 @@ test('a changed byte is found, wherever it is', async () => {
   }
 })
 
-/** Rows with a checksum after each part, as the server writes them while a page streams. */
-function withChecksums(...parts: string[]): Uint8Array {
-  let written = ''
-  for (const [index, part] of parts.entries()) {
-    written += part
-    written += writeChecksumRow(index, crc32(encoder.encode(written)))
-  }
-  return encoder.encode(written + writeChecksumTrailer(crc32(encoder.encode(written))))
-}
-
-const streamed = withChecksums('0:{"a":"$1"}\n', '1:{"b":"grün"}\n2:T4,\n\n\n\n', '3:null\n')
-const firstPart = '0:{"a":"$1"}\n'.length + 20
+const flushes = ['0:{"a":"$1"}\n', '1:{"b":"grün"}\n2:T4,\n\n\n\n', '3:null\n', '']
+const payload = Buffer.from(flushes.join(''))
+const streamed = framed(...flushes)
+const firstPart = framed(flushes[0] ?? '').length
 
 /** Reads what a decoder gets, until there is nothing more. */
 async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStream>) {
@@ -85,15 +83,15 @@ async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStre
 }
 
 test.each([1, 3, 19, 20, 21, 1000])(
-  'passes on all rows of a page that streams, in pieces of %i',
+  'passes on all frames of a page that streams, in pieces of %i',
   async (size) => {
     const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(streamed, size), () => {}))
-    expect(bytes).toEqual(Buffer.from(streamed.subarray(0, -10)))
+    expect(bytes).toEqual(payload)
     expect(hasEnded).toBe(true)
   },
 )
 
-test('passes a part on when its checksum has come, and not before', async () => {
+test('passes a frame on when its checksum has come, and not before', async () => {
   let send: (bytes: Uint8Array) => void = () => {}
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -116,7 +114,7 @@ test('nothing that was changed or cut is passed on, and the decoder waits', asyn
       changed[at] = (changed[at] ?? 0) ^ 1
       for (const body of [changed, streamed.slice(0, at)]) {
         const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(body, size), () => {}))
-        expect(bytes, `at ${at}`).toEqual(Buffer.from(streamed.subarray(0, bytes.length)))
+        expect(bytes, `at ${at}`).toEqual(payload.subarray(0, bytes.length))
         expect(bytes.length, `at ${at}`).toBeLessThanOrEqual(at)
         expect(hasEnded, `at ${at}`).toBe(false)
         if (at > firstPart) expect(bytes.length, `at ${at}`).toBeGreaterThan(0)
@@ -125,22 +123,27 @@ test('nothing that was changed or cut is passed on, and the decoder waits', asyn
   }
 })
 
-test('a text that looks like a checksum is content', async () => {
-  const rows = withChecksums(`0:T3c,${writeChecksumRow(0, 0)}${writeChecksumRow(7, 1)}`, '1:{}\n')
-  const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(rows, 7), () => {}))
-  expect(bytes).toEqual(Buffer.from(rows.subarray(0, -10)))
-  expect(hasEnded).toBe(true)
+test('data that was changed ends at once, though more would follow', async () => {
+  const changed = streamed.slice()
+  changed[firstPart + 12] = 0
+  const onCancel = vi.fn()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(changed),
+    cancel: onCancel,
+  })
+  await expect(verifyStream(body, () => {}).whole).rejects.toThrow('cut or changed')
+  expect(onCancel).toHaveBeenCalledTimes(1)
 })
 
 test('after broken data, reading resumes at the byte after the last verified one', async () => {
   const changed = streamed.slice()
-  changed[firstPart + 4] = 0
-  const resume = vi.fn(async ({ byteCount, checksum }: VerifiedEnd) => {
+  changed[firstPart + 12] = 0
+  const resume = vi.fn(async ({ byteCount, checksum }: FramePosition) => {
     expect(checksum).toBe(crc32(streamed.subarray(0, byteCount)))
     return bodyOf(streamed.slice(byteCount), 6)
   })
   const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(changed, 5), () => {}, resume))
-  expect(bytes).toEqual(Buffer.from(streamed.subarray(0, -10)))
+  expect(bytes).toEqual(payload)
   expect(hasEnded).toBe(true)
   expect(resume).toHaveBeenCalledTimes(1)
 })

@@ -1,4 +1,4 @@
-import { withoutChecksum } from '../../wire/checksum.ts'
+import { readFrames } from '../../wire/frames.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import {
   assetsHeader,
@@ -90,7 +90,7 @@ async function readPrefetch(response: Response): Promise<PrefetchResponse> {
   if (response.status === 204 || response.redirected) return { kind: 'nothing', assets }
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload) return { kind: 'failed' }
-  const bytes = withoutChecksum(new Uint8Array(await response.arrayBuffer()))
+  const bytes = readFrames(new Uint8Array(await response.arrayBuffer()))
   const build = response.headers.get(buildHeader)
   return bytes ? { kind: 'page', bytes, build, assets } : { kind: 'failed' }
 }

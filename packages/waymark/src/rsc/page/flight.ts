@@ -1,23 +1,17 @@
-import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
+import { createFrameWriter } from '../../http/frameWriter.ts'
 import type { ResponseBody, StreamedBody } from '../../http/response.ts'
 import {
   abandoned,
   type ByteChannel,
+  type ByteChunk,
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
-  joinPieces,
   startHeartbeat,
 } from '../../http/stream.ts'
-import { rowEnd } from '../../react/rsc/rowEnd.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import {
-  checksumTrailerBytes,
-  writeChecksumRow,
-  writeChecksumTrailer,
-} from '../../wire/checksum.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { observeSuspension } from './suspension.ts'
 
@@ -92,68 +86,30 @@ export function ends(channel: ByteChannel): Promise<void> {
   })
 }
 
-/** A payload as a body, with its end mark: whole if it has ended, else as it comes. */
+/** A payload as a body of frames: whole if it has ended, else as it comes. */
 export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }
 
-/** A payload that has ended, with its end mark. */
+/** A payload that has ended, in frames. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
-  const bytes = joinPieces([...pieces, new Uint8Array(checksumTrailerBytes)])
-  const end = bytes.length - checksumTrailerBytes
-  const verifiable = end < 2 * bytesPerChecksum ? null : withChecksumRows(bytes.subarray(0, end))
-  if (verifiable) return verifiable
-  bytes.write(writeChecksumTrailer(crc32(bytes.subarray(0, end))), end)
-  return bytes
-}
-
-// A browser shows nothing of data that no checksum covers yet. Smaller data has its end mark only.
-const bytesPerChecksum = 16_384
-
-/** Lets a browser show a large payload while it loads. @returns `null` for rows of unknown form */
-function withChecksumRows(payload: Buffer): Uint8Array | null {
-  const parts: Uint8Array[] = []
-  let checksum = 0
-  let partStart = 0
-  const add = (part: Uint8Array) => {
-    parts.push(part)
-    checksum = crc32(part, checksum)
-  }
-  for (let at = 0; at < payload.length; ) {
-    at = rowEnd(payload, at)
-    if (at === -1 || at > payload.length) return null
-    if (at - partStart < bytesPerChecksum || at === payload.length) continue
-    add(payload.subarray(partStart, at))
-    add(Buffer.from(writeChecksumRow(parts.length, checksum)))
-    partStart = at
-  }
-  add(payload.subarray(partStart))
-  return Buffer.concat([...parts, Buffer.from(writeChecksumTrailer(checksum))])
+  return createFrameWriter().write(pieces, true)
 }
 
 function follow({ channel, abandon }: FlightRender): StreamedBody {
   const queue = createBodyQueue()
-  let checksum = 0
-  let checksumRows = 0
-  let isVerifiable = true
-  const push = (bytes: Uint8Array) => {
-    checksum = crc32(bytes, checksum)
-    isVerifiable = false
-    queue.push(bytes)
+  const frames = createFrameWriter()
+  const pieces: ByteChunk[] = []
+  const flush = () => {
+    if (pieces.length > 0) queue.push(frames.write(pieces.splice(0), false))
   }
-  // Browsers show only what a checksum covers.
-  const pushChecksum = () => {
-    if (isVerifiable) return
-    push(Buffer.from(writeChecksumRow(checksumRows++, checksum)))
-    isVerifiable = true
-  }
-  const stopHeartbeat = startHeartbeat((row) => push(Buffer.from(row)))
+  const stopHeartbeat = startHeartbeat(() => queue.push(frames.write(pieces.splice(0), false)))
   channel.listen({
-    piece: (piece) => push(typeof piece === 'string' ? Buffer.from(piece) : piece),
-    flush: pushChecksum,
+    piece: (piece) => pieces.push(piece),
+    flush,
     end() {
       stopHeartbeat()
-      queue.push(Buffer.from(writeChecksumTrailer(checksum)))
+      queue.push(frames.write(pieces.splice(0), true))
       queue.end()
     },
     fail(error) {
@@ -162,7 +118,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     },
   })
   // For the pieces of earlier flushes.
-  pushChecksum()
+  flush()
   const body = queue.body(() => {
     stopHeartbeat()
     abandon()

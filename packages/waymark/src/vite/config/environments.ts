@@ -157,7 +157,7 @@ const chunkGroups: NonNullable<CodeSplitting['groups']> = [
   // Pages without React load these two as well.
   {
     name: 'wire',
-    test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
+    test: ownFilePattern('protocol', 'dataRequest', 'frames'),
     priority: 3,
   },
   { name: 'target', test: ownFilePattern('html'), priority: 3 },

@@ -7,8 +7,8 @@ test.each(Object.values(ownFiles))('%s is a file of this package', (file) => {
 })
 
 test('a pattern matches installed files and those of the workspace', () => {
-  const pattern = ownFilePattern('protocol', 'checksum')
-  expect(pattern.test('/app/node_modules/waymark/dist/wire/checksum.js')).toBe(true)
+  const pattern = ownFilePattern('protocol', 'frames')
+  expect(pattern.test('/app/node_modules/waymark/dist/wire/frames.js')).toBe(true)
   expect(pattern.test('/work/packages/waymark/src/wire/protocol.ts')).toBe(true)
   expect(pattern.test('/app/src/wire/protocol.ts')).toBe(false)
 })

@@ -21,7 +21,7 @@ export const ownFiles = {
   backButton: 'screens/BackButton',
   protocol: 'wire/protocol',
   dataRequest: 'client/document/dataRequest',
-  checksum: 'wire/checksum',
+  frames: 'wire/frames',
   html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
