@@ -30,11 +30,12 @@ export function pageSource(page: PageSource): string {
   const lines: string[] = [...guardImports(kind, file, refusal)]
   if (action) lines.push(`import { ${action.name} } from '${pathTo(file, action.file)}'`)
   if (extra === 'stream' || extra === 'partial') lines.push("import { Suspense } from 'react'")
+  if (extra === 'cached' && kind === 'core') lines.push("import { cached } from 'waymark/server'")
   if (extra === 'partial') lines.push("export const dynamic = 'partial'")
   if (extra === 'partial') lines.push("import { cookies } from 'waymark/server'")
   if (extra === 'kept') lines.push('export const revalidate = 60')
   if (title) lines.push(`export const metadata = { title: '${title}' }`)
-  if (extra && extra !== 'kept' && extra !== 'route') lines.push(partSource(extra, text))
+  if (extra && extra !== 'kept' && extra !== 'route') lines.push(partSource(extra, text, kind))
   const isWhole = extra === undefined || extra === 'kept' || extra === 'route'
   const shown = isWhole ? `<p>${text}</p>` : `<Suspended />`
   const form = action ? `<form action={${action.name}}><button>Go</button></form>` : ''
@@ -47,10 +48,12 @@ export function pageSource(page: PageSource): string {
   return `${lines.join('\n')}\n`
 }
 
-function partSource(extra: 'partial' | 'cached' | 'stream', text: string): string {
+function partSource(extra: 'partial' | 'cached' | 'stream', text: string, kind: AppKind): string {
   switch (extra) {
     case 'cached':
-      return `async function Suspended() {\n  'use cache'\n  return <p>${text}</p>\n}`
+      return kind === 'next'
+        ? `async function Suspended() {\n  'use cache'\n  return <p>${text}</p>\n}`
+        : `const Suspended = cached(async () => <p>${text}</p>)`
     case 'stream':
       return [
         'function Suspended() {',

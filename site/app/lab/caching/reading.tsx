@@ -1,11 +1,10 @@
-import { cacheLife, cacheTag } from 'waymark/server'
+import { cached, cacheLife, cacheTag } from 'waymark/server'
 import { RenderedAt } from '../_ui/renderedAt.tsx'
 import { readingTag } from './readingTag.ts'
 
 /** A component that is cached for an hour, or until its tag is invalidated. */
-export async function Reading() {
-  'use cache'
+export const Reading = cached(async () => {
   cacheLife('hours')
   cacheTag(readingTag)
   return <RenderedAt />
-}
+})
