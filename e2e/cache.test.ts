@@ -72,13 +72,6 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expectQuietConsole()
   })
 
-  test('have captured values in their key', async () => {
-    const one = await textAt('/closures?q=one', 'found')
-    expect(one).toMatch(/^one 1 \d+ \/ one 2 \d+$/)
-    expect(await textAt('/closures?q=two', 'found')).toMatch(/^two/)
-    expect(await textAt('/closures?q=one', 'found')).toBe(one)
-  })
-
   test('may not read the request', async () => {
     expect(await textAt('/request?q=1', 'cookies')).toContain(
       'cookies() was used in a cached function',

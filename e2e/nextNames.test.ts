@@ -220,6 +220,70 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await expect.poll(() => page.locator('h1').textContent()).not.toBe(first)
   })
 
+  const cachedPage = '/cached/directive'
+
+  /** The text of an element, by its id, in the HTML of the page with the directive. */
+  async function textAt(id: string, search = '', init?: RequestInit): Promise<string> {
+    const html = await (await served.fetch(cachedPage + search, init)).text()
+    const found = new RegExp(`id="${id}">(.*?)</`).exec(html)
+    if (!found?.[1]) throw new Error(`The page holds no #${id}: ${html.slice(0, 3_000)}`)
+    return found[1].replaceAll('<!-- -->', '')
+  }
+
+  test("a component with 'use cache' is kept, and lets its children through", async () => {
+    const [title, child] = [await textAt('title'), await textAt('child')]
+    expect(title).toMatch(/^card \d+$/)
+    expect(await textAt('title')).toBe(title)
+    expect(await textAt('child')).not.toBe(child)
+  })
+
+  test("a function with 'use cache' has captured values in its key", async () => {
+    const one = await textAt('found', '?q=one')
+    expect(one).toMatch(/^one 1 \d+ \/ one 2 \d+$/)
+    expect(await textAt('found', '?q=two')).toMatch(/^two/)
+    expect(await textAt('found', '?q=one')).toBe(one)
+  })
+
+  test("a function with 'use cache' may not read the request, and keeps no error", async () => {
+    expect(await textAt('request')).toContain('cookies() was used in a cached function')
+    const failing = { headers: { 'x-fail': 'yes' } }
+    expect(await textAt('source', '?q=fails', failing)).toBe('no source')
+    expect(await textAt('source', '?q=fails')).toMatch(/^fails \d+$/)
+    expect(await textAt('source', '?q=fails', failing)).toMatch(/^fails \d+$/)
+  })
+
+  test("a file with 'use cache' is kept until its tag is ended, cached() beside it", async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    const first = await textAt('file')
+    expect(first).toMatch(/^x \d+ \d+ \d+ \d+$/)
+    expect(await textAt('file')).toBe(first)
+    await page.goto(`${cachedPage}?q=one`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'End' }).click()
+    const others = first.split(' ').slice(2)
+    await expect.poll(() => page.locator('#file').textContent()).not.toBe(first)
+    expect(((await page.locator('#file').textContent()) ?? '').split(' ').slice(2)).toEqual(others)
+    expectQuietConsole()
+  })
+
+  test("'use cache' stands beside actions: inline, and in their file", async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto(`${cachedPage}?q=three`)
+    await hydrated(page)
+    const source = await page.locator('#source').textContent()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.locator('#saved').textContent()).toBe(`three ${source}`)
+    const button = page.locator('#ask')
+    await button.click()
+    await expect.poll(() => button.textContent()).toMatch(/^Price tea \d+$/)
+    const price = await button.textContent()
+    await page.reload()
+    await hydrated(page)
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe(price)
+    expectQuietConsole()
+  })
+
   test('caches what fetch is asked to, and sends equal requests of a page once', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/fetched')

@@ -139,7 +139,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'a variable that the environment does not have',
     ...inPage(inBody('new URL(process.env.API_URL as string)')),
     said: /Invalid URL/,
-    place: /page\.tsx:5:3/,
+    place: /page\.tsx:5:\d+/,
     frame: /5 \| +new URL\(process\.env\.API_URL/,
   },
   {
@@ -240,5 +240,24 @@ export const mistakes: readonly Mistake[] = [
     ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
     said: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
     place: /counter\.tsx:3:8/,
+  },
+  {
+    name: 'use cache in an app without next()',
+    ...inPage([
+      'export default',
+      "async function read() {\n  'use cache'\n  return greeting\n}\n\nexport default",
+    ]),
+    said: /app\/page\.tsx:5 says 'use cache', a directive that no plugin of this app compiles/,
+    place: /page\.tsx:5:\d+/,
+    frame: /5 \| {3}'use cache'/,
+  },
+  {
+    name: 'use cache in a client file',
+    ...inCounter([
+      'export function',
+      "export async function read() {\n  'use cache'\n  return 1\n}\n\nexport function",
+    ]),
+    said: /app\/counter\.tsx:6 says 'use cache', but runs in browsers\./,
+    place: /counter\.tsx:6:\d+/,
   },
 ]

@@ -2,16 +2,20 @@ import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** Names of another framework's modules in the core: those belong to the package beside it. */
+const hintsFile = `${coreRoot}node/packageHints.ts`
+
+/**
+ * Names of another framework's modules in the core, where only the table of hints may say how an app
+ * imports them: the names belong to the package beside the core.
+ */
 export function foreignNameViolations(sources: readonly Source[]): string[] {
   // In two pieces, so that this file could stand in the core itself.
   const foreign = `next${'/'}`
   return sources
-    .filter(({ path, text }) => path.startsWith(coreRoot) && text.includes(foreign))
+    .filter(({ path }) => path.startsWith(coreRoot) && path !== hintsFile)
+    .filter(({ text }) => text.includes(foreign))
     .map(({ path }) => `${path}: holds the string ${foreign}`)
 }
-
-const hintsFile = `${coreRoot}node/packageHints.ts`
 
 /** Names of our packages in the core outside of the table of hints; comments and tests may have them. */
 export function packageNameViolations(sources: readonly Source[]): string[] {

@@ -12,9 +12,9 @@ import {
 } from 'vite'
 import { isSecretName, rejectServerImports } from 'waymark/plugin/dev'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
+import { cacheDirectivePlugins } from './cacheDirective.ts'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
-import { directivePlugin } from './directivePlugin.ts'
 import { drawingPlugin } from './drawingPlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
@@ -72,7 +72,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     fonts(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
-    directivePlugin(normalizePath(root)),
+    cacheDirectivePlugins(root),
     linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),

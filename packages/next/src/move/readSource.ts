@@ -60,12 +60,12 @@ function findDifferences(
   new Visitor({
     ExpressionStatement(statement) {
       const { directive } = statement as { directive?: string | null }
-      if (directive !== 'use cache: private') return
-      find(
-        'change',
-        statement,
-        `'${directive}' is not there; 'use cache' is, for what is the same for everybody.`,
-      )
+      if (!directive?.startsWith('use cache: ') || directive === 'use cache: remote') return
+      const instead =
+        directive === 'use cache: private'
+          ? "'use cache' is, for what is the same for everybody."
+          : "'use cache' is, with the store of all cached functions."
+      find('change', statement, `'${directive}' is not there; ${instead}`)
     },
     JSXOpeningElement({ name, attributes, start }) {
       const isJsx = attributes.some(

@@ -22,6 +22,8 @@ const replay: PackageHint = { name: '@waymark/replay', plugin: 'replay' }
 const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
+/** The App Router's names: apps install the package under the name that they import. */
+const nextAlias = 'next@npm:@waymark/next'
 
 /**
  * The packages that errors and hints suggest. The core names its packages here and nowhere else, and
@@ -37,7 +39,14 @@ export const packageHints = {
   /** Worker processes, the access log and metrics of `waymark start`. */
   operations,
   /** How to install a package under the name of another one that apps import. */
-  aliases: { next: 'next@npm:@waymark/next' },
+  aliases: { next: nextAlias },
+  /** The directive of cached functions, which `@waymark/next` compiles. */
+  cacheDirective: {
+    pattern: /^use cache(?:: .+)?$/,
+    instead:
+      'Write const getPrices = cached(async (region) => …) at the top level of the file, with cached() of waymark/server.',
+    lines: `run npm install ${nextAlias}, and write in vite.config.ts: import { next } from 'next/vite', then plugins: [next()] in place of waymark()`,
+  },
   /** By the command that the package has. */
   commands: {
     arrivals,
@@ -67,6 +76,11 @@ export const packageHints = {
   readonly stores: Readonly<Record<string, PackageHint>>
   readonly operations: PackageHint
   readonly aliases: Readonly<Record<string, string>>
+  readonly cacheDirective: {
+    readonly pattern: RegExp
+    readonly instead: string
+    readonly lines: string
+  }
   readonly commands: Readonly<Record<string, PackageHint>>
   readonly imports: readonly {
     readonly pattern: RegExp

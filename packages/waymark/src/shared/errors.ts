@@ -105,6 +105,15 @@ const errorTable = {
     `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
     `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
+  DIRECTIVE_NOT_COMPILED: (v: {
+    place: string
+    directive: string
+    instead: string
+    lines: string
+  }) =>
+    `${v.place} says '${v.directive}', a directive that no plugin of this app compiles: the function would run for each request. ${v.instead} To keep the directive, ${v.lines}.`,
+  DIRECTIVE_IN_BROWSER: (v: { place: string; directive: string }) =>
+    `${v.place} says '${v.directive}', but runs in browsers. Move the function to a file for the server.`,
   BASE_OPTION: (v: { value: string }) =>
     `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
@@ -185,9 +194,9 @@ const errorTable = {
   PUBLIC_ENV: (v: { name: string }) =>
     `publicEnv() was asked for ${v.name}, which is not public. Names of public variables begin with PUBLIC_ or VITE_; read others from process.env, on the server.`,
   OUTSIDE_CACHE: (v: { api: string }) =>
-    `${v.api} was called outside of a cached function. Call it in a function, component or file with 'use cache', or in one given to cached().`,
+    `${v.api} was called outside of a cached function. Call it in a function or component that is passed to cached(). In an app with next(), a function with 'use cache' is one, too.`,
   CACHED_WITHOUT_KEY: (v: { name: string }) =>
-    `cached() was called for ${v.name || 'a function'} inside of another function, where the build can't name it. Call it at the top level of a module, give it a key, or use the directive 'use cache', which knows what a function captures.`,
+    `cached() was called for ${v.name || 'a function'} inside of another function, where the build can't name it. Call it at the top level of a module, and pass as arguments what the function needs; or give it a key.`,
   CACHE_KEY_COMPONENT: (v: { id: string }) =>
     `The result of the cached function ${v.id} holds a client component, and what has a key outlives the build that the component belongs to. Leave out the key, or return data.`,
   CACHE_CIRCLE: (v: { id: string }) =>

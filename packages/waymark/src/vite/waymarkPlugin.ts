@@ -31,8 +31,9 @@ import { packagesPlugin } from './inside/packages.ts'
 import { createPatchReport } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
-import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { cachedNamesPlugin } from './plugins/cachedNames.ts'
 import { chunkImportsPlugin, devImportsPlugin } from './plugins/chunkRetries.ts'
+import { directiveHintsPlugin } from './plugins/directiveHints.ts'
 import { lazyComponentsPlugin } from './plugins/lazyComponents.ts'
 import { packageModulesPlugin } from './plugins/packageModules.ts'
 import { mdxPlugin, packageHintsPlugin } from './plugins/packagePlugins.ts'
@@ -124,7 +125,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [serverEntriesPlugin(), laterEntriesPlugin(), nodeImportsPlugin()],
     [configPlugin(api.options, () => mayHaveActions(manager)), packageModulesPlugin(api.options)],
     [jsxPlugin(), mdxPlugin(api.options)],
-    cacheDirectivePlugin(),
+    cachedNamesPlugin(),
     importedNames.plugin,
     [bundlesPlugin(), pretransformedPlugin()],
     reactDomPlugin(),
@@ -134,7 +135,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       packagesPlugin(api.options, () => searched),
       commonModulesPlugin(),
     ],
-    packageHintsPlugin(api.options),
+    [packageHintsPlugin(api.options), directiveHintsPlugin()],
     [boundArgsPlugin(), sealedActionsPlugin()],
     usedPlugins,
     [react(), chunkImportsPlugin(), devImportsPlugin(), lazyComponentsPlugin()],

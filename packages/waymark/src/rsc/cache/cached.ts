@@ -27,7 +27,8 @@ const isBuilt = import.meta.env?.DEV !== undefined
  * Caches the results of a function by its arguments. Call it at the top level of a module.
  * Arguments and results may be all that React can send to a client; results are copies. Errors are
  * not cached.
- * @param id set by the build
+ * @param id name of the function within one build. The build sets it for calls at the top level of a
+ *   module; a plugin that wraps functions passes one, and all that a function captures as arguments.
  * @throws `CACHED_WITHOUT_KEY`
  */
 export function cached<Args extends readonly unknown[], Result>(
@@ -105,12 +106,4 @@ function cacheScope(api: string): CacheScope | null {
   if (scope?.phase === 'cache') return scope
   if (scope?.context.readCached) throw frameworkError('OUTSIDE_CACHE', { api })
   return null
-}
-
-/** Wraps a `'use cache'` function; inserted by the build. */
-export function cachedByDirective<Value>(run: Value, id: string): Value {
-  // The directive may apply to a file with other exports.
-  if (typeof run !== 'function') return run
-  const wrapped = cached(run as (...args: unknown[]) => unknown, {}, id)
-  return Object.defineProperty(wrapped, 'name', { value: run.name }) as Value
 }

@@ -80,7 +80,7 @@ describe('options of another router', () => {
     ['runtime', 'edge', /where the app runs/],
     ['preferredRegion', 'fra1', /where it is deployed/],
     ['maxDuration', 60, /statusDeadlineMs/],
-    ['fetchCache', 'force-cache', /'use cache'/],
+    ['fetchCache', 'force-cache', /cached\(\) of waymark\/server/],
   ])('%s is refused, with what there is instead', (name, value, said) => {
     expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(said)
   })

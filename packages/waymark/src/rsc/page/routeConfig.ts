@@ -55,7 +55,7 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
     maxDuration: foreignOption(
       'no route has a time of its own; statusDeadlineMs limits the wait for a status',
     ),
-    fetchCache: foreignOption("fetch() caches nothing by itself; 'use cache' does"),
+    fetchCache: foreignOption('fetch() caches nothing by itself; cached() of waymark/server does'),
   }
 
 /** `vite/routes/routesPlugin.ts` warns of client files. @throws `SEGMENT_OPTION` */

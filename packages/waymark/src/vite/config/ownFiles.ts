@@ -23,7 +23,6 @@ export const ownFiles = {
   dataRequest: 'client/document/dataRequest',
   frames: 'wire/frames',
   html: 'shared/html',
-  cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
   reactDom: 'rsc/page/reactDom',
   overlay: 'vite/dev/overlay',

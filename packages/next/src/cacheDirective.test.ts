@@ -1,0 +1,85 @@
+import { parseAstAsync } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { withKnownDirectives, wrapExports, wrapFunctions } from './cacheDirective.ts'
+
+/** Runs both transforms, in the order of the plugins. */
+async function wrapped(source: string): Promise<string | undefined> {
+  let code = source
+  for (const wrap of [wrapFunctions, wrapExports]) {
+    const module = { code, ast: await parseAstAsync(code), file: 'app/a.ts', runtime: '/r.js' }
+    code = wrap(module)?.code ?? code
+  }
+  return code === source ? undefined : code
+}
+
+test("'use cache: remote' is 'use cache', and nothing moves", () => {
+  const code = "async function a() {\n  'use cache: remote'; return 'use cache: remote'\n}"
+  expect(withKnownDirectives('a.ts', code)).toBe(
+    "async function a() {\n  'use cache'        ; return 'use cache: remote'\n}",
+  )
+})
+
+test("'use cache: private' is refused with its line", () => {
+  const code = "export async function a() {\n  'use cache: private'\n  return 1\n}"
+  expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
+    /^lib\/a\.ts:2: 'use cache: private' is not there: .* write 'use cache'\.$/,
+  )
+})
+
+test("'use cache' with a store of the app's own is refused with its line", () => {
+  const code = "export async function a() {\n  'use cache: sessions'\n  return 1\n}"
+  expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
+    "lib/a.ts:2: 'use cache: sessions' names a store of its own, and all cached functions have one. Write 'use cache'; server.ts gives the app another store.",
+  )
+})
+
+describe('use cache', () => {
+  test('in a function wraps it once, with what it captures as arguments', async () => {
+    const code = await wrapped(
+      'function Page({ id }) {\n  const get = async (n) => {\n    "use cache"\n    return id + n\n  }\n  return get(1)\n}',
+    )
+    expect(code).toContain('$$cachedFunction($$cache_0_get$$impl, "app/a.ts#$$cache_0_get")')
+    expect(code).not.toContain('use cache')
+    expect(code).toContain('.bind(null, id)')
+    expect(code).toMatch(/async function \$\$cache_0_get\$\$impl\(id, n\)/)
+    expect(code).toContain('import { cachedByDirective as $$cachedFunction } from "/r.js"')
+  })
+
+  test('in a file wraps the functions that it exports', async () => {
+    const code = await wrapped(
+      '"use cache"\nexport async function a() {}\nexport const b = async () => {}\nexport const c = 1\nfunction d() {}',
+    )
+    expect(code).not.toContain('use cache')
+    expect(code).toContain('"app/a.ts#a"')
+    expect(code).toContain('"app/a.ts#b"')
+    expect(code).not.toContain('(d, ')
+  })
+
+  test('in a file is gone once it is obeyed: the bundler warns of directives it does not know', async () => {
+    const code = await wrapped("// about\n'use cache'\n'use strict'\nexport async function a() {}")
+    expect(code).not.toContain('use cache')
+    expect(code).toMatch(/^\/\/ about\n *\n'use strict'\n/)
+  })
+
+  test('in a file wraps also a function with the directive that is not exported', async () => {
+    const code = await wrapped(
+      '"use cache"\nasync function a() {\n  "use cache"\n  return 1\n}\nexport async function b() { return a() }',
+    )
+    expect(code).not.toContain('use cache')
+    expect(code).toContain('$$cachedFunction($$cache_0_a$$impl, "app/a.ts#$$cache_0_a")')
+    expect(code).toContain('$$cachedExport(b, "app/a.ts#b")')
+  })
+
+  test('in a function that is not async is refused', async () => {
+    await expect(wrapped('export function a() { "use cache"; return 1 }')).rejects.toThrow(/async/)
+  })
+
+  test('as a text elsewhere means nothing', async () => {
+    expect(await wrapped('export const text = "use cache"\nf("use cache")')).toBeUndefined()
+  })
+
+  test('gives equal sources equal names', async () => {
+    const code = 'export async function a() { "use cache" }'
+    expect(await wrapped(code)).toBe(await wrapped(code))
+  })
+})

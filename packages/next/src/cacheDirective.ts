@@ -1,0 +1,166 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  hasDirective,
+  transformHoistInlineDirective,
+  transformWrapExport,
+} from '@vitejs/plugin-rsc/transforms'
+import {
+  type ESTree,
+  normalizePath,
+  type Plugin,
+  parseAstAsync,
+  parseSync,
+  type Rollup,
+  Visitor,
+} from 'vite'
+import { lineCounter } from './move/readSource.ts'
+
+const directive = 'use cache'
+const remoteDirective = 'use cache: remote'
+const privateDirective = 'use cache: private'
+
+const runtime = normalizePath(fileURLToPath(new URL('./cachedByDirective.js', import.meta.url)))
+
+/** Turns functions with `'use cache'` into cached ones. */
+export function cacheDirectivePlugins(root: string): Plugin[] {
+  const fileOf = (id: string) => normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
+  const wrapPlugin = (
+    part: string,
+    wrap: (module: ParsedModule) => WrappedModule | null,
+  ): Plugin => ({
+    name: `next-names:cached-${part}`,
+    // In the code of browsers, the directive stays for the error that names its place.
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    transform: {
+      // Bundles of packages are large, and have no directive.
+      filter: { id: { exclude: /[\\/]\.vite[\\/]deps/ }, code: /['"]use cache['"]/ },
+      async handler(code, id) {
+        return wrap({ code, ast: await parseAstAsync(code), file: fileOf(id), runtime })
+      },
+    },
+  })
+  return [
+    {
+      name: 'next-names:cache-variants',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/, code: /['"]use cache: / },
+        handler: (code, id) => ({ code: withKnownDirectives(fileOf(id), code), map: null }),
+      },
+    },
+    wrapPlugin('functions', wrapFunctions),
+    wrapPlugin('exports', wrapExports),
+  ]
+}
+
+/**
+ * Reads `'use cache: remote'` as `'use cache'`, whose store is the one that all processes share.
+ * @param file as errors name it
+ * @returns the code, with nothing moved
+ * @throws Error for `'use cache: private'`, and for stores that the app has named itself
+ */
+export function withKnownDirectives(file: string, code: string): string {
+  const { program, errors } = parseSync(file, code, {
+    lang: /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx',
+  })
+  if (errors.some(({ severity }) => severity === 'Error')) return code
+  let known = code
+  new Visitor({
+    ExpressionStatement(statement) {
+      const { directive: text, expression } = statement as ESTree.Directive
+      if (!text?.startsWith(`${directive}: `)) return
+      if (text !== remoteDirective) {
+        throw new Error(`${file}:${lineCounter(code)(statement.start)}: ${refusalOf(text)}`)
+      }
+      const { start, end } = expression
+      known = known.slice(0, start) + `'${directive}'`.padEnd(end - start) + known.slice(end)
+    },
+  }).visit(program)
+  return known
+}
+
+function refusalOf(text: string): string {
+  return text === privateDirective
+    ? `'${text}' is not there: what one person sees is cached nowhere. Take it out, with the cacheLife() and cacheTag() of its function, which then runs for each request; or pass what it reads of the request as arguments, and write '${directive}'.`
+    : `'${text}' names a store of its own, and all cached functions have one. Write '${directive}'; server.ts gives the app another store.`
+}
+
+export type ParsedModule = {
+  readonly code: string
+  readonly ast: ESTree.Program
+  /** Relative to the project's root: part of the names. */
+  readonly file: string
+  /** Module that exports `cachedByDirective`. */
+  readonly runtime: string
+}
+
+export type WrappedModule = {
+  readonly code: string
+  readonly map: Rollup.SourceMapInput
+}
+
+/**
+ * Wraps the functions with `'use cache'`. A value that a function captures becomes an argument.
+ * @returns `null` without such a function
+ */
+export function wrapFunctions(module: ParsedModule): WrappedModule | null {
+  const { code, ast, file } = module
+  const wrapper = '$$cachedFunction'
+  const { output, names } = transformHoistInlineDirective(code, ast, {
+    directive,
+    runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
+    rejectNonAsyncFunction: true,
+    noExport: true,
+    // Once: in the dev server, each wrapping creates a name.
+    hoistRuntime: true,
+  })
+  if (names.length === 0) return null
+  const fileDirectives = ast.body
+  new Visitor({
+    ExpressionStatement(statement) {
+      const isDirective = (statement as ESTree.Directive).directive === directive
+      if (isDirective && !fileDirectives.includes(statement)) {
+        output.remove(statement.start, statement.end)
+      }
+    },
+  }).visit(ast)
+  const wrapped = finish(output, wrapper, module)
+  return { ...wrapped, code: names.reduce(renamed, wrapped.code) }
+}
+
+/**
+ * Wraps the functions that a file with `'use cache'` exports.
+ * @returns `null` for a file without the directive
+ */
+export function wrapExports(module: ParsedModule): WrappedModule | null {
+  const { code, ast, file } = module
+  if (!hasDirective(ast.body, directive)) return null
+  const wrapper = '$$cachedExport'
+  const { output } = transformWrapExport(code, ast, {
+    runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
+    rejectNonAsyncFunction: true,
+    filter: (_name, { isFunction }) => isFunction !== false,
+  })
+  const statement = ast.body.find((node) => 'directive' in node && node.directive === directive)
+  if (statement) output.remove(statement.start, statement.end)
+  return finish(output, wrapper, module)
+}
+
+function callOf(wrapper: string, value: string, id: string): string {
+  return `${wrapper}(${value}, ${JSON.stringify(id)})`
+}
+
+type Output = ReturnType<typeof transformWrapExport>['output']
+
+function finish(output: Output, wrapper: string, { file, runtime }: ParsedModule): WrappedModule {
+  // At the end: other directives of the file have to come first.
+  output.append(`\nimport { cachedByDirective as ${wrapper} } from ${JSON.stringify(runtime)};\n`)
+  const map = output.generateMap({ hires: 'boundary', source: file, includeContent: true })
+  return { code: output.toString(), map }
+}
+
+// Server functions are hoisted under such names, too. These are as long, so that the map holds.
+function renamed(code: string, name: string): string {
+  return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
+}

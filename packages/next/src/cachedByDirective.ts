@@ -1,0 +1,13 @@
+import { cached } from 'waymark/server'
+
+/**
+ * Caches a function with `'use cache'`. The build inserts the call.
+ * @param run a function, or another value that a file with the directive exports
+ * @param id name of the function: its file, and its place there
+ */
+export function cachedByDirective<Value>(run: Value, id: string): Value {
+  if (typeof run !== 'function') return run
+  const wrapped = cached(run as unknown as (...args: unknown[]) => unknown, {}, id)
+  // The wrapped function takes and returns what the function does, with a promise around the result.
+  return Object.defineProperty(wrapped, 'name', { value: run.name }) as Value
+}

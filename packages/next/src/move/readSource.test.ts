@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readSource } from './readSource.ts'
+
+const findingsOf = (directive: string) =>
+  readSource('lib/a.ts', `export async function a() {\n  '${directive}'\n}`)?.findings
+
+test.each([
+  ['use cache: private', "'use cache' is, for what is the same for everybody."],
+  ['use cache: sessions', "'use cache' is, with the store of all cached functions."],
+])("'%s' has to be changed", (directive, instead) => {
+  expect(findingsOf(directive)).toEqual([
+    { kind: 'change', file: 'lib/a.ts', line: 2, text: `'${directive}' is not there; ${instead}` },
+  ])
+})
+
+test.each(['use cache', 'use cache: remote'])("'%s' may stay", (directive) => {
+  expect(findingsOf(directive)).toEqual([])
+})

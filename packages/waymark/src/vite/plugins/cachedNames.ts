@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
+import { ownFolder } from '../config/ownFiles.ts'
+
+const bundledFiles = /[\\/]\.vite[\\/]deps/
+
+/**
+ * Names each call of `cached()` at the top level of a module. A name is a file and a place in it:
+ * equal sources have equal names.
+ */
+export function cachedNamesPlugin(): Plugin {
+  let root = ''
+  return {
+    name: 'waymark:cached-names',
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    configResolved(config) {
+      root = config.root
+    },
+    transform: {
+      filter: {
+        // Large, and without a call that needs a name.
+        id: { exclude: [`${ownFolder}**`, bundledFiles] },
+        code: /\bcached\b/,
+      },
+      async handler(code, id) {
+        const file = normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
+        const named = nameCachedCalls({ code, ast: await parseAstAsync(code), file })
+        // Only columns behind a name, in its line, are off.
+        return named === null ? null : { code: named, map: null }
+      },
+    },
+  }
+}
+
+export type ParsedModule = {
+  readonly code: string
+  readonly ast: ESTree.Program
+  /** Relative to the project's root: part of the names. */
+  readonly file: string
+}
+
+type Call = ESTree.CallExpression
+
+/**
+ * Gives the calls of `cached()` at the top level of a module a third argument: their name. Calls
+ * inside functions get none, since what they capture would not be part of the key.
+ * @returns `null` without such a call
+ */
+export function nameCachedCalls({ code, ast, file }: ParsedModule): string | null {
+  const local = importedName(ast)
+  if (local === null) return null
+  const calls: Call[] = []
+  for (const statement of ast.body) visitTopLevel(statement, local, calls)
+  if (calls.length === 0) return null
+  let named = code
+  // From the last on: what stands before keeps its place.
+  for (const [index, call] of [...calls.entries()].reverse()) {
+    const [first, second] = call.arguments
+    const last = second ?? first
+    if (!last) continue
+    const name = JSON.stringify(`${file}#${index}`)
+    const inserted = second ? `, ${name}` : `, undefined, ${name}`
+    named = named.slice(0, last.end) + inserted + named.slice(last.end)
+  }
+  return named
+}
+
+function importedName(ast: ESTree.Program): string | null {
+  for (const statement of ast.body) {
+    if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'waymark/server')
+      continue
+    for (const specifier of statement.specifiers) {
+      if (specifier.type !== 'ImportSpecifier') continue
+      const { imported, local } = specifier
+      if (imported.type === 'Identifier' && imported.name === 'cached') return local.name
+    }
+  }
+  return null
+}
+
+/** Collects calls, outside of functions and classes; in the order of the source. */
+function visitTopLevel(node: unknown, local: string, calls: Call[]): void {
+  if (Array.isArray(node)) {
+    for (const each of node) visitTopLevel(each, local, calls)
+    return
+  }
+  if (!isNode(node) || /Function|Class/.test(node.type)) return
+  if (node.type === 'CallExpression') {
+    const call = node as unknown as Call
+    const { callee } = call
+    if (callee.type === 'Identifier' && callee.name === local && call.arguments.length < 3)
+      calls.push(call)
+  }
+  for (const child of Object.values(node)) visitTopLevel(child, local, calls)
+}
+
+function isNode(value: unknown): value is { readonly type: string } {
+  return typeof (value as { type?: unknown } | null)?.type === 'string'
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
+import { packageHints } from '../../node/packageHints.ts'
+import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
+
+const { pattern, instead, lines } = packageHints.cacheDirective
+
+const bundledFiles = /[\\/]\.vite[\\/]deps/
+
+/**
+ * Refuses the directive `'use cache'` in code that no plugin has compiled. Ignored, it would leave a
+ * function that runs for each request.
+ */
+export function directiveHintsPlugin(): Plugin {
+  return {
+    name: 'waymark:directive-hints',
+    // After all plugins that might compile it, and after files with 'use server' or 'use client' have
+    // become references on the other side.
+    enforce: 'post',
+    transform: {
+      filter: { id: { exclude: bundledFiles }, code: /['"]use cache/ },
+      handler(code, id) {
+        const [filename = id] = id.split('?', 1)
+        const compiled = findDirective(code, filename)
+        if (compiled === null) return
+        const { name, config, mode } = this.environment
+        // The code has been compiled: the place is in the file, if there is one.
+        const source = existsSync(filename) ? readFileSync(filename, 'utf8') : code
+        const place = findDirective(source, filename) ?? compiled
+        const file = normalizePath(path.relative(config.root, filename))
+        const error = directiveError({ ...place, file, isServer: name === 'rsc' })
+        // The dev server maps a place in the compiled code to the source by itself.
+        const { line, column } = mode === 'dev' ? compiled : place
+        throw Object.assign(error, { id: filename, loc: { file: filename, line, column } })
+      },
+    },
+  }
+}
+
+type Directive = {
+  readonly directive: string
+  readonly line: number
+  /** From 0, as Vite counts. */
+  readonly column: number
+}
+
+/** Finds the first `'use cache'`, or a variant of it, that stands as a directive. */
+function findDirective(code: string, file: string): Directive | null {
+  const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
+  const { program } = parseSync(file, code, { lang })
+  let start = -1
+  let directive = ''
+  new Visitor({
+    ExpressionStatement(statement) {
+      const { directive: text } = statement as ESTree.Directive
+      if (start >= 0 || !text || !pattern.test(text)) return
+      start = statement.start
+      directive = text
+    },
+  }).visit(program)
+  if (start < 0) return null
+  const before = code.slice(0, start).split('\n')
+  return { directive, line: before.length, column: before.at(-1)?.length ?? 0 }
+}
+
+type RefusedDirective = Directive & {
+  /** From the root of the project. */
+  readonly file: string
+  readonly isServer: boolean
+}
+
+function directiveError({ directive, line, file, isServer }: RefusedDirective): FrameworkError {
+  const place = `${file}:${line}`
+  return isServer
+    ? frameworkError('DIRECTIVE_NOT_COMPILED', { place, directive, instead, lines })
+    : frameworkError('DIRECTIVE_IN_BROWSER', { place, directive })
+}
