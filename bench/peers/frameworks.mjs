@@ -78,14 +78,14 @@ export const withClicks = all
 export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
 
 /** Writes an app anew, over the files of its `base`, and installs what it needs unless that is there. */
-export function installApp({ folder, base, cwd, written }) {
+export function installApp({ folder, base = '', cwd, written }) {
   for (const name of ['app', 'src', 'shared', ...written]) {
     rmSync(cwd + name, { recursive: true, force: true })
   }
   const isInstalled =
     existsSync(`${cwd}node_modules`) && readText(`${cwd}package.json`) === manifestOf(folder)
   mkdirSync(`${cwd}shared`, { recursive: true })
-  if (base) cpSync(sources + base, cwd, { recursive: true })
+  if (base !== '') cpSync(sources + base, cwd, { recursive: true })
   cpSync(sources + folder, cwd, { recursive: true })
   for (const file of [
     ...pageFiles.map((name) => `${name}.tsx`),
