@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
+import { findText } from '../dev/sourceText.ts'
 
 /** The entries of this package that only a server, or its configuration, can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
@@ -39,7 +40,9 @@ export function serverEntriesPlugin(): Plugin {
         const { moduleGraph } = environment
         const importersOf = (id: string) =>
           [...(moduleGraph.getModuleById(id)?.importers ?? [])].map((each) => each.id)
-        throw refuse(source, importChain(importer, importersOf))
+        const [file = importer] = importer.split('?', 1)
+        const error = refuse(source, importChain(importer, importersOf))
+        throw Object.assign(error, { id: file, loc: findText(file, source) })
       },
     },
     load: {
