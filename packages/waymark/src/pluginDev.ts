@@ -27,6 +27,6 @@ export type {
   InspectedServer,
   RecordedError,
 } from './vite/dev/inspectedServer.ts'
-export type { SourcePlace } from './vite/dev/sourceText.ts'
+export type { SourcePlace } from './vite/config/sourceText.ts'
 export { isClientModule } from './vite/inside/findPackages.ts'
 export { type ImportTransform, rejectServerImports } from './vite/plugins/serverEntries.ts'

@@ -4,7 +4,7 @@ import { packageHint } from '../../journal/packageHint.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
-import { readSource, type SourcePlace } from './sourceText.ts'
+import { readSource, type SourcePlace } from '../config/sourceText.ts'
 
 /** An error as overlay and terminal show it. */
 export type Explained = {

@@ -8,12 +8,12 @@ import type { MapStack } from '../../journal/sourceMaps.ts'
 import { frameLines } from '../../journal/thrownText.ts'
 import { waymarkVersion } from '../../node/appPackages.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import type { SourcePlace } from '../config/sourceText.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { devPage } from './errorPage.ts'
 import type { DevFailures } from './failures.ts'
 import { createInspectedRoutes, type InspectedRoutes } from './inspectedRoutes.ts'
 import { journalPath } from './overlayParts.ts'
-import type { SourcePlace } from './sourceText.ts'
 
 /** The dev server, as the tools of a package see it. Folders are absolute. */
 export type InspectedServer = {

@@ -5,7 +5,7 @@ import { type DevEnvironment, type Plugin, parseAstAsync } from 'vite'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { packageHints } from '../../node/packageHints.ts'
 import { importExpressions } from '../config/importExpressions.ts'
-import { findText, readSource, relativeFile, type SourcePlace } from './sourceText.ts'
+import { findText, readSource, relativeFile, type SourcePlace } from '../config/sourceText.ts'
 
 /** An error of Vite, of a plugin, or of Rolldown. */
 type ToolError = Error & {

@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFolder } from '../config/ownFiles.ts'
+import { findText } from '../config/sourceText.ts'
 import { entryOf, type MissingName } from '../inside/devEnvironments.ts'
-import { findText } from './sourceText.ts'
 
 /** Creates the error of an import that names what the file does not export. */
 export function missingExport({ name, file, source, found }: MissingName, root: string): Error {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
-import { findText } from '../dev/sourceText.ts'
+import { findText } from '../config/sourceText.ts'
 
 /** The entries of this package that only a server, or its configuration, can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
