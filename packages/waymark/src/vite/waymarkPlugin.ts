@@ -31,6 +31,7 @@ import { packagesPlugin } from './inside/packages.ts'
 import { createPatchReport } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
+import { createChunkNames } from './inside/stableNames.ts'
 import { cachedNamesPlugin } from './plugins/cachedNames.ts'
 import { chunkImportsPlugin, devImportsPlugin } from './plugins/chunkRetries.ts'
 import { directiveHintsPlugin } from './plugins/directiveHints.ts'
@@ -68,6 +69,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     entries,
     serverHandler: false,
     customBuildApp: true,
+    clientChunks: createChunkNames(),
     // Segments link the styles of route files: wrapped, a page would not throw by its own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })

@@ -18,7 +18,6 @@ import {
   type Plugin,
   type ResolvedConfig,
   type RunnableDevEnvironment,
-  type RunnableDevEnvironmentContext,
   type WebSocketServer,
 } from 'vite'
 import {
@@ -159,43 +158,37 @@ function createServerEnvironment(
   const { root } = config
   // A watcher that a transform creates would run each later edit in the scope of the request.
   const outside = AsyncLocalStorage.snapshot()
-
-  class ServerEnvironment extends runnableClass(name, config) {
-    override fetchModule(...args: Parameters<DevEnvironment['fetchModule']>) {
-      const [source, importer] = args
-      const fetching = outside(() =>
-        fetchPackage(this, name === 'ssr' ? browser() : null, args, (...changed) =>
-          super.fetchModule(...changed),
-        ),
-      )
-      return fetching.catch((thrown: unknown) => {
-        errors.explainFetch(thrown, { source, importer }, root)
-        throw thrown
-      })
-    }
-
-    override async transformRequest(url: string) {
-      return (
-        (await transformOwn(this, url)) ??
-        withExplainedError(super.transformRequest(url), this, errors)
-      )
-    }
-
-    override async warmupRequest(url: string) {
-      await this.transformRequest(url).catch(() => {})
-    }
-  }
-
   const evaluator = createCheckedEvaluator(root, {
     errorOf: (missing) => errors.missingExport(missing, root),
     isBundle: (url) => environment.depsOptimizer?.isOptimizedDepUrl(url) ?? false,
   })
   const transport = partialReloads(createServerHotChannel(), () => dropStale(environment))
-  const environment: RunnableDevEnvironment = new ServerEnvironment(name, config, {
+  const environment = createRunnableDevEnvironment(name, config, {
     hot: true,
     transport,
     runnerOptions: { evaluator },
   })
+  // Vite exports no class to extend, and plugin-rsc accepts only what this function creates.
+  // See docs/upstream/vite-runnable-environment.md.
+  const fetchModule = environment.fetchModule.bind(environment)
+  const transformRequest = environment.transformRequest.bind(environment)
+  environment.fetchModule = async (...args) => {
+    const [source, importer] = args
+    const bundles = name === 'ssr' ? browser() : null
+    try {
+      return await outside(() => fetchPackage(environment, bundles, args, fetchModule))
+    } catch (thrown) {
+      errors.explainFetch(thrown, { source, importer }, root)
+      throw thrown
+    }
+  }
+  environment.transformRequest = async (url) => {
+    const transformed = await transformOwn(environment, url)
+    return transformed ?? withExplainedError(transformRequest(url), environment, errors)
+  }
+  environment.warmupRequest = async (url) => {
+    await environment.transformRequest(url).catch(() => {})
+  }
   return environment
 }
 
@@ -228,22 +221,6 @@ function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   for (const [url, node] of urlToIdModuleMap) {
     if (idToModuleMap.get(node.id) !== node) urlToIdModuleMap.delete(url)
   }
-}
-
-type RunnableClass = new (
-  name: string,
-  config: ResolvedConfig,
-  context: RunnableDevEnvironmentContext,
-) => RunnableDevEnvironment
-
-/**
- * Vite exports only its type; plugin-rsc accepts instances of this class only.
- * @see docs/upstream/vite-runnable-environment.md
- */
-function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
-  const options = { optimizeDeps: { noDiscovery: true, include: [] } }
-  const sample = createRunnableDevEnvironment(name, config, { hot: false, options })
-  return sample.constructor as RunnableClass
 }
 
 export type MissingName = {

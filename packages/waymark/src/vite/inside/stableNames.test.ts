@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { expect, onTestFinished, test } from 'vitest'
-import { createModuleNames, sortServerReferences } from './stableNames.ts'
+import { createChunkNames, createModuleNames, sortServerReferences } from './stableNames.ts'
 
 function folderWith(files: readonly string[]): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-names-'))
@@ -48,21 +48,25 @@ test('a package that is there twice has two names', () => {
   ])
 })
 
-test.each([
-  [
-    'as plugin-rsc keeps them',
-    {
-      claimMap: new Map([
-        ['/b', 1],
-        ['/a', 1],
-      ]),
-    },
-  ],
-  ['in a plugin-rsc that keeps them in another way', {}],
-])('server references are sorted, %s', (_what, claims) => {
+test('server references are sorted', () => {
   const keyOf = (id: string) => ({ referenceKey: id.slice(1) })
   const metaMap = new Map(['/b', '/a'].map((id) => [id, keyOf(id)]))
-  const serverReferences = { metaMap, resolve: keyOf, ...claims }
+  const claimMap = new Map(['/b', '/a'].map((id) => [id, new Map()]))
+  const serverReferences = { metaMap, claimMap, resolve: keyOf }
   sortServerReferences({ serverReferences } as unknown as RscPluginManager)
   expect([...metaMap.keys()]).toEqual(['/a', '/b'])
+  expect([...claimMap.keys()]).toEqual(['/a', '/b'])
+})
+
+test('the name of a chunk does not depend on the path that plugin-rsc chose', () => {
+  const namesFor = (serverChunk: string) => {
+    const nameOf = createChunkNames()
+    const ids = ['ui/b.tsx', 'ui/a.tsx']
+    return ids.map((normalizedId) =>
+      nameOf({ id: `/app/${normalizedId}`, normalizedId, serverChunk }),
+    )
+  }
+  expect(namesFor('shared:ui/a.tsx')).toEqual(['shared:ui/b.tsx', 'shared:ui/b.tsx'])
+  expect(namesFor('shared:ui/b.tsx')).toEqual(namesFor('shared:ui/a.tsx'))
+  expect(namesFor('facade:app/page.tsx')).toEqual(['facade:app/page.tsx', 'facade:app/page.tsx'])
 })

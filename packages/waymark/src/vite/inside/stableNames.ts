@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import type { RscPluginManager, RscPluginOptions } from '@vitejs/plugin-rsc'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
@@ -51,24 +51,29 @@ export function findUpwards(folder: string, inPackages: string): string | null {
 
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // plugin-rsc builds the map from this one when it reads a module again. Its types hide it.
-  const { claimMap } = serverReferences as unknown as { claimMap?: unknown }
-  if (!(claimMap instanceof Map)) return
+  // plugin-rsc builds that map from this one when it reads a module again.
+  const { claimMap } = serverReferences
   sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
 
-/** Sorts the client references, and names those that share a chunk after the first of them. */
 export function sortClientReferences(manager: RscPluginManager): void {
   const entries = Object.entries(manager.clientReferenceMetaMap)
   entries.sort(([, a], [, b]) => (a.referenceKey < b.referenceKey ? -1 : 1))
   manager.clientReferenceMetaMap = Object.fromEntries(entries)
-  const shared = new Map<string, string>()
-  for (const [id, meta] of entries) {
-    const { serverChunk } = meta
-    if (!serverChunk?.startsWith('shared:')) continue
-    const name = shared.get(serverChunk) ?? `shared:${manager.toRelativeId(id)}`
-    shared.set(serverChunk, name)
-    meta.serverChunk = name
+}
+
+/**
+ * Creates the option `clientChunks` of plugin-rsc: names of client chunks whose components share a
+ * chunk of the server. plugin-rsc takes the first component by its absolute path, which differs
+ * between machines; here the order of `sortClientReferences` decides.
+ */
+export function createChunkNames(): NonNullable<RscPluginOptions['clientChunks']> {
+  const names = new Map<string, string>()
+  return ({ serverChunk, normalizedId }) => {
+    if (!serverChunk.startsWith('shared:')) return serverChunk
+    const name = names.get(serverChunk) ?? `shared:${normalizedId}`
+    names.set(serverChunk, name)
+    return name
   }
 }
 
