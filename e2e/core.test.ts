@@ -7,12 +7,12 @@ import { describeApp, describeModes, type Served } from './harness/describeModes
 import { openPage } from './harness/page.ts'
 import { prepareReact, reactVersions } from './harness/reactVersions.ts'
 
-// What has to work whatever can be adapted of React and Vite: with nothing of it, and with other versions of React.
+// Tests that must pass with and without speedups, and with other versions of React.
 
-const unpatched = `import { defineConfig } from 'vite'
+const plain = `import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
 
-export default defineConfig({ plugins: [waymark({ patches: false, security: { csp: true } })] })
+export default defineConfig({ plugins: [waymark({ security: { csp: true } })] })
 `
 
 const faster = `import { speedups } from '@waymark/speedups/vite'
@@ -46,8 +46,8 @@ test('every speedup fits the installed React', async () => {
   expect(codeOf('ssr')).toContain('hashForBun')
 })
 
-const withoutPatches = { app: 'core', files: { 'vite.config.ts': unpatched } }
-describeModes('an app with nothing adapted', withoutPatches, (served) => {
+const withoutSpeedups = { app: 'core', files: { 'vite.config.ts': plain } }
+describeModes('an app without packages', withoutSpeedups, (served) => {
   testCore(served)
 })
 

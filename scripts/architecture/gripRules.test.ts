@@ -13,12 +13,9 @@ test('code that knows the inside of React stands in its folder', () => {
   expect(gripViolations([], { 'client/a.ts': 'why' })).toHaveLength(1)
 })
 
-test('each patch has a row', () => {
-  const patches = source(
-    'vite/inside/textPatches.ts',
-    "export type PatchId =\n  | 'one'\n  | 'two'\n",
-  )
-  expect(gripTableViolations([patches], '| `one` | x |')).toEqual([
-    'react/README.md: two has no row',
+test('each file that knows the inside of Vite has a row', () => {
+  const files = ['one.ts', 'one.test.ts', 'two.ts'].map((name) => source(`vite/inside/${name}`, ''))
+  expect(gripTableViolations(files, '| one | `vite/inside/one.ts` |')).toEqual([
+    'react/README.md: vite/inside/two.ts has no row',
   ])
 })

@@ -30,12 +30,13 @@ export function gripViolations(
   ]
 }
 
-/** Files of the two rooms that the table of grips does not name. */
+/** Files of `vite/inside/` that no row of the table names. */
 export function gripTableViolations(sources: readonly Source[], table: string): string[] {
-  const ids = sources
-    .filter(({ path }) => path.endsWith('vite/inside/textPatches.ts'))
-    .flatMap(({ text }) => [...text.matchAll(/^ {2}\| '([\w-]+)'$/gm)].map(([, id]) => id))
+  const folder = `${coreRoot}vite/inside/`
+  const names = sources
+    .filter(({ path }) => path.startsWith(folder) && !path.endsWith('.test.ts'))
+    .map(({ path }) => path.slice(folder.length))
   const rows = table.split('\n').filter((line) => /^\| (?!name|---)/.test(line))
-  const missing = ids.filter((id) => !rows.some((row) => row.startsWith(`| \`${id}\` |`)))
-  return missing.map((id) => `react/README.md: ${id} has no row`)
+  const missing = names.filter((name) => !rows.some((row) => row.includes(`${name}\``)))
+  return missing.map((name) => `react/README.md: vite/inside/${name} has no row`)
 }

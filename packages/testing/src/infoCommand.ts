@@ -4,13 +4,7 @@ import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineCommand } from 'waymark/plugin'
-import {
-  alignColumns,
-  buildLayout,
-  findBuildManifest,
-  sharedOptions,
-  waymarkVersion,
-} from 'waymark/plugin/node'
+import { alignColumns, sharedOptions, waymarkVersion } from 'waymark/plugin/node'
 
 // Chosen by the app, unlike Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
@@ -31,15 +25,11 @@ export const info = defineCommand({
       node: process.version.slice(1),
       system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
     }
-    const patches = findBuildManifest(join(root, buildLayout.folder))?.patches ?? null
     if (options.json) {
-      terminal.printJson({ ...versions, patches })
+      terminal.printJson(versions)
       return 0
     }
     for (const cells of alignColumns(Object.entries(versions))) terminal.print(cells.join('  '))
-    terminal.print(patches ? 'patches of the last build' : 'patches: unknown until a build')
-    for (const cells of alignColumns(Object.entries(patches ?? {})))
-      terminal.print(`  ${cells.join('  ')}`)
     return 0
   },
 })

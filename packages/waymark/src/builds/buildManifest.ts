@@ -35,8 +35,6 @@ export type BuildManifest = {
   readonly routes: readonly RouteManifest[]
   /** Needs for a server besides dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
-  /** What became of each change to the text of React, Vite and plugin-rsc, by its name. */
-  readonly patches: Readonly<Record<string, string>>
   /** Packages that the server imports instead of holding them: they must be installed with it. */
   readonly externals: readonly string[]
 }

@@ -10,7 +10,6 @@ const manifest: BuildManifest = {
   mode: 'production',
   routes: [],
   serverFeatures: [],
-  patches: {},
   externals: [],
 }
 

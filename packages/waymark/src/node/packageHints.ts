@@ -20,6 +20,7 @@ const offline: PackageHint = {
 }
 const replay: PackageHint = { name: '@waymark/replay', plugin: 'replay' }
 const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
+const speedups: PackageHint = { name: '@waymark/speedups', plugin: 'speedups' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
 /** The App Router's names: apps install the package under the name that they import. */
@@ -32,6 +33,8 @@ const nextAlias = 'next@npm:@waymark/next'
 export const packageHints = {
   /** By an option that `waymark()` had in earlier versions. */
   options: { arrivals, devtools, journal: replay, live, offline },
+  /** Suggested in place of the former option `patches`. */
+  patches: speedups,
   /** By the host that the package is the adapter of. */
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
   /** By the environment variable that selects the package's store. */
@@ -72,6 +75,7 @@ export const packageHints = {
   ],
 } as const satisfies {
   readonly options: Readonly<Record<string, PackageHint>>
+  readonly patches: PackageHint
   readonly adapters: Readonly<Record<string, PackageHint>>
   readonly stores: Readonly<Record<string, PackageHint>>
   readonly operations: PackageHint

@@ -103,6 +103,8 @@ const errorTable = {
   },
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
     `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
+  PATCHES_OPTION: (v: { file: string; lines: string }) =>
+    `${v.file}: waymark() has no option patches any more. Remove it: builds bundle React's files as they are. For a React that is changed for speed, write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
     `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
   DIRECTIVE_NOT_COMPILED: (v: {

@@ -25,10 +25,10 @@ import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './inside/commonModules.ts'
 import { listDependents } from './inside/dependents.ts'
 import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
+import { devReferencesPlugin } from './inside/devReferences.ts'
 import { type SearchedApp, searchApp } from './inside/findPackages.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
-import { createPatchReport } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { createChunkNames } from './inside/stableNames.ts'
@@ -77,11 +77,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
   if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
   const importedNames = importedNamesPlugin(manager)
-  let print = (line: string) => console.warn(line)
-  const patches = createPatchReport(
-    (line) => print(line),
-    () => api.options().patches,
-  )
   const log = createFailureLog(() => api.options().root)
   const api: WaymarkApi = {
     reporter: null,
@@ -116,9 +111,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
           })
         },
       },
-      configResolved({ logger }) {
-        print = (line) => logger.warn(line)
-      },
     },
     [unresolvedImportsPlugin(), envPlugin(), serverModulesPlugin()],
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, moduleErrors)],
@@ -132,8 +124,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [bundlesPlugin(), pretransformedPlugin()],
     reactDomPlugin(),
     [
-      reactServerDomPlugin(patches),
-      nodeReactPlugin(patches),
+      reactServerDomPlugin(),
+      nodeReactPlugin(),
+      devReferencesPlugin(),
       packagesPlugin(api.options, () => searched),
       commonModulesPlugin(),
     ],
@@ -142,7 +135,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     usedPlugins,
     [react(), chunkImportsPlugin(), devImportsPlugin(), lazyComponentsPlugin()],
     [devPlugin(api, manager), fileChangesPlugin(), overlayPlugin(), cssSyntaxPlugin()],
-    buildPlugin(api, manager, patches),
+    buildPlugin(api, manager),
     quietPlugin(),
   ]
 }

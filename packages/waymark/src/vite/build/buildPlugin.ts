@@ -2,7 +2,6 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import type { PatchReport } from '../inside/patchedReact.ts'
 import {
   moduleNamesPlugin,
   sortClientReferences,
@@ -26,11 +25,7 @@ export type BuildApi = {
   options(): ResolvedOptions
 }
 
-export function buildPlugin(
-  api: BuildApi,
-  manager: RscPluginManager,
-  patches: PatchReport,
-): Plugin[] {
+export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] {
   let references: ClientReferences | null = null
   const native = createNativePackages()
   const named = createNamedPackages()
@@ -51,7 +46,6 @@ export function buildPlugin(
             assetsFrom: api.assetsFrom,
             nativePackages: native.found(),
             absentPackages: native.absent(),
-            patches: patches.states(),
           })
         } finally {
           // After a failure, too: a build that fails must not look like the one before.

@@ -26,8 +26,6 @@ export type BundledApp = {
   readonly nativePackages: readonly string[]
   /** Packages that others load if they are installed, and that are not. */
   readonly absentPackages: readonly string[]
-  /** What became of each change to other packages' text. */
-  readonly patches: BuildManifest['patches']
   readonly assetsFrom: string | null
 }
 

@@ -137,7 +137,7 @@ async function compress({ options: { buildDir }, reporter }: BundledApp): Promis
 type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
 
 function describeBuild(
-  { builder, manager, nativePackages, absentPackages, patches }: BundledApp,
+  { builder, manager, nativePackages, absentPackages }: BundledApp,
   { buildId, routes, isProxied }: BuiltFacts,
 ): BuildManifest {
   const hasActions = manager.serverReferences.metaMap.size > 0
@@ -151,7 +151,6 @@ function describeBuild(
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
-    patches,
     externals: findExternals(
       { ...manager.bundles.rsc, ...manager.bundles.ssr },
       nativePackages,

@@ -51,3 +51,9 @@ test.each(['arrivals', 'live', 'offline', 'journal'])(
     )
   },
 )
+
+test.each([true, false])('the former option patches: %s is an error', (patches) => {
+  expect(() => resolveOptions('/app', { patches } as WaymarkOptions)).toThrow(
+    "vite.config.ts: waymark() has no option patches any more. Remove it: builds bundle React's files as they are. For a React that is changed for speed, write import { speedups } from '@waymark/speedups/vite', then plugins: [waymark(), speedups()].",
+  )
+})

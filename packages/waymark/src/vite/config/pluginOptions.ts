@@ -74,11 +74,6 @@ export type WaymarkOptions = {
    * deploy; default 3.
    */
   readonly keepBuilds?: number
-  /**
-   * Whether to adapt the text of React, Vite and plugin-rsc where that is possible: pages are smaller and
-   * rendered faster. Default `true`. `waymark info` tells what was adapted.
-   */
-  readonly patches?: boolean
   /** Limits of server actions, and which origins may call them. */
   readonly actions?: Partial<ActionSettings>
 }
@@ -118,7 +113,6 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   security: true,
   keepBuilds: true,
   actions: true,
-  patches: true,
 }
 
 /**
@@ -135,6 +129,9 @@ export function resolveOptions(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
   if (unknown !== undefined) {
     const file = configFile ? path.relative(root, configFile) : 'vite.config.ts'
+    if (unknown === 'patches') {
+      throw frameworkError('PATCHES_OPTION', { file, lines: linesFor(packageHints.patches) })
+    }
     const hints: Readonly<Record<string, PackageHint>> = packageHints.options
     const hint = hints[unknown]
     if (hint) {
@@ -173,7 +170,6 @@ export function resolveOptions(
     keepBuilds,
     packages,
     dependents,
-    patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),
     /** Names of the server's variables whose values are public. */
     publicEnv: security.publicEnv ?? [],

@@ -4,18 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reactServerDom } from '../config/ownFiles.ts'
 import { isSafe, reactServerDomPlugin } from './nodeReact.ts'
-import { createPatchReport } from './patchedReact.ts'
 
 type Resolve = (source: string) => Promise<{ id: string } | null>
 
 /** Asks the plugin as Vite does. */
 function resolveWith(resolve: Resolve, consumer: 'server' | 'client' = 'server') {
-  const hook = reactServerDomPlugin(
-    createPatchReport(
-      () => {},
-      () => true,
-    ),
-  ).resolveId as unknown as {
+  const hook = reactServerDomPlugin().resolveId as unknown as {
     handler(this: unknown, source: string, importer: string, options: object): Promise<unknown>
   }
   const context = { environment: { config: { consumer } }, resolve }

@@ -1,24 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeReactPlugin } from './nodeReact.ts'
-import { createPatchReport } from './patchedReact.ts'
 import { loadReact, serverFile } from './reactLoader.ts'
-import { applyChanges, boundReferences } from './textPatches.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-
-test("finds plugin-rsc's memory of references in its installed version", () => {
-  const entry = createRequire(import.meta.url).resolve('@vitejs/plugin-rsc')
-  const files = readdirSync(path.dirname(entry)).filter((name) => /^shared-.*\.js$/.test(name))
-  const changed = files.filter((name) => {
-    const code = readFileSync(path.join(path.dirname(entry), name), 'utf8')
-    return applyChanges(code, boundReferences) !== null
-  })
-  expect(changed).toHaveLength(1)
-})
 
 test('leaves a React with other files to Vite', () => {
   const app = mkdtempSync(path.join(tmpdir(), 'waymark-node-react-'))
@@ -31,21 +18,20 @@ test('leaves a React with other files to Vite', () => {
     }
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name, exports }))
   }
-  expect(resolveReact(root)).toMatch(/react\.react-server\.js$/)
-  expect(resolveReact(app)).toBeNull()
+  const lines: string[] = []
+  expect(resolveReact(root, lines)).toMatch(/react\.react-server\.js$/)
+  expect(lines).toEqual([])
+  expect(resolveReact(app, lines)).toBeNull()
+  expect(lines).toEqual([expect.stringMatching(/^Waymark skipped "node-react": /)])
 })
 
 /** Asks the plugin as Vite does, for the React of an app. */
-function resolveReact(root: string): unknown {
-  const report = createPatchReport(
-    () => {},
-    () => true,
-  )
-  const plugin = nodeReactPlugin(report) as unknown as {
-    configResolved(config: { root: string }): void
+function resolveReact(root: string, lines: string[]): unknown {
+  const plugin = nodeReactPlugin() as unknown as {
+    configResolved(config: { root: string; logger: { warn(line: string): void } }): void
     resolveId: { handler(this: unknown, id: string): unknown }
   }
-  plugin.configResolved({ root })
+  plugin.configResolved({ root, logger: { warn: (line) => lines.push(line) } })
   return plugin.resolveId.handler.call({ environment: { name: 'rsc', config: { root } } }, 'react')
 }
 

@@ -3,9 +3,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { loaderId, reactServerDom } from '../config/ownFiles.ts'
-import type { PatchReport } from './patchedReact.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
-import { applyChanges, boundReferences } from './textPatches.ts'
 
 /** By this name, plugin-react has each module of components import itself, for fast refresh. */
 export const reloadedExports = '__vite_react_currentExports'
@@ -15,27 +13,22 @@ const prefix = '\0waymark-node-react/'
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
 /** Lets Node load React: transforming its 20,000 lines is a third of the cost of the first page. */
-export function nodeReactPlugin(report: PatchReport): Plugin {
+export function nodeReactPlugin(): Plugin {
+  let isPossible = false
   return {
     name: 'waymark:node-react',
     enforce: 'pre',
     apply: 'serve',
-    configResolved({ root }) {
-      if (!report.isOn()) return
-      const isPossible =
-        serverFile('react', root) !== null && serverFile('react-dom', root) !== null
-      report.record(
-        'node-react',
-        isPossible ? 'applied' : 'not possible',
-        'its files have other names',
-      )
+    configResolved({ root, logger }) {
+      isPossible = canNodeLoadReact(root)
+      if (!isPossible) logger.warn(skipped)
     },
     resolveId: {
       order: 'pre',
       filter: { id: serverParts },
       handler(id) {
         const { name, config } = this.environment
-        if (name !== 'rsc' || report.stateOf('node-react') !== 'applied') return null
+        if (name !== 'rsc' || !isPossible) return null
         const file = serverFile(id, config.root)
         return file === null ? null : nodeReactId(file)
       },
@@ -47,16 +40,15 @@ export function nodeReactPlugin(report: PatchReport): Plugin {
         return facade(id.slice(prefix.length), name as ReactSide, config.root)
       },
     },
-    transform: {
-      filter: { id: /\/@vitejs\/plugin-rsc\/dist\/shared-/, code: /function memoize/ },
-      handler(code) {
-        if (!report.isOn() || this.environment.config.consumer !== 'server') return null
-        const changed = applyChanges(code, boundReferences)
-        report.record('dev-references', changed === null ? 'not possible' : 'applied')
-        return changed === null ? null : { code: changed, map: null }
-      },
-    },
   }
+}
+
+const skipped =
+  'Waymark skipped "node-react": the package.json of this React names its files for server components in another way. The first page of the dev server takes longer, and the server more memory.'
+
+/** True if the app's React names one file for server components, whatever the other conditions are. */
+function canNodeLoadReact(root: string): boolean {
+  return serverFile('react', root) !== null && serverFile('react-dom', root) !== null
 }
 
 export function nodeReactId(file: string): string {
@@ -81,7 +73,7 @@ const oldestSafe = '19.3.1'
 /**
  * Uses React's runtime for Node. Refuses one with known holes, also one that the app has installed.
  */
-export function reactServerDomPlugin(report: PatchReport): Plugin {
+export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()
   return {
     name: 'waymark:react-server-dom',
@@ -96,8 +88,8 @@ export function reactServerDomPlugin(report: PatchReport): Plugin {
         if (!resolved) return null
         const file = resolved.id.replace(/\?.*$/, '')
         assertSafe(path.dirname(file), checked)
-        const isNodes = report.stateOf('node-react') === 'applied'
-        return this.environment.mode === 'dev' && isNodes ? nodeReactId(file) : resolved
+        const { mode, config } = this.environment
+        return mode === 'dev' && canNodeLoadReact(config.root) ? nodeReactId(file) : resolved
       },
     },
   }
