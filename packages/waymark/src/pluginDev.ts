@@ -2,6 +2,7 @@ export { parseDigest } from './journal/query.ts'
 export type { ListedRoute } from './routing/routeEntries.ts'
 export { escapeHtml } from './shared/html.ts'
 export { isSecretName } from './vite/build/leaks.ts'
+export type { SourcePlace } from './vite/config/sourceText.ts'
 export { type LocalClient, refuseOtherClients } from './vite/dev/devSecurity.ts'
 export type {
   AppRequest,
@@ -27,6 +28,5 @@ export type {
   InspectedServer,
   RecordedError,
 } from './vite/dev/inspectedServer.ts'
-export type { SourcePlace } from './vite/config/sourceText.ts'
 export { isClientModule } from './vite/inside/findPackages.ts'
 export { type ImportTransform, rejectServerImports } from './vite/plugins/serverEntries.ts'
