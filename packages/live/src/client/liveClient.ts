@@ -8,31 +8,16 @@ import type { Followed } from './connection.ts'
 import { type Answer, createRenewals } from './renewals.ts'
 import { askOnce } from './requests.ts'
 import { createLiveState } from './state.ts'
-import { createSubscriptions } from './subscriptions.ts'
 import { createTabs } from './tabs.ts'
+import { setOnSubscription, subscriptions } from './watchPayloads.ts'
 
 type Router = PackageRouter
 
 const url = basePath + livePath
 
-let start = () => {}
-let update = () => {}
-const subscriptions = createSubscriptions(() => {
-  start()
-  update()
-})
-
-/** Reads the subscription that the server has written at the end of a live page's payload. */
-export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
-
-/** A live page needs the router, which other pages load when a navigation is likely. */
-export const onBoot: ClientHooks['onBoot'] = (startRouter) => {
-  start = startRouter
-}
-
 export const onRouter: ClientHooks['onRouter'] = (router) => {
-  start = () => {}
-  update = keepCurrent(router)
+  const update = keepCurrent(router)
+  setOnSubscription(update)
   update()
 }
 

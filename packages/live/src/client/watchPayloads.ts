@@ -1,0 +1,27 @@
+import type { ClientHooks } from 'waymark/plugin'
+import { createSubscriptions } from './subscriptions.ts'
+
+// Part of the first script of each page. The code that keeps a page current loads with the router.
+
+let startRouter = () => {}
+let onSubscription = () => {}
+
+/** The subscriptions that the payloads of this document hold. */
+export const subscriptions = createSubscriptions(() => {
+  startRouter()
+  onSubscription()
+})
+
+/** Reads the subscription that the server has written at the end of a live page's payload. */
+export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
+
+/** A live page needs the router, which other pages load when a navigation is likely. */
+export const onBoot: ClientHooks['onBoot'] = (start) => {
+  startRouter = start
+}
+
+/** Calls back for each subscription once the router has started. */
+export function setOnSubscription(listener: () => void): void {
+  startRouter = () => {}
+  onSubscription = listener
+}
