@@ -31,7 +31,18 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     await page.getByText('The browser shows the new checkout.').waitFor()
     await page.route(`**${path}`, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('alert').waitFor()
+    const alert = page.getByRole('alert')
+    // The app's own words, in English.
+    await alert.getByText('We could not load what is new.').waitFor()
+  })
+
+  test('have a notice in the language of the visitor', async () => {
+    const { page } = await openPage(served.app, { locale: 'de-DE' })
+    await page.route(`**${path}`, (route) => route.abort())
+    await page.goto('/shop')
+    const alert = page.getByRole('alert')
+    await expect.poll(() => alert.textContent()).toMatch(/^Einige Funktionen/)
+    expect(await alert.getAttribute('lang')).toBe('de')
   })
 
   test('are private to the one who asks, and can only be read', async () => {

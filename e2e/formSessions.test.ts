@@ -81,7 +81,11 @@ const redirects = ['/redirecting', '/proxied'] as const
 
 const german = {
   'screens.ts': `export const texts = {
-  de: { offline: { form: { restored: 'Deine Eingaben sind wieder da.', ok: 'Gut' } } },
+  de: {
+    packages: {
+      '@waymark/offline': { form: { restored: 'Deine Eingaben sind wieder da.', ok: 'Gut' } },
+    },
+  },
 }
 export const defaultLanguage = 'de'
 export const language = () => 'de'

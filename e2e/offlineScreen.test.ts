@@ -86,12 +86,11 @@ export default {
   }), offline({ ahead: ['/later'], screen: '/away' })],
 }
 `,
-  'screens.ts': `import type { OfflineTexts } from '@waymark/offline'
-import type { Screens } from 'waymark/server'
-const offline: OfflineTexts = {
+  'screens.ts': `import type { Screens } from 'waymark/server'
+const offline = {
   page: { asOf: 'Stand {time}. Keine Verbindung.', keptAsOf: 'Stand {time}' },
 }
-export const texts: Screens['texts'] = { de: { offline } }
+export const texts: Screens['texts'] = { de: { packages: { '@waymark/offline': offline } } }
 export const defaultLanguage = 'de'
 `,
   'app/layout.tsx': `import type { ReactNode } from 'react'

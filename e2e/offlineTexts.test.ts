@@ -3,9 +3,8 @@ import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, openOutbox, startLedgerApp } from './harness/outbox.ts'
 
 const german = {
-  'screens.ts': `import type { OfflineTexts } from '@waymark/offline'
-import type { Screens } from 'waymark/server'
-const offline: OfflineTexts = {
+  'screens.ts': `import type { Screens } from 'waymark/server'
+const offline = {
   outbox: {
     kept: 'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
     unsent: '„{label}“ wurde nicht gesendet: {message}',
@@ -18,7 +17,7 @@ const offline: OfflineTexts = {
     ok: 'Gut',
   },
 }
-export const texts: Screens['texts'] = { de: { offline } }
+export const texts: Screens['texts'] = { de: { packages: { '@waymark/offline': offline } } }
 export const language: Screens['language'] = ({ headers }) =>
   headers.get('accept-language')?.startsWith('de') ? 'de' : 'en'
 `,

@@ -17,19 +17,32 @@ const files: Readonly<Record<string, string>> = Object.fromEntries([
   ...readCodeBlocks(guide).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
   [
     'app/next/page.tsx',
-    `export default function Next() {
-  return <h1>Next page</h1>
+    `import { Link } from 'waymark'
+
+export default function Next() {
+  return (
+    <>
+      <h1>Next page</h1>
+      <Link href="/slow">Slow page</Link>
+    </>
+  )
 }
 `,
   ],
   [
     'app/slow/page.tsx',
-    `import { headers } from 'waymark/server'
+    `import { Link } from 'waymark'
+import { headers } from 'waymark/server'
 
 export default async function Slow() {
   await headers()
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  return <h1>Slow page</h1>
+  return (
+    <>
+      <h1>Slow page</h1>
+      <Link href="/next">Next page</Link>
+    </>
+  )
 }
 `,
   ],
@@ -99,7 +112,7 @@ function testPackage(served: Served, basePath: string): void {
     await page.getByRole('link', { name: 'Slow page' }).click()
     await heading(page, 'Slow page').waitFor()
     const notice = page.locator('[data-waymark-notice]')
-    await expect.poll(() => notice.textContent()).toMatch(/^This page took \d\.\d seconds\.OK$/)
+    await expect.poll(() => notice.textContent()).toMatch(/^This page took \d(\.\d)? seconds\.OK$/)
     await notice.getByRole('button', { name: 'OK' }).click()
     await expect.poll(() => notice.count()).toBe(0)
   })
@@ -141,5 +154,22 @@ function testPackage(served: Served, basePath: string): void {
   test('lists its command in the help', async () => {
     const { output } = await runWaymark(['--help'], served.app.root)
     expect(output).toContain('List the paths whose navigations take longest')
+  })
+
+  test('shows its texts in the language of the visitor, as the app has replaced them', async () => {
+    const { page } = await openPage(served.app, { locale: 'de-DE' })
+    await page.goto(`${basePath}/slow`)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await heading(page, 'Next page').waitFor()
+    await page.getByRole('link', { name: 'Slow page' }).click()
+    await heading(page, 'Slow page').waitFor()
+    const notice = page.locator('[data-waymark-notice]')
+    await expect
+      .poll(() => notice.textContent())
+      .toMatch(/^Diese Seite hat \d(,\d)? Sekunden gebraucht\.Schließen$/)
+    expect(await notice.getAttribute('lang')).toBe('de')
+    const inEnglish = await (await served.fetch(`${basePath}/slow`)).text()
+    expect(inEnglish).not.toMatch(/gebraucht|took/)
   })
 }

@@ -1,7 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { readPackageTexts } from 'waymark/plugin/client'
 import { getState, initialState, subscribe } from './store.ts'
+import { english } from './texts.ts'
 
 function useFlags() {
   return useSyncExternalStore(subscribe, getState, () => initialState)
@@ -13,6 +15,13 @@ export function useFlag(name: string): boolean {
 }
 
 /** Says that the flags could not be loaded; shows nothing otherwise. */
-export function FlagsNotice({ text = 'Some features could not be loaded.' }: { text?: string }) {
-  return useFlags().hasFailed ? <p role="alert">{text}</p> : null
+export function FlagsNotice() {
+  // A browser has loaded the flags before, so the server renders nothing here.
+  if (!useFlags().hasFailed) return null
+  const { lang, dir, texts } = readPackageTexts('flags', english)
+  return (
+    <p role="alert" lang={lang} dir={dir}>
+      {texts.failed}
+    </p>
+  )
 }

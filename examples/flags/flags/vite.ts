@@ -1,5 +1,12 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 import type { Rules } from './rules.ts'
+import type { english } from './texts.ts'
+
+declare module 'waymark/plugin' {
+  interface PackageTexts {
+    flags: typeof english
+  }
+}
 
 /** Options of `flags()`. */
 export type FlagsOptions = {
@@ -22,6 +29,7 @@ export function flags({ rules, cookie = 'user' }: FlagsOptions): PackagePlugin {
       onBoot: { module: client, name: 'onBoot' },
       onEvent: { module: client, name: 'onEvent' },
     },
+    texts: { module: new URL('./texts.ts', import.meta.url), name: 'texts' },
     commands: {
       flags: {
         summary: 'Print the flags of a user',

@@ -1,4 +1,11 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
+import type { english } from './shared/texts.ts'
+
+declare module 'waymark/plugin' {
+  interface PackageTexts {
+    '@waymark/live': typeof english
+  }
+}
 
 const watchPayloads = new URL('./client/watchPayloads.js', import.meta.url)
 const liveClient = new URL('./client/liveClient.js', import.meta.url)
@@ -12,5 +19,6 @@ export function live(): PackagePlugin {
       onRouter: { module: liveClient, name: 'onRouter' },
       readPayload: { module: watchPayloads, name: 'readPayload' },
     },
+    texts: { module: new URL('./shared/texts.js', import.meta.url), name: 'texts' },
   }))
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { pageTexts } from '../dist/shared/pageTexts.js'
+import { englishPage } from '../dist/shared/texts.js'
 
 const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -20,7 +20,7 @@ const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 // The script writes those of the app, if it can.
-const { title, heading, sentence } = pageTexts
+const { title, heading, sentence } = englishPage
 const screenHtml = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
   '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -44,6 +44,7 @@ export type { CreateServerPart, ServerApp, ServerPart } from './rsc/packageParts
 export type { FollowedPage, FollowPage } from './rsc/page/followedPage.ts'
 export type { Sealer } from './rsc/request/draftMode.ts'
 export type { AroundRequest, ObservingAround } from './rsc/serverOptions.ts'
+export type { PackageTexts } from './screens/packageTexts.ts'
 export type { ClientHookName } from './vite/config/clientHooks.ts'
 export {
   type DescribePackage,

@@ -19,12 +19,12 @@ export {
 export type { Page } from './client/navigation/page.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export type { FallbackStatus, KnownStatus } from './http/statuses.ts'
+export { type LocalTexts, readPackageTexts } from './screens/packageTexts.ts'
 export type { ActionTexts, ScreenLocale, ScreenTexts } from './screens/screenTexts.ts'
 export { isCachedRendering } from './shared/cachedRendering.ts'
 export { schemeOnlyAttribute, schemeOnlyStyle } from './theme/themeStyles.ts'
 export type { ActionResponse, RefusalCode } from './wire/actionResponse.ts'
 export { callHeaders, changeOf, type DataChange, type DescribedCall } from './wire/callHeaders.ts'
-export { type DocumentTexts, readDocumentTexts } from './wire/documentMarks.ts'
 export { readFrames } from './wire/frames.ts'
 export type { Payload, PayloadSegment, RouteState, Stylesheet } from './wire/payload.ts'
 export {

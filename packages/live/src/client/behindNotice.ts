@@ -1,4 +1,5 @@
-import { createNoticeBoard, documentLocale } from 'waymark/plugin/client'
+import { createNoticeBoard, documentLocale, readPackageTexts } from 'waymark/plugin/client'
+import { english } from '../shared/texts.ts'
 import { liveStore } from './state.ts'
 
 /** A restart or a deploy is over by then. */
@@ -8,14 +9,14 @@ const afterMs = 20_000
 export function showWhenBehind(view: Window): void {
   const { document } = view
   const { get, subscribe } = liveStore()
-  const locale = documentLocale()
-  const { behind, reload, cancel } = locale.texts.notices
-  const board = createNoticeBoard(document, locale)
+  const local = readPackageTexts('@waymark/live', english)
+  const { reload, cancel } = documentLocale().texts.notices
+  const board = createNoticeBoard(document, local)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const show = () =>
     board.show({
-      text: behind,
+      text: local.texts.behind,
       actions: [
         { label: reload, run: () => view.location.reload() },
         { label: cancel, run: board.hide },

@@ -1,6 +1,6 @@
-import { createNoticeBoard } from 'waymark/plugin/client'
-import { fillTime, pageTexts, timeText } from '../shared/pageTexts.ts'
-import { shownTexts } from '../shared/shownTexts.ts'
+import { createNoticeBoard, readPackageTexts } from 'waymark/plugin/client'
+import { fillTime, timeText } from '../shared/savedPageText.ts'
+import { englishPage } from '../shared/texts.ts'
 
 /** The line over a page that was kept: when it was current, and that there is no connection. */
 export function createAgeLine(document: Document) {
@@ -9,9 +9,10 @@ export function createAgeLine(document: Document) {
   return {
     hide,
     show(savedAtMs: number): void {
-      const { lang, dir, texts } = shownTexts(document, 'page', pageTexts)
-      board ??= createNoticeBoard(document, { lang, dir })
-      const text = fillTime(texts.asOf, timeText(savedAtMs, Date.now(), lang))
+      const local = readPackageTexts('@waymark/offline', { page: englishPage }, document)
+      board ??= createNoticeBoard(document, local)
+      const { lang, texts } = local
+      const text = fillTime(texts.page.asOf, timeText(savedAtMs, Date.now(), lang))
       board.show({ text, actions: [], onEscape: hide })
     },
   }

@@ -2,9 +2,10 @@
 
 import { type ReactElement, useEffect, useState } from 'react'
 import { basePath } from 'waymark'
+import { readPackageTexts } from 'waymark/plugin/client'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
-import { fillTime, pageTexts, timeText } from '../shared/pageTexts.ts'
-import { plainText, shownTexts } from '../shared/shownTexts.ts'
+import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
+import { englishPage } from '../shared/texts.ts'
 
 /** Lists the pages that open without a network, the latest first: for an offline page of the app. */
 export function KeptPages(): ReactElement {
@@ -22,13 +23,13 @@ export function KeptPages(): ReactElement {
     }
   }, [])
   if (pages.length === 0) return <ul />
-  const { lang, texts } = shownTexts(document, 'page', pageTexts)
+  const { lang, texts } = readPackageTexts('@waymark/offline', { page: englishPage })
   return (
     <ul>
       {pages.map(({ url, title, savedAtMs }) => (
         <li key={url}>
           <a href={url}>{plainText(title)}</a>{' '}
-          <small>{fillTime(texts.keptAsOf, timeText(savedAtMs, Date.now(), lang))}</small>
+          <small>{fillTime(texts.page.keptAsOf, timeText(savedAtMs, Date.now(), lang))}</small>
         </li>
       ))}
     </ul>

@@ -5,22 +5,18 @@ import {
   type Field,
   fieldsByKey,
   onSessionChange,
+  readPackageTexts,
   restoreFields,
   storableFields,
   untilHydrated,
 } from 'waymark/plugin/client'
 import { onOwnerChange } from '../shared/owner.ts'
-import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
+import { englishForm } from '../shared/texts.ts'
 import { formDrafts, sessionMark, valuesOf } from './draftStore.ts'
 
 type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
 
 const checkEveryMs = 50
-
-const english: FormTexts = {
-  restored: 'What you entered is here again. It was not sent: send it when you are ready.',
-  ok: 'OK',
-}
 
 /**
  * Fills forms in again that were refused, as soon as they are on the screen; and stores what was
@@ -41,8 +37,8 @@ export function restoreForms(router: Router): void {
 
 /** @returns looks for a form to fill in, now and with each change of the document */
 function createRestoring(changed: Router['changed']): () => void {
-  const { texts, ...locale } = shownTexts<FormTexts>(document, 'form', english)
-  const notice = createNoticeBoard(document, locale)
+  const local = readPackageTexts('@waymark/offline', { form: englishForm })
+  const notice = createNoticeBoard(document, local)
   let isWaiting = false
 
   // A page may be rendered again without a navigation: by an action that signs in.
@@ -75,7 +71,7 @@ function createRestoring(changed: Router['changed']): () => void {
     // What was typed since is newer.
     const newer = changed()
     restoreFields(document, new Map(draft.fields), (_, each) => !newer.includes(each))
-    showRestored(notice, texts)
+    showRestored(notice, local.texts.form)
   }
 
   return whenThere
@@ -100,7 +96,7 @@ function afterEffects(): Promise<void> {
 
 function showRestored(
   { show, hide }: ReturnType<typeof createNoticeBoard>,
-  { restored, ok }: FormTexts,
+  { restored, ok }: typeof englishForm,
 ): void {
   show({ text: restored, actions: [{ label: ok, run: hide }], onEscape: hide })
 }

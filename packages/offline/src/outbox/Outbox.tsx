@@ -1,9 +1,10 @@
 'use client'
 
 import { useId } from 'react'
+import type { OutboxTexts } from '../shared/texts.ts'
 import type { EntryField } from './entry.ts'
 import type { OutboxEntry } from './outboxState.ts'
-import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
+import { outboxTexts } from './outboxTexts.ts'
 import { useOutbox } from './useOutbox.ts'
 
 const box = {

@@ -1,8 +1,9 @@
 import { ActionError, type ActionErrorCode } from 'waymark/client'
 import type { ReceivedResponse } from 'waymark/plugin/client'
+import type { OutboxTexts } from '../shared/texts.ts'
 import { isConflict } from './conflict.ts'
 import type { Entry, EntryErrors, OutboxProblem } from './entry.ts'
-import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
+import { outboxTexts } from './outboxTexts.ts'
 
 /** The result of sending an entry. */
 export type Outcome =

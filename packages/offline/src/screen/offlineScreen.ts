@@ -1,8 +1,8 @@
-import { workerPath } from 'waymark/plugin/client'
+import { readPackageTexts, workerPath } from 'waymark/plugin/client'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
-import { fillTime, type PageTexts, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { createRefresher } from '../shared/refresher.ts'
-import { plainText, type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
+import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
+import { englishPage } from '../shared/texts.ts'
 
 // The script of the built-in screen: a document of its own, without React and files of the app.
 
@@ -23,15 +23,15 @@ async function show(): Promise<void> {
   const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
   const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')
   applyTheme(parsed)
-  const shown = shownTexts(parsed, 'page', pageTexts)
-  const { texts, lang, dir } = shown
-  document.title = texts.title
+  const { texts, lang, dir } = readPackageTexts('@waymark/offline', { page: englishPage }, parsed)
+  const { page } = texts
+  document.title = page.title
   Object.assign(document.documentElement, { lang, dir })
-  write('h1', texts.heading)
-  write('p', texts.sentence)
+  write('h1', page.heading)
+  write('p', page.sentence)
   if (pages.length === 0) return
-  write('h2', texts.kept)
-  document.querySelector('ul')?.append(...pages.map((page) => itemOf(page, shown)))
+  write('h2', page.kept)
+  document.querySelector('ul')?.append(...pages.map((each) => itemOf(each, page.keptAsOf, lang)))
 }
 
 function write(selector: string, text: string): void {
@@ -39,15 +39,12 @@ function write(selector: string, text: string): void {
   if (element) element.textContent = text
 }
 
-function itemOf(
-  { url, title, savedAtMs }: KeptPage,
-  { texts, lang }: ShownTexts<PageTexts>,
-): HTMLElement {
+function itemOf({ url, title, savedAtMs }: KeptPage, asOf: string, lang: string): HTMLElement {
   const link = document.createElement('a')
   link.href = url
   link.textContent = plainText(title)
   const time = document.createElement('small')
-  time.textContent = fillTime(texts.keptAsOf, timeText(savedAtMs, Date.now(), lang))
+  time.textContent = fillTime(asOf, timeText(savedAtMs, Date.now(), lang))
   const item = document.createElement('li')
   item.append(link, time)
   return item

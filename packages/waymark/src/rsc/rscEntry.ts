@@ -11,7 +11,7 @@ import {
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
-import { packages } from 'virtual:waymark/packages'
+import { packages, packageTexts } from 'virtual:waymark/packages'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import type { BuiltPages, FindCached } from '../builds/cachedPage.ts'
 import type { ServedAssets } from '../builds/servedAssets.ts'
@@ -72,7 +72,7 @@ const matcher = createMatcher(tree)
 export const routeOf = createRouteOf(matcher)
 
 const appServer = readServerOptions(server)
-const complain = (message: string, thrown: unknown) => console.error(message, thrown)
+const complain = (message: string, ...thrown: unknown[]) => console.error(message, ...thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
 // As an object: a bundler warns of a name that a module does not export.
@@ -224,7 +224,7 @@ const app: HandlerApp = {
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
   buildId,
-  screens: createAppScreens(screens, complain),
+  screens: createAppScreens(screens, packageTexts, complain),
 }
 
 /** For whoever starts the server. */

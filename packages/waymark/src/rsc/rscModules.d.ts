@@ -32,6 +32,8 @@ declare module 'virtual:waymark/config' {
 declare module 'virtual:waymark/packages' {
   /** Server parts of the packages that the app's configuration lists. */
   export const packages: readonly import('./packageParts.ts').JoinedPackage[]
+  /** Texts that packages of the configuration show. */
+  export const packageTexts: import('../screens/packageTexts.ts').TextsByPackage
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -1,6 +1,7 @@
-import { isFallbackStatus, type StatusTexts, statusRow } from '../http/statuses.ts'
+import { isFallbackStatus, type StatusTexts } from '../http/statuses.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import { clearCookiesPath } from '../wire/protocol.ts'
+import { englishStatuses } from './english.ts'
 import { english, fillText, type ScreenLocale, sizeText } from './screenTexts.ts'
 
 export type ScreenRequest = StatusScreen | ApplicationError
@@ -85,11 +86,11 @@ export function applicationModel(
 }
 
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
-  const row = statusRow(status)
-  if (isFallbackStatus(status)) return { ...texts.otherHttp, ...row, ...texts.fallbacks[status] }
+  const base = { ...texts.otherHttp, ...englishStatuses[status] }
+  if (isFallbackStatus(status)) return { ...base, ...texts.fallbacks[status] }
   // A line of its own there, the end of a title here.
-  const heading = (row?.heading ?? texts.otherHttp.heading).replace(/\.$/, '')
-  return { ...texts.otherHttp, ...row, heading, ...texts.http[status] }
+  const heading = base.heading.replace(/\.$/, '')
+  return { ...base, heading, ...texts.http[status] }
 }
 
 function common({ lang, dir, texts }: ScreenLocale) {

@@ -1,11 +1,11 @@
 /** Id of the script element with the texts of a document's notices. */
 export const localeBlockId = 'waymark-texts'
 
-/** The language that a document was rendered in, and the texts that `screens.ts` has for it. */
+/** The language that a document was rendered in, and the texts that browsers need for it. */
 export type DocumentTexts = {
   /** BCP 47: `de`, `pt-BR`. */
   readonly lang: string
-  /** As the app has written them: some texts may be missing. */
+  /** The app's texts from `screens.ts`, and those of its packages: some may be missing. */
   readonly texts: Readonly<Record<string, unknown>>
 }
 

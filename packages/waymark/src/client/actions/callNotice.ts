@@ -1,37 +1,10 @@
+import { englishActions } from '../../screens/englishActions.ts'
 import { type ActionTexts, fillText, sizeText } from '../../screens/screenTexts.ts'
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 
-const english: ActionTexts = {
-  network: 'This could not be sent. What you entered is kept.',
-  foreign:
-    'This could not be sent: the reply did not come from this site. What you entered is kept.',
-  broken: 'The reply was cut off. Retry is safe: nothing is done twice.',
-  refused:
-    'This could not be sent: the server refused it (status {status}). What you entered is kept.',
-  cookiesTooLarge:
-    'This could not be sent: the cookies of this site are too large. Delete them in the settings of your browser, then send it again. What you entered is kept.',
-  late: 'No reply yet. Retry is safe: nothing is done twice.',
-  offline: 'You are offline. What you entered is kept and will be sent when you are back online.',
-  many: '{count} entries could not be sent. What you entered is kept.',
-  failed: 'This could not be done. What you entered is kept.',
-  updated: 'This site was updated, and this form no longer exists.',
-  restored: 'This site was updated and reloaded. What you entered is still here: send it again.',
-  foreignOrigin: 'This could not be done: it can only be sent from this site.',
-  otherUser:
-    'Somebody else has signed in in this browser. What you entered is kept: sign in again to send it.',
-  resultGone: 'This was already done. Reload the page to see the result.',
-  tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
-  sizeLimit: 'The limit is {limit}.',
-  timeout: 'This took too long and was stopped. It may be partly done.',
-  wait: 'Keep waiting',
-  retry: 'Retry',
-  dismiss: 'Dismiss',
-  ok: 'OK',
-}
-
 export function actionTexts(own: Partial<ActionTexts>): ActionTexts {
-  return { ...english, ...own }
+  return { ...englishActions, ...own }
 }
 
 export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {

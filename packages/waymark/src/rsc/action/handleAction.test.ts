@@ -21,7 +21,7 @@ test('a form is foreign by the headers that were sent, also where proxy.ts has p
     actionSettings: { allowedOrigins: [] },
     logForeign: () => {},
     theme: { config: defaultThemeConfig },
-    screens: createAppScreens(null, () => {}),
+    screens: createAppScreens(null, {}, () => {}),
   }
   type Given = Parameters<typeof handleAction>
   const page = { request, scope } as unknown as Given[1]

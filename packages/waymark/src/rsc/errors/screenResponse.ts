@@ -2,10 +2,11 @@ import { privateNoStore } from '../../builds/cacheControl.ts'
 import { prefersJson, problemType } from '../../http/accept.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
+import { chooseLanguage } from '../../screens/language.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
+import { documentPackageTexts, type TextsByPackage } from '../../screens/packageTexts.ts'
 import { screenDocument, screenJson } from '../../screens/screenDocument.ts'
 import {
-  chooseLanguage,
   createLocale,
   english,
   type ScreenLocale,
@@ -127,9 +128,11 @@ type LocaleRequest = {
 
 const noHeaders = { get: () => null }
 
+/** @param packageTexts of the packages that the app's configuration lists */
 export function createAppScreens(
   screens: Screens | null,
-  log: (message: string, thrown: unknown) => void,
+  packageTexts: TextsByPackage,
+  log: (message: string, ...thrown: unknown[]) => void,
 ): AppScreens {
   if (screens === null) return { localeOf: () => english, headOf: () => '' }
   const { texts = {}, defaultLanguage = 'en', language } = screens
@@ -137,7 +140,12 @@ export function createAppScreens(
   const heads = new Map<string, string>()
   for (const [lang, own] of Object.entries(texts)) {
     locales.set(lang, createLocale(lang, own))
-    heads.set(lang, headText(lang, own))
+    heads.set(lang, headText(lang, own, packageTexts))
+  }
+  for (const name of unusedPackages(texts, packageTexts)) {
+    log(
+      `screens.ts has texts for ${name}, which are not used: vite.config.ts lists no package of this name that has texts.`,
+    )
   }
   const byDefault = locales.get(defaultLanguage) ?? english
 
@@ -160,9 +168,21 @@ export function createAppScreens(
   return { localeOf, headOf: (request) => heads.get(localeOf(request).lang) ?? '' }
 }
 
+function unusedPackages(
+  texts: NonNullable<Screens['texts']>,
+  packageTexts: TextsByPackage,
+): ReadonlySet<string> {
+  const named = Object.values(texts).flatMap(({ packages = {} }) => Object.keys(packages))
+  return new Set(named.filter((name) => !Object.hasOwn(packageTexts, name)))
+}
+
 // Only texts that a browser needs without the server.
-function headText(lang: string, texts: ScreenTextOverrides): string {
-  const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...own } = texts
-  const json = JSON.stringify({ lang, texts: own }).replaceAll('<', '\\u003c')
+function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
+  const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...others } =
+    texts
+  const packages = documentPackageTexts(lang, others.packages ?? {}, packageTexts)
+  const hasPackages = Object.keys(packages).length > 0
+  const sent = { ...others, packages: hasPackages ? packages : undefined }
+  const json = JSON.stringify({ lang, texts: sent }).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${localeBlockId}">${json}</script>`
 }

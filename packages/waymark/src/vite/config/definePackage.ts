@@ -37,6 +37,13 @@ export type PackageDescription = {
    */
   readonly documentRenderer?: ModuleExport
   /**
+   * Exports the texts that the package shows in browsers: a table for each language, by its BCP 47 tag,
+   * as `{ en: english, de: german }`. A document gets the table of its language, with the texts that the
+   * app has replaced in `screens.ts`. English texts are part of the code that reads them with
+   * `readPackageTexts()`, and documents do without them.
+   */
+  readonly texts?: ModuleExport
+  /**
    * Exports a `DevtoolsPackage` of `waymark/plugin/dev`, which the dev server loads. One package alone
    * can have it.
    */

@@ -8,22 +8,33 @@ const importOf = (names: string) => `import { ${names} } from "${ownFile('callHo
 const moduleOf = (file: string, name: string) => ({ module: pathToFileURL(file), name })
 
 describe('the server module', () => {
-  test('joins the parts of packages, each with its options', () => {
+  test('joins the parts of packages, each with its options, and their texts', () => {
     const server = moduleOf('/p/flags/server.js', 'createFlags')
-    const packages = [{ name: 'flags', server, options: { a: 1 } }, { name: 'browser-only' }]
+    const texts = moduleOf('/p/notes/texts.js', 'tables')
+    const packages = [
+      { name: 'flags', server, options: { a: 1 } },
+      { name: 'browser-only' },
+      { name: '@x/notes', texts },
+    ]
     expect(serverModule(packages)).toBe(
       [
         'import { createFlags as create0 } from "/p/flags/server.js"',
+        'import { tables as texts0 } from "/p/notes/texts.js"',
         'export const packages = [',
         '  { name: "flags", create: create0, options: {"a":1} },',
         ']',
+        'export const packageTexts = {',
+        '  "@x/notes": texts0,',
+        '}',
         '',
       ].join('\n'),
     )
   })
 
-  test('is an empty list without packages', () => {
-    expect(serverModule([])).toBe('export const packages = [\n]\n')
+  test('is empty without packages', () => {
+    expect(serverModule([])).toBe(
+      'export const packages = [\n]\nexport const packageTexts = {\n}\n',
+    )
   })
 })
 

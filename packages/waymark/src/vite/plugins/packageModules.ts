@@ -42,7 +42,7 @@ export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/** Exports the server parts of packages, with their options. */
+/** Exports the server parts of packages with their options, and the texts of packages. */
 export function serverModule(packages: readonly ListedPackage[]): string {
   const parts = packages.flatMap(({ name, server, options = {} }) =>
     server ? [{ name, server, options }] : [],
@@ -52,7 +52,15 @@ export function serverModule(packages: readonly ListedPackage[]): string {
     ({ name, options }, at) =>
       `  { name: ${JSON.stringify(name)}, create: create${at}, options: ${JSON.stringify(options)} },\n`,
   )
-  return `${imports.join('')}export const packages = [\n${entries.join('')}]\n`
+  const written = packages.flatMap(({ name, texts }) => (texts ? [{ name, texts }] : []))
+  const textImports = written.map(({ texts }, at) => importAs(`texts${at}`, texts))
+  const textEntries = written.map(({ name }, at) => `  ${JSON.stringify(name)}: texts${at},\n`)
+  return [
+    ...imports,
+    ...textImports,
+    `export const packages = [\n${entries.join('')}]\n`,
+    `export const packageTexts = {\n${textEntries.join('')}}\n`,
+  ].join('')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeText } from './pageTexts.ts'
+import { timeText } from './savedPageText.ts'
 
 const hour = 3_600_000
 

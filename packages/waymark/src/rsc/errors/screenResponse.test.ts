@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { localeBlockId } from '../../wire/documentMarks.ts'
+import { createAppScreens, type Screens } from './screenResponse.ts'
+
+const english = { behind: 'Behind', group: { title: 'Title', close: 'Close' } }
+const german = { behind: 'Veraltet', group: { title: 'Titel' } }
+const packages = { '@x/notes': { en: english, de: german }, plain: { en: { ok: 'OK' } } }
+
+const noLog = () => {}
+
+/** What a document carries for a language; `null` without texts. */
+function sentTexts(screens: Screens, lang: string, packageTexts: object = packages): unknown {
+  const headers = { get: () => lang }
+  const { headOf } = createAppScreens(screens, { ...packageTexts }, noLog)
+  const head = headOf({ request: { headers }, pathname: '/', isPrerender: false })
+  const [, json] = new RegExp(`id="${localeBlockId}">(.*)</script>$`).exec(head) ?? []
+  return json === undefined ? null : JSON.parse(json)
+}
+
+/** The app's type knows no package here: JavaScript can write any name. */
+const replaced = (texts: object) => texts as NonNullable<Screens['texts']>
+
+test('a document has the core’s texts of the app without those that only the server needs', () => {
+  const texts = { de: { statusTitle: '{status}', reload: 'Neu laden', http: {} } }
+  expect(sentTexts({ texts }, 'de', {})).toEqual({ lang: 'de', texts: { reload: 'Neu laden' } })
+})
+
+test('a package’s texts come in the language of the document, and in none for English', () => {
+  const texts = { de: {}, 'de-AT': {}, fr: {} }
+  const packageTexts = { '@x/notes': german }
+  expect(sentTexts({ texts }, 'de')).toEqual({ lang: 'de', texts: { packages: packageTexts } })
+  expect(sentTexts({ texts }, 'de-AT')).toEqual({
+    lang: 'de-AT',
+    texts: { packages: packageTexts },
+  })
+  expect(sentTexts({ texts }, 'fr')).toEqual({ lang: 'fr', texts: {} })
+  expect(sentTexts({ texts }, 'en')).toBe(null)
+  expect(sentTexts({}, 'de')).toBe(null)
+})
+
+test('an app replaces some texts of a package, in any language', () => {
+  const notes = { group: { close: 'Weg' } }
+  const texts = replaced({ de: { packages: { '@x/notes': notes, plain: { ok: 'Gut' } } } })
+  expect(sentTexts({ texts }, 'de')).toMatchObject({
+    texts: {
+      packages: {
+        '@x/notes': { behind: 'Veraltet', group: { title: 'Titel', close: 'Weg' } },
+        plain: { ok: 'Gut' },
+      },
+    },
+  })
+  const inEnglish = replaced({ en: { packages: { '@x/notes': { behind: 'Old' } } } })
+  expect(sentTexts({ texts: inEnglish }, 'en')).toEqual({
+    lang: 'en',
+    texts: { packages: { '@x/notes': { behind: 'Old' } } },
+  })
+})
+
+test('texts of a package that is not listed reach no document, and the log names the package', () => {
+  const texts = replaced({
+    de: { packages: { other: { title: 'Anderes' }, constructor: { name: 'x' } } },
+    fr: { packages: { other: { title: 'Autre' } } },
+  })
+  expect(sentTexts({ texts }, 'de', {})).toEqual({ lang: 'de', texts: {} })
+  const messages: string[] = []
+  createAppScreens({ texts }, {}, (message) => messages.push(message))
+  expect(messages).toEqual([
+    'screens.ts has texts for other, which are not used: vite.config.ts lists no package of this name that has texts.',
+    expect.stringContaining('for constructor,'),
+  ])
+})

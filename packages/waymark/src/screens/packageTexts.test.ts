@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readPackageTexts } from './packageTexts.ts'
+
+declare module './packageTexts.ts' {
+  interface PackageTexts {
+    'package-of-test': typeof english
+  }
+}
+
+const english = { behind: 'Behind', group: { title: 'Title', close: 'Close' } }
+
+/** A document with these texts for a language, or with none. */
+function documentWith(lang: string, packages?: object): Document {
+  const textContent = JSON.stringify({ lang, texts: packages === undefined ? {} : { packages } })
+  return { querySelector: () => ({ textContent }) } as unknown as Document
+}
+
+const read = (from: Document) => readPackageTexts('package-of-test', english, from)
+
+test('texts of the document replace English ones, in its language and direction', () => {
+  const group = { title: 'כותרת' }
+  expect(read(documentWith('he', { 'package-of-test': { group } }))).toEqual({
+    lang: 'he',
+    dir: 'rtl',
+    texts: { behind: 'Behind', group: { title: 'כותרת', close: 'Close' } },
+  })
+})
+
+const inEnglish = { lang: 'en', dir: 'ltr', texts: english }
+
+test.each([
+  ['no texts', { querySelector: () => null } as unknown as Document],
+  ['no texts of packages', documentWith('de')],
+  ['texts of another package', documentWith('de', { other: { behind: 'Veraltet' } })],
+  ['no text that is read', documentWith('de', { 'package-of-test': { other: 'Anderes' } })],
+])('where the document has %s, they are English', (_name, from) => {
+  expect(read(from)).toEqual(inEnglish)
+})
