@@ -37,7 +37,7 @@ export function replay(options: ReplayOptions = {}): PackagePlugin {
       : {
           commands,
           server: {
-            module: new URL('./server/keptRequest.js', import.meta.url),
+            module: new URL('./server/storedRequest.js', import.meta.url),
             name: 'describeRequests',
           },
           options: { arguments: actions, query, params },

@@ -59,8 +59,8 @@ async function writeAndRunTest(
   if (run.kind !== 'green') return `Wrote ${name}. ${describeRun(run)}`
   rmSync(file)
   return isOfBrowser
-    ? 'No test was written: opening these pages in a browser does not cause the error. It needs something that was clicked or typed, which is not kept. Write a test that does it.'
-    : 'No test was written: the one for this request passed, so the error needs something that was not kept.'
+    ? 'No test was written: opening these pages in a browser does not cause the error. It needs something that was clicked or typed, which is not stored. Write a test that does it.'
+    : 'No test was written: the one for this request passed, so the error needs something that was not stored.'
 }
 
 function describeRun(run: TestRun): string {

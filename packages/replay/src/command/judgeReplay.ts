@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { JournalEntry } from 'waymark/drivers'
-import { actionName, type KeptRequest } from '../server/keptRequest.ts'
-import type { ReplaySession } from './sendKept.ts'
+import { actionName, type StoredRequest } from '../server/storedRequest.ts'
+import type { ReplaySession } from './sendRequest.ts'
 
 /** How a replay ended. */
 export type ReplayOutcome =
@@ -21,7 +21,7 @@ export type ReplayResult = {
   readonly notes: readonly string[]
   readonly status: number | null
   readonly entry: JournalEntry | null
-  readonly request: KeptRequest | null
+  readonly request: StoredRequest | null
   /** What was thrown now. */
   readonly failure: JournalEntry | null
   /** Names of the cookies of the first request that this one had, too. */
@@ -31,7 +31,7 @@ export type ReplayResult = {
 /** @returns why a request is not sent; `null` when it is */
 export function reasonToRefuse(
   entry: Pick<JournalEntry, 'phase' | 'buildId' | 'path' | 'browser'>,
-  request: KeptRequest | string | null,
+  request: StoredRequest | string | null,
   { root, runAction = false }: { readonly root: string; readonly runAction?: boolean | undefined },
 ): string | null {
   const { phase, buildId } = entry
@@ -39,15 +39,15 @@ export function reasonToRefuse(
     return `It was thrown in a browser, where no request can repeat it: --test writes one that opens the same pages in a browser, if these alone cause it. The way there: ${wayTo(entry).join(' → ')}.`
   if (request === null) {
     if (buildId === 'development')
-      return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
+      return 'It was thrown in the dev server, which stores no requests: open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
       ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'Its request was not kept. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy: later errors have theirs.'
+      : 'Its request was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy: later errors have theirs.'
   }
   if (typeof request === 'string') return `Its entry can't be used: ${request}.`
   const { action, method } = request
   if (action && action.arguments === null)
-    return `The arguments of its action are not kept. Allow it in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Later errors have theirs.`
+    return `The arguments of its action are not stored. Allow it in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Later errors have theirs.`
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if ((action || !isRead) && !runAction)
     return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`
@@ -80,7 +80,7 @@ function filesIn(root: string, folder = root): string[] {
 
 type Judged = {
   readonly entry: JournalEntry
-  readonly request: KeptRequest
+  readonly request: StoredRequest
   readonly response: Pick<Response, 'status' | 'headers'>
   readonly session: ReplaySession
 }
@@ -119,13 +119,13 @@ export function otherBuild(buildId: string | null, own: string): string[] {
 }
 
 /** Notes about what a request lacks. */
-export function removedNotes({ removed, hasBody, action, method }: KeptRequest): string[] {
+export function removedNotes({ removed, hasBody, action, method }: StoredRequest): string[] {
   return [
     ...(removed.length > 0
-      ? [`Not kept, and sent as "removed" or left out: ${removed.join(', ')}.`]
+      ? [`Not stored, and sent as "removed" or left out: ${removed.join(', ')}.`]
       : []),
     ...(hasBody && !action && method !== 'GET'
-      ? ['Its body was not kept: it is sent without.']
+      ? ['Its body was not stored: it is sent without.']
       : []),
   ]
 }

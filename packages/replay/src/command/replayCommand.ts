@@ -9,7 +9,7 @@ import { sessionFor } from './session.ts'
 
 /** Sends the request of an error again, and says whether it fails as then. */
 export const replay = defineCommand({
-  details: `Serves the build on this machine, sends the request as the journal kept it (replay() in vite.config.ts),
+  details: `Serves the build on this machine, sends the request as the journal has stored it (replay() in vite.config.ts),
 and exits with 0 if it no longer fails, 1 if it fails, 2 if it could not be run.
 A replay.ts beside the app folder can make the session.`,
   operands: '<digest> [folder]',

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDigest, createEntry, type JournalEntry } from 'waymark/drivers'
-import { actionName, type KeptRequest } from '../server/keptRequest.ts'
+import { actionName, type StoredRequest } from '../server/storedRequest.ts'
 import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 import { expectAdmitted, parseCookies, withNeededCookies } from '../writtenTest/replayCookies.ts'
 import { judge, otherBuild, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { judgeReport } from './runTest.ts'
-import { sendKept } from './sendKept.ts'
+import { sendRequest } from './sendRequest.ts'
 import { sessionFor } from './session.ts'
 import { requestTest, writeTest } from './writeTest.ts'
 
-const request: KeptRequest = {
+const request: StoredRequest = {
   ...{ method: 'GET', target: '/a?q=1', headers: { accept: 'text/html' }, cookies: ['session'] },
   ...{ hasBody: false, action: null, removed: [] },
 }
@@ -49,14 +49,14 @@ describe('a request that is sent again', () => {
 
   test('goes to its origin, with the cookies', async () => {
     const { origin, received } = await listen(null)
-    await sendKept(request, { ...options, origin })
+    await sendRequest(request, { ...options, origin })
     expect(received).toMatchObject([{ url: '/a?q=1', headers: { cookie: 'session=abc' } }])
   })
 
   test('follows no redirect, so that no other server gets the cookies', async () => {
     const other = await listen(null)
     const { origin } = await listen(`${other.origin}/steal`)
-    const response = await sendKept(request, { ...options, origin })
+    const response = await sendRequest(request, { ...options, origin })
     expect(response.status).toBe(307)
     expect(other.received).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('a request that is sent again', () => {
   test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/'])(
     'is not sent elsewhere: %s',
     async (target) => {
-      const sent = sendKept({ ...request, target }, { ...options, origin: 'http://127.0.0.1:9' })
+      const sent = sendRequest({ ...request, target }, { ...options, origin: 'http://127.0.0.1:9' })
       await expect(sent).rejects.toThrow('is not below')
     },
   )
@@ -85,24 +85,24 @@ describe('a request that is not sent', () => {
   const action = { id: `${actionName.hash('app/actions.ts')}#add`, arguments: null }
   const given = { ...action, arguments: [] }
 
-  test.each<[string, Partial<JournalEntry>, KeptRequest | string | null, RegExp]>([
+  test.each<[string, Partial<JournalEntry>, StoredRequest | string | null, RegExp]>([
     ['of a browser', { phase: 'browser' }, null, /--test writes one/],
     ['of the dev server', { buildId: 'development' }, null, /dev server/],
     ['of a build', { phase: 'prerender' }, null, /outside of a request/],
-    ['that was not kept', {}, null, /List replay\(\)/],
+    ['that was not stored', {}, null, /List replay\(\)/],
     ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
     ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
     ['of an action', {}, { ...request, action: given }, /--run-action/],
-  ])('says why: %s', (_name, changed, kept, says) => {
-    expect(reasonToRefuse(entry({ phase: 'document', ...changed }), kept, { root })).toMatch(says)
+  ])('says why: %s', (_name, changed, stored, says) => {
+    expect(reasonToRefuse(entry({ phase: 'document', ...changed }), stored, { root })).toMatch(says)
   })
 
   test('without arguments names its action, also with --run-action', () => {
     const root = folder()
     mkdirSync(join(root, 'app'))
     writeFileSync(join(root, 'app/actions.ts'), '')
-    const kept = { ...request, action }
-    const reason = reasonToRefuse(entry({ phase: 'action' }), kept, { root, runAction: true })
+    const stored = { ...request, action }
+    const reason = reasonToRefuse(entry({ phase: 'action' }), stored, { root, runAction: true })
     expect(reason).toContain("arguments: ['app/actions.ts#add']")
     const run = { root, runAction: true }
     expect(

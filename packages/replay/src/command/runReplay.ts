@@ -10,7 +10,7 @@ import {
   openAppJournal,
   readOwnBuildManifest,
 } from 'waymark/plugin/node'
-import { type KeptRequest, readKeptRequest } from '../server/keptRequest.ts'
+import { readStoredRequest, type StoredRequest } from '../server/storedRequest.ts'
 import {
   judge,
   otherBuild,
@@ -18,7 +18,7 @@ import {
   reasonToRefuse,
   removedNotes,
 } from './judgeReplay.ts'
-import { type ReplaySession, sendKept } from './sendKept.ts'
+import { type ReplaySession, sendRequest } from './sendRequest.ts'
 import type { ReplayContext } from './session.ts'
 
 export type ReplayOptions = {
@@ -63,22 +63,22 @@ async function replayEntry(
   journal: JournalDriver,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
-  const request = entry.replay === undefined ? null : readKeptRequest(entry.replay)
+  const request = entry.replay === undefined ? null : readStoredRequest(entry.replay)
   const { root, runAction } = options
   const reason = reasonToRefuse(entry, request, { root, runAction })
   if (reason !== null) {
-    const kept = typeof request === 'string' ? null : request
-    return { ...refuse(reason, notes, entry), request: kept }
+    const stored = typeof request === 'string' ? null : request
+    return { ...refuse(reason, notes, entry), request: stored }
   }
-  const kept = request as KeptRequest
+  const stored = request as StoredRequest
   const sent = options.url === undefined ? sendToBuild : sendToServer
   try {
-    const result = await sent(kept, entry, journal, options)
-    return { ...result, notes: [...notes, ...result.notes, ...removedNotes(kept)] }
+    const result = await sent(stored, entry, journal, options)
+    return { ...result, notes: [...notes, ...result.notes, ...removedNotes(stored)] }
   } catch (error) {
     const { message, cause } = error as Error
     const why = cause instanceof Error ? `${message}: ${cause.message}` : message
-    return { ...refuse(`The request could not be sent: ${why}`, notes, entry), request: kept }
+    return { ...refuse(`The request could not be sent: ${why}`, notes, entry), request: stored }
   }
 }
 
@@ -88,7 +88,7 @@ function refuse(says: string, notes: readonly string[], entry: JournalEntry | nu
 }
 
 type Sender = (
-  request: KeptRequest,
+  request: StoredRequest,
   entry: JournalEntry,
   journal: JournalDriver,
   options: ReplayOptions,
@@ -100,7 +100,12 @@ const sendToBuild: Sender = async (request, entry, _journal, { root, openSession
   try {
     const requestId = randomUUID()
     const session = await openSession({ entry, origin: app.origin })
-    const response = await sendKept(request, { origin: app.origin, session, requestId, withinMs })
+    const response = await sendRequest(request, {
+      origin: app.origin,
+      session,
+      requestId,
+      withinMs,
+    })
     await readBody(response)
     const find = async () => {
       await app.sync()
@@ -136,7 +141,12 @@ async function waitFor(
 const sendToServer: Sender = async (request, entry, journal, { url = '', openSession }) => {
   const { origin } = new URL(url)
   const session = await openSession({ entry, origin })
-  const response = await sendKept(request, { origin, session, requestId: randomUUID(), withinMs })
+  const response = await sendRequest(request, {
+    origin,
+    session,
+    requestId: randomUUID(),
+    withinMs,
+  })
   await readBody(response)
   const digest = response.headers.get(digestHeader)
   if (digest === null) return judge({ entry, request, response, session }, null)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfigFromFile } from 'vite'
 import type { JournalEntry } from 'waymark/drivers'
-import type { ReplaySession } from './sendKept.ts'
+import type { ReplaySession } from './sendRequest.ts'
 
 /** What an app's `replay.ts` is given. */
 export type ReplayContext = {

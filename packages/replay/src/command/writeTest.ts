@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { JournalEntry } from 'waymark/drivers'
-import type { KeptRequest } from '../server/keptRequest.ts'
+import type { StoredRequest } from '../server/storedRequest.ts'
 import { type ReplayResult, wayTo } from './judgeReplay.ts'
 import { sessionFile } from './session.ts'
 
@@ -35,7 +35,7 @@ export function writeTest(root: string, { entry, request, sentCookies }: ReplayR
 /** A test for `testApp()`. @param session name of the app's `replay.ts` */
 export function requestTest(
   entry: JournalEntry,
-  request: KeptRequest,
+  request: StoredRequest,
   {
     session,
     neededCookies,

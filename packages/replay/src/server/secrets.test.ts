@@ -91,9 +91,9 @@ describe('data', () => {
 
   test('has no prototype that a name could change', () => {
     const sent = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":"x"}')
-    const kept = withoutSecrets(sent, 'argument 0', []) as object
-    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
-    expect(JSON.stringify(kept)).toBe('{"__proto__":{"isAdmin":true},"constructor":"x"}')
+    const stored = withoutSecrets(sent, 'argument 0', []) as object
+    expect(Object.getPrototypeOf(stored)).toBe(Object.prototype)
+    expect(JSON.stringify(stored)).toBe('{"__proto__":{"isAdmin":true},"constructor":"x"}')
     expect(({} as { isAdmin?: true }).isAdmin).toBeUndefined()
   })
 

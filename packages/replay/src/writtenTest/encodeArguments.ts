@@ -1,7 +1,7 @@
-import type { KeptArgument } from '../server/keptRequest.ts'
+import type { StoredArgument } from '../server/storedRequest.ts'
 
 /** Encodes arguments as React's `encodeReply` does: a form has an entry of its own. */
-export function encodeArguments(given: readonly KeptArgument[]): string | FormData {
+export function encodeArguments(given: readonly StoredArgument[]): string | FormData {
   const body = new FormData()
   let forms = 0
   const row = given.map((argument) => {

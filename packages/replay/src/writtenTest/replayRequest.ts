@@ -1,5 +1,5 @@
 import type { TestApp, TestRequest, TestRequestInit, TestResponse } from '@waymark/testing'
-import type { KeptAction } from '../server/keptRequest.ts'
+import type { StoredAction } from '../server/storedRequest.ts'
 import { encodeArguments } from './encodeArguments.ts'
 import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 
@@ -7,7 +7,7 @@ import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 export type ReplayedRequest = TestRequest & {
   readonly path: string
   readonly method?: string
-  readonly action?: KeptAction
+  readonly action?: StoredAction
   /** Names of cookies without which the error does not occur: the test fails without them. */
   readonly neededCookies?: readonly string[]
 }
@@ -31,7 +31,7 @@ export async function replayRequest(
   return response
 }
 
-function callOf(action: KeptAction, { headers }: TestRequest): TestRequestInit {
+function callOf(action: StoredAction, { headers }: TestRequest): TestRequestInit {
   return {
     method: 'POST',
     headers: { 'waymark-action': action.id, ...headers },

@@ -1,4 +1,4 @@
-import type { KeptRequest } from '../server/keptRequest.ts'
+import type { StoredRequest } from '../server/storedRequest.ts'
 import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 
 /** What a session adds to a request that is sent again. */
@@ -15,11 +15,11 @@ export type SentRequest = {
 }
 
 /**
- * Sends a kept request to an origin, and to no other: redirects are not followed, since cookies would go
+ * Sends a stored request to an origin, and to no other: redirects are not followed, since cookies would go
  * along.
  */
-export async function sendKept(
-  request: KeptRequest,
+export async function sendRequest(
+  request: StoredRequest,
   { origin, session, requestId, withinMs }: SentRequest,
 ): Promise<Response> {
   const url = new URL(request.target, origin)

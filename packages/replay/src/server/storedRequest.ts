@@ -10,7 +10,7 @@ import {
 } from './secrets.ts'
 
 /** A request as an entry of the journal holds it. */
-export type KeptRequest = {
+export type StoredRequest = {
   readonly method: string
   /** Path and query; `removed` stands for what looked like a secret. */
   readonly target: string
@@ -19,19 +19,19 @@ export type KeptRequest = {
   readonly cookies: readonly string[]
   /** Whether there was a body, which is never stored. */
   readonly hasBody: boolean
-  readonly action: KeptAction | null
+  readonly action: StoredAction | null
   /** Places of what was left out: `query token`. */
   readonly removed: readonly string[]
 }
 
-export type KeptAction = {
+export type StoredAction = {
   /** As the build names it: the hash of its file, and its export. */
   readonly id: string
-  /** `null` where the app does not keep them. */
-  readonly arguments: readonly KeptArgument[] | null
+  /** `null` where the app does not store them. */
+  readonly arguments: readonly StoredArgument[] | null
 }
 
-export type KeptArgument =
+export type StoredArgument =
   | { readonly json: unknown }
   | { readonly form: readonly (readonly [name: string, value: string])[] }
 
@@ -65,7 +65,7 @@ export type ReplayLists = {
 }
 
 // What decides between document and data, and what a page may be rendered by.
-const keptHeaders = [
+const storedHeaders = [
   ...['accept', 'accept-language', 'waymark-mounted', 'waymark-from', 'waymark-beside'],
   ...['waymark-prefetch', 'waymark-final-status'],
 ]
@@ -77,7 +77,7 @@ const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 
 /** The server part of `replay()`. */
 export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lists) => ({
-  describeRequest: createKeepRequest(lists, actions),
+  describeRequest: createDescribeRequest(lists, actions),
 })
 
 /**
@@ -86,7 +86,7 @@ export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lis
  * @param actions those of the build, by id
  * @param warn hears of names that no action of the build has
  */
-export function createKeepRequest(
+export function createDescribeRequest(
   lists: ReplayLists,
   actions: object,
   warn: (line: string) => void = console.warn,
@@ -96,7 +96,7 @@ export function createKeepRequest(
   const ids = new Set(names.map(actionName.encode))
   const unknown = names.filter((name) => !Object.hasOwn(actions, actionName.encode(name)))
   if (unknown.length > 0) warn(describeUnknown(unknown))
-  return ({ request, match, scope }: Occurrence): KeptRequest | undefined => {
+  return ({ request, match, scope }: Occurrence): StoredRequest | undefined => {
     if (!request || request.target.length > limits.target) return undefined
     if (!methods.includes(request.method)) return undefined
     const { method, headers } = request
@@ -106,11 +106,11 @@ export function createKeepRequest(
     return {
       method,
       target: targetWithoutSecrets(request.target, { listed, match, removed }),
-      headers: keepHeaders(headers, removed),
+      headers: filterHeaders(headers, removed),
       cookies: cookieNames(headers.get('cookie') ?? ''),
       hasBody: headers.get('content-length') !== null || headers.get('transfer-encoding') !== null,
       action: actionPattern.test(called)
-        ? { id: called, arguments: args && keepArguments(args, removed) }
+        ? { id: called, arguments: args && filterArguments(args, removed) }
         : null,
       removed: removed.slice(0, limits.removed),
     }
@@ -181,11 +181,11 @@ function pairWithoutSecrets(pair: string, listed: ReadonlySet<string>, removed: 
   return `${name}=${removedMark}`
 }
 
-function keepHeaders(
+function filterHeaders(
   headers: { get(name: string): string | null },
   removed: string[],
 ): Record<string, string> {
-  const found = keptHeaders.flatMap((name): [string, string][] => {
+  const found = storedHeaders.flatMap((name): [string, string][] => {
     const value = headers.get(name)
     if (value === null) return []
     const isSecret = name.startsWith('waymark-')
@@ -208,10 +208,10 @@ function cookieNames(header: string): string[] {
 }
 
 /** @returns `null` for what is too long, or no data */
-function keepArguments(args: readonly unknown[], removed: string[]): KeptArgument[] | null {
+function filterArguments(args: readonly unknown[], removed: string[]): StoredArgument[] | null {
   try {
-    const kept = args.map((value, at) => keepArgument(value, `argument ${at}`, removed))
-    if (JSON.stringify(kept).length <= limits.arguments) return kept
+    const stored = args.map((value, at) => filterArgument(value, `argument ${at}`, removed))
+    if (JSON.stringify(stored).length <= limits.arguments) return stored
     removed.push('arguments: longer than 8 kB')
   } catch (error) {
     removed.push(`arguments: ${(error as Error).message.slice(0, 100)}`)
@@ -219,7 +219,7 @@ function keepArguments(args: readonly unknown[], removed: string[]): KeptArgumen
   return null
 }
 
-function keepArgument(value: unknown, place: string, removed: string[]): KeptArgument {
+function filterArgument(value: unknown, place: string, removed: string[]): StoredArgument {
   if (value === undefined) return { json: null }
   if (!(value instanceof FormData)) return { json: withoutSecrets(value, place, removed) }
   const fields = [...value].flatMap(([name, field]): [string, string][] => {
@@ -232,16 +232,16 @@ function keepArgument(value: unknown, place: string, removed: string[]): KeptArg
   return { form: fields }
 }
 
-/** Reads what `createKeepRequest` wrote, from a disk or a store. @returns why it can't be used */
-export function readKeptRequest(stored: unknown): KeptRequest | string {
+/** Reads what `createDescribeRequest` wrote, from a disk or a store. @returns why it can't be used */
+export function readStoredRequest(stored: unknown): StoredRequest | string {
   if (typeof stored !== 'object' || stored === null) return 'it holds no request'
   const { method, target, headers, cookies, hasBody, action, removed } = stored as {
-    readonly [Name in keyof KeptRequest]?: unknown
+    readonly [Name in keyof StoredRequest]?: unknown
   }
   if (typeof method !== 'string' || !methods.includes(method)) return 'its method is none to send'
   if (!isTarget(target)) return 'its path is none of this app'
   const lines = Object.entries(Object(headers))
-  if (!lines.every(isKeptHeader)) return 'it has a header that is never stored'
+  if (!lines.every(isStoredHeader)) return 'it has a header that is never stored'
   if (!isListOf(cookies, limits.cookies, isCookieName)) return 'its cookies are no names'
   const read = readAction(action)
   if (typeof read === 'string') return read
@@ -262,9 +262,9 @@ function isTarget(target: unknown): target is string {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(target)
 }
 
-function isKeptHeader([name, value]: [string, unknown]): boolean {
+function isStoredHeader([name, value]: [string, unknown]): boolean {
   const isValue = typeof value === 'string' && value.length <= limits.header && isHeaderValue(value)
-  return keptHeaders.includes(name) && isValue
+  return storedHeaders.includes(name) && isValue
 }
 
 function isHeaderValue(value: string): boolean {
@@ -291,7 +291,7 @@ function withoutControls(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-function readAction(stored: unknown): KeptAction | null | string {
+function readAction(stored: unknown): StoredAction | null | string {
   if (stored === null || stored === undefined) return null
   const { id, arguments: args = null } = Object(stored) as Record<string, unknown>
   if (typeof id !== 'string' || !actionPattern.test(id)) return 'its action has no name'
@@ -301,7 +301,7 @@ function readAction(stored: unknown): KeptAction | null | string {
   return { id, arguments: args }
 }
 
-function isArgument(value: unknown): value is KeptArgument {
+function isArgument(value: unknown): value is StoredArgument {
   if (typeof value !== 'object' || value === null) return false
   if ('json' in value) return true
   const isField = (each: unknown): each is [string, string] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actionName, createKeepRequest, readKeptRequest } from './keptRequest.ts'
+import { actionName, createDescribeRequest, readStoredRequest } from './storedRequest.ts'
 
 type Sent = { method?: string; target?: string; headers?: Record<string, string> }
 
@@ -20,18 +20,18 @@ const actionHash = actionName.hash(file)
 const actions = { [`${actionHash}#add`]: [] }
 const nothing = { arguments: [], query: [], params: [] }
 const lists = { arguments: [`${file}#add`], query: ['q', 'next', 'to', 'token'], params: ['slug'] }
-const keep = createKeepRequest(lists, actions)
+const describeRequest = createDescribeRequest(lists, actions)
 const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
 
-function kept(sent: Sent, args?: unknown[]) {
-  const request = keep(occurrence(sent, args))
+function stored(sent: Sent, args?: unknown[]) {
+  const request = describeRequest(occurrence(sent, args))
   // As a journal on the disk gives it back.
-  const read = readKeptRequest(JSON.parse(JSON.stringify(request)))
+  const read = readStoredRequest(JSON.parse(JSON.stringify(request)))
   if (typeof read === 'string') throw new Error(read)
   return read
 }
 
-describe('a kept request', () => {
+describe('a stored request', () => {
   test('has method, target and the headers of a list', () => {
     const headers = {
       'accept-language': 'de',
@@ -41,7 +41,7 @@ describe('a kept request', () => {
       referer: '/secret',
       'x-own': '1',
     }
-    expect(kept({ method: 'HEAD', target: '/a?q=oak&all', headers })).toEqual({
+    expect(stored({ method: 'HEAD', target: '/a?q=oak&all', headers })).toEqual({
       method: 'HEAD',
       target: '/a?q=oak&all',
       headers: { accept: 'text/html', 'accept-language': 'de', 'waymark-mounted': 'a,b' },
@@ -53,14 +53,16 @@ describe('a kept request', () => {
   })
 
   test('has the names of cookies, and no value', () => {
-    const { cookies } = kept({ headers: { cookie: 'session=abc; theme=dark; broken; =x; a b=c' } })
+    const { cookies } = stored({
+      headers: { cookie: 'session=abc; theme=dark; broken; =x; a b=c' },
+    })
     expect(cookies).toEqual(['session', 'theme'])
   })
 
   test('loses what looks like a secret, wherever it is', () => {
     const target = `/reset/${secret}?q=oak&token=abc&next=%2Fa%3Fcode%3D1&mail=x&to=ada%40example.com`
     const headers = { 'accept-language': secret, 'waymark-from': `/reset/${secret}` }
-    const request = kept({ target, headers })
+    const request = stored({ target, headers })
     expect(request.target).toBe(
       '/reset/removed?q=oak&token=removed&next=removed&mail=removed&to=removed',
     )
@@ -86,12 +88,12 @@ describe('a kept request', () => {
     ['/x?token=oak', '/x?token=removed'],
     ['/guide/first-steps/chapter-12/2026-11-29', '/guide/first-steps/chapter-12/2026-11-29'],
     ['/de/%C3%BCber-uns/index.html', '/de/%C3%BCber-uns/index.html'],
-  ])('of %s is %s', (target, expected) => expect(kept({ target }).target).toBe(expected))
+  ])('of %s is %s', (target, expected) => expect(stored({ target }).target).toBe(expected))
 
   test('has segments that the route names, and params that the app lists', () => {
     const match = (pattern: string, params: Record<string, string | string[]>) => {
       const { request } = occurrence({ target: '/v2b7/Xk29pQ' })
-      return keep({ request, match: { pattern, params } })?.target
+      return describeRequest({ request, match: { pattern, params } })?.target
     }
     expect(match('/v2b7/[id]', { id: 'Xk29pQ' })).toBe('/v2b7/removed')
     expect(match('/v2b7/[slug]', { slug: 'Xk29pQ' })).toBe('/v2b7/Xk29pQ')
@@ -99,7 +101,7 @@ describe('a kept request', () => {
   })
 
   test('has no token in a path of its headers', () => {
-    const { headers, removed } = kept({ headers: { 'waymark-from': '/reset/V1StGXR8Z5' } })
+    const { headers, removed } = stored({ headers: { 'waymark-from': '/reset/V1StGXR8Z5' } })
     expect([headers, removed]).toEqual([{}, ['header waymark-from']])
   })
 
@@ -109,7 +111,7 @@ describe('a kept request', () => {
     fields.append('password', 'x')
     fields.append('file', new File(['x'], 'x.txt'))
     const sent = { method: 'POST', headers: { 'content-length': '12' } }
-    expect(kept(sent, [{ count: 0 }, fields]).action).toEqual({
+    expect(stored(sent, [{ count: 0 }, fields]).action).toEqual({
       id: `${actionHash}#add`,
       arguments: [
         { json: { count: 0 } },
@@ -121,16 +123,16 @@ describe('a kept request', () => {
         },
       ],
     })
-    const other = createKeepRequest(nothing, actions)(occurrence(sent, ['oak']))
+    const other = createDescribeRequest(nothing, actions)(occurrence(sent, ['oak']))
     expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
   })
 
   test('is asked for of actions that the build has: others are said', () => {
     const lines: string[] = []
     const named = [`${file}#add`, `${file}#ad`, 'actions.ts#add']
-    createKeepRequest({ ...nothing, arguments: named }, actions, (line) => lines.push(line))
-    createKeepRequest(lists, actions, (line) => lines.push(line))
-    createKeepRequest(nothing, {}, (line) => lines.push(line))
+    createDescribeRequest({ ...nothing, arguments: named }, actions, (line) => lines.push(line))
+    createDescribeRequest(lists, actions, (line) => lines.push(line))
+    createDescribeRequest(nothing, {}, (line) => lines.push(line))
     expect(lines).toEqual([expect.stringContaining('app/actions.ts#ad, actions.ts#add.')])
   })
 
@@ -139,7 +141,7 @@ describe('a kept request', () => {
     form.append('slug', 'elm')
     form.append('ada@example.com', 'yes')
     form.append('/reset?token=pZk3Qx9vLw7Tb2Rn5Yc8', 'yes')
-    const { action, removed } = kept({ method: 'POST' }, [form])
+    const { action, removed } = stored({ method: 'POST' }, [form])
     expect(action?.arguments).toEqual([{ form: [['slug', 'elm']] }])
     expect(removed).toEqual(['a name in argument 0', 'a name in argument 0'])
   })
@@ -147,15 +149,15 @@ describe('a kept request', () => {
   test('has no arguments that are too long, or no data', () => {
     const sent = { method: 'POST' }
     for (const value of ['word '.repeat(2_000), new Map(), Promise.resolve()]) {
-      expect(kept(sent, [value]).action).toMatchObject({ arguments: null })
+      expect(stored(sent, [value]).action).toMatchObject({ arguments: null })
     }
   })
 
   test('names the action of a call whose arguments were not decoded', () => {
     const headers = { 'waymark-action': `${actionHash}#add` }
-    const { action } = kept({ method: 'POST', headers })
+    const { action } = stored({ method: 'POST', headers })
     expect(action).toEqual({ id: `${actionHash}#add`, arguments: null })
-    expect(kept({ method: 'POST', headers: { 'waymark-action': 'x' } }).action).toBeNull()
+    expect(stored({ method: 'POST', headers: { 'waymark-action': 'x' } }).action).toBeNull()
   })
 
   test('is bounded, whatever is sent', () => {
@@ -164,14 +166,14 @@ describe('a kept request', () => {
       accept: long,
       cookie: Array.from({ length: 9_999 }, (_, at) => `c${at}=1`).join(';'),
     }
-    expect(keep(occurrence({ target: `/${long}`, headers }))).toBeUndefined()
-    const request = keep(occurrence({ target: '/', headers }, ['word '.repeat(2e5)]))
+    expect(describeRequest(occurrence({ target: `/${long}`, headers }))).toBeUndefined()
+    const request = describeRequest(occurrence({ target: '/', headers }, ['word '.repeat(2e5)]))
     expect(JSON.stringify(request).length).toBeLessThan(4_000)
   })
 })
 
 describe('what a disk gives', () => {
-  const valid = kept({ target: '/a' })
+  const valid = stored({ target: '/a' })
 
   test.each([
     ['nothing', undefined],
@@ -197,6 +199,6 @@ describe('what a disk gives', () => {
     ['long arguments', { ...valid, action: { id: 'a#b', arguments: [{ json: 'a'.repeat(1e7) }] } }],
     ['wrong arguments', { ...valid, action: { id: 'a#b', arguments: [{ form: [['a', {}]] }] } }],
   ])('is refused: %s', (_name, stored) => {
-    expect(readKeptRequest(stored)).toBeTypeOf('string')
+    expect(readStoredRequest(stored)).toBeTypeOf('string')
   })
 })
