@@ -27,7 +27,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       '@waymark/replay/dev',
       '@waymark/testing/dev',
     ],
-    layers: { events: [], panel: ['events'], mcp: [] },
+    layers: { events: [], panel: ['events'], mcp: [], warnings: [] },
   },
   font: { entries: ['waymark/plugin'] },
   image: {

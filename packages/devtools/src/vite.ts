@@ -13,7 +13,12 @@ export function devtools(options: DevtoolsOptions = {}): Plugin[] {
   const tools = definePackage('@waymark/devtools', ({ command }) => {
     if (command === 'build') return {}
     const module = new URL('./devtoolsPackage.js', import.meta.url)
-    return { devtools: { module, name: 'devtoolsPackage' }, options }
+    const warnings = new URL('./warnings/watchWarnings.js', import.meta.url)
+    return {
+      devtools: { module, name: 'devtoolsPackage' },
+      client: { onBoot: { module: warnings, name: 'watchWarnings' } },
+      options,
+    }
   })
   return options.panel === false ? [tools] : [tools, dockPlugin()]
 }

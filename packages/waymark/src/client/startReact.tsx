@@ -1,6 +1,6 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { captureOwnerStack, StrictMode, startTransition } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore, type RouterEvents } from '../components/navigationStore.ts'
@@ -24,7 +24,6 @@ import { loadStylesInTime } from './assets/stylesInTime.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import { throughPackages } from './document/payloadStream.ts'
-import type { ErrorReports } from './errors/errorReports.ts'
 import { draftValue, type EarlyInput, type Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
@@ -72,7 +71,6 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const store = createNavigationStore()
   const blockers = new Set<Blocker>()
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
-  if (import.meta.env.DEV) watchWarnings(errors)
   hydrate(loader, rootStore, arriving, {
     router: createPublicRouter(loader, events),
     navigation: store,
@@ -223,25 +221,6 @@ function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers
       reportError(error)
     },
     onRecoverableError: reportFrom('recoverable'),
-  }
-}
-
-// What React only warns about, and a build would do wrong.
-const shownWarnings =
-  /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
-
-function watchWarnings({ report }: ErrorReports): void {
-  const { error: log } = console
-  console.error = (...args: unknown[]) => {
-    const [format, ...values] = args
-    // Not of the app: a translator has changed them.
-    if (/^A tree hydrated/.test(String(format)) && document.querySelector('font > font')) return
-    log.apply(console, args)
-    if (typeof format !== 'string' || !shownWarnings.test(format)) return
-    const message = format.replace(/%s/g, () => String(values.shift() ?? ''))
-    const warning = new Error(message)
-    warning.stack = captureOwnerStack?.() ?? ''
-    void report(warning, { source: 'recoverable', componentStack: warning.stack })
   }
 }
 
