@@ -16,6 +16,7 @@ import {
   layerViolations,
   publicApiViolations,
 } from './architecture/importRules.ts'
+import { messageViolations } from './architecture/messageRules.ts'
 import {
   baseNameViolations,
   exportedNameViolations,
@@ -114,6 +115,9 @@ describe('the repository', () => {
 
   test('reads the host of a request where it is listed what that may change', () =>
     expect(hostViolations(sources)).toEqual([]))
+
+  test("recognises nothing by another program's sentence but where it is listed", () =>
+    expect(messageViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

@@ -3,7 +3,7 @@ import type { Source } from './source.ts'
 
 /** Texts by which code that knows the inside of React, Vite or plugin-rsc is found. */
 const grips =
-  /__DOM_INTERNALS|_valueTracker|__reactProps|__reactFiber|\b_store\b|\b_payload\b|\$ACTION_|<!--\$\?-->|id="_R_"|Suspense Exception|__vite_|__VITE_|__webpack_|plugin-rsc\/dist|encryption-runtime|claimMap|client-in-server-package|manager\.\w+ = (?!true|false)|\.constructor as /
+  /__DOM_INTERNALS|_httpMessage|_valueTracker|__reactProps|__reactFiber|\b_store\b|\b_payload\b|\$ACTION_|<!--\$\?-->|id="_R_"|Suspense Exception|__vite_|__VITE_|__webpack_|plugin-rsc\/dist|encryption-runtime|claimMap|client-in-server-package|manager\.\w+ = (?!true|false)|\.constructor as /
 
 const rooms = [`${coreRoot}react/`, `${coreRoot}vite/inside/`]
 

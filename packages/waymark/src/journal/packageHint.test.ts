@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { packageHint } from './packageHint.ts'
 
-const hintOf = (message: string) => packageHint({ message, phase: 'document' })
+const hintOf = (message: string, code: string | null = 'MODULE_NOT_FOUND') =>
+  packageHint({ message, code, phase: 'document' })
 
 test.each([
   ["Cannot find module 'mysql2'\nRequire stack:\n- /srv/.waymark/rsc/index.js", 'mysql2'],
@@ -32,23 +33,34 @@ test.each([
 
 test('the text that Node throws is understood', () => {
   const load = () => createRequire(import.meta.url)('a-driver-that-nobody-has')
-  let message = ''
+  let failure = { message: '', code: '' }
   try {
     load()
   } catch (thrown) {
-    message = String(thrown)
+    failure = thrown as typeof failure
   }
-  expect(hintOf(message)).toContain('The package a-driver-that-nobody-has is missing.')
+  expect(hintOf(failure.message, failure.code)).toContain(
+    'The package a-driver-that-nobody-has is missing.',
+  )
 })
 
 test('the cause of an error is read, too', () => {
-  const causes = [{ message: "Cannot find package 'pg' imported from /srv/index.js" }]
+  const causes = [
+    {
+      message: "Cannot find package 'pg' imported from /srv/index.js",
+      code: 'ERR_MODULE_NOT_FOUND',
+    },
+  ]
   expect(packageHint({ message: 'No connection', causes, phase: 'document' })).toContain(
     'The package pg is missing.',
   )
 })
 
+test('an error without the code of Node gets no hint, whatever it says', () => {
+  expect(hintOf("Cannot find module 'mysql2'", null)).toBe(null)
+})
+
 test('an error of a browser gets no hint', () => {
   const message = "Cannot find module 'mysql2'"
-  expect(packageHint({ message, phase: 'browser' })).toBe(null)
+  expect(packageHint({ message, code: 'MODULE_NOT_FOUND', phase: 'browser' })).toBe(null)
 })

@@ -1,24 +1,30 @@
 import type { JournalPhase } from './journalEntry.ts'
 
-type Thrown = {
+type Failure = {
   readonly message: string
-  readonly causes?: readonly { readonly message: string }[]
+  readonly code?: string | null
+}
+
+type Thrown = Failure & {
+  readonly causes?: readonly Failure[]
   /** `null` if the error was thrown before a request was handled. */
   readonly phase: JournalPhase | null
 }
 
-// Node's texts, of CommonJS and of ES modules.
+const missingCodes = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])
+
+// The code of Node's error decides; Node names the module and the file in its text alone.
 const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
 const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
 const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
 const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)[\\/]/
 
 /** Says what to do when the server lacks a package, or a file beside a package's own, at run time. */
-export function packageHint({ message, causes = [], phase }: Thrown): string | null {
+export function packageHint({ phase, causes = [], ...failure }: Thrown): string | null {
   // The text of a browser's error is the client's word.
   if (phase === 'browser') return null
-  for (const each of [message, ...causes.map((cause) => cause.message)]) {
-    const hint = messageHint(each)
+  for (const { code, message } of [failure, ...causes]) {
+    const hint = missingCodes.has(code ?? '') ? messageHint(message) : null
     if (hint !== null) return hint
   }
   return null

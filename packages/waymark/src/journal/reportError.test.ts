@@ -52,7 +52,10 @@ function thrownBy(run: () => unknown): unknown {
 
 test('the log says what to do about a driver that is not installed', () => {
   const { report, log } = create()
-  report(new Error("Cannot find module 'mysql2'"), page)
+  report(
+    Object.assign(new Error("Cannot find module 'mysql2'"), { code: 'MODULE_NOT_FOUND' }),
+    page,
+  )
   expect(log.mock.calls[0]?.[0]).toContain('The package mysql2 is missing. Install it')
 })
 

@@ -20,6 +20,7 @@ export type ErrorText = {
   readonly name: string
   readonly message: string
   readonly stack: string
+  readonly code?: string | null
   readonly place?: SourcePlace | null
   readonly isBrowser?: boolean
 }
@@ -72,7 +73,11 @@ export function explainError(error: ErrorText, root: string): Explained {
   }
   const isPlain = /^(?:Error|FrameworkError)$/.test(error.name)
   const named = isPlain || text.startsWith(error.name) ? text : `${error.name}: ${text}`
-  const hint = packageHint({ message: text, phase: at.isBrowser ? 'browser' : null })
+  const hint = packageHint({
+    message: text,
+    code: error.code ?? null,
+    phase: at.isBrowser ? 'browser' : null,
+  })
   const message = hint === null ? named : `${named}\n${hint}`
   return { message, stack, place: known, frame: frameAt(known) }
 }

@@ -85,7 +85,8 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   )
   const explained = explainError(
     {
-      ...{ name, message, stack: framesText(frames), place: code?.place ?? null },
+      ...{ name, message, code: entry.code, stack: framesText(frames) },
+      place: code?.place ?? null,
       isBrowser: entry.phase === 'browser',
     },
     root,
@@ -114,7 +115,8 @@ function framesText(frames: readonly MappedFrame[]): string {
 }
 
 // Errors of Vite's plugins have a place already.
-type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'>
+type LocatedError = Error &
+  Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'> & { readonly code?: string }
 
 /**
  * Describes a thrown value for the overlay: message, file, line and the lines around it.
@@ -124,9 +126,12 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
   // A revoked proxy has no prototype.
   const isError = tryOrUndefined(() => thrown instanceof Error)
   if (!isError) return { message: describeThrown(thrown).message, stack: '' }
-  const { name, message, stack = '', id, frame, loc, plugin } = thrown as LocatedError
+  const { name, message, stack = '', id, frame, loc, plugin, code } = thrown as LocatedError
   const place = loc && { ...loc, file: (loc.file ?? id ?? '').replace(/\?.*$/, '') }
-  const explained = explainError({ name, message, stack, place: place ?? null }, root)
+  const explained = explainError(
+    { name, message, stack, code: code ?? null, place: place ?? null },
+    root,
+  )
   const given = frame && stripVTControlCharacters(frame)
   // The lines of other plugins are often those of compiled code.
   return plugin === syntaxPlugin

@@ -37,7 +37,10 @@ type LightningCss = {
   transform(options: { filename: string; code: Uint8Array }): unknown
 }
 
-type SyntaxError = Error & { readonly loc?: { readonly line: number; readonly column: number } }
+type SyntaxError = Error & {
+  readonly loc?: { readonly line: number; readonly column: number }
+  readonly data?: { readonly type: string } | null
+}
 
 /**
  * Refuses styles of the app that can't be parsed, as a build does: a browser ignores them in silence.
@@ -59,9 +62,9 @@ export function cssSyntaxPlugin(): Plugin {
         try {
           parser?.transform({ filename, code: Buffer.from(code) })
         } catch (thrown) {
-          const { message, loc } = thrown as SyntaxError
+          const { message, loc, data } = thrown as SyntaxError
           // Vite puts imports into order.
-          if (!loc || message.includes('must precede')) return
+          if (!loc || data?.type === 'UnexpectedImportRule') return
           const error = new Error(`${message} in the styles.`)
           throw Object.assign(error, { id: filename, loc: { file: filename, ...loc } })
         }
