@@ -1,4 +1,5 @@
 /** Requests per second, CPU, memory and bytes of the compared frameworks' pages. */
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { inPage, isInteractive } from '../lib/browser.mjs'
 import { load } from '../lib/load.mjs'
@@ -6,24 +7,33 @@ import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
 import { median } from '../lib/report.mjs'
 
 const lastItem = 'Item number 100'
+// A server may remember what it has rendered for one URL.
+const eachQuery = [fileURLToPath(new URL('../lib/eachQuery.lua', import.meta.url))]
 const pages = [
   { page: 'static', path: '/', shows: 'A static page' },
   { page: 'unmatched URL', path: '/none', status: 404, shows: '' },
   { page: 'small', path: '/small?q=1', shows: 'A small dynamic page' },
+  {
+    page: 'small, each its query',
+    path: '/small',
+    shows: 'A small dynamic page',
+    script: eachQuery,
+  },
   { page: 'items', path: '/items?q=1', shows: lastItem },
+  { page: 'items, each its query', path: '/items', shows: lastItem, script: eachQuery },
   { page: 'data of items', shows: lastItem },
 ]
 
 /** Each page in turn; rounds are interleaved, so that a slow spell meets all servers alike. */
 export async function measurePages(running, browser, { seconds, rounds }) {
   const rows = []
-  for (const { page, path, status = 200, shows } of pages) {
+  for (const { page, path, status = 200, shows, script } of pages) {
     const targets = []
     for (const server of running) {
       const target = path ? { path, headers: {} } : await findData(server, browser)
       const text = await readBody(server, target, { status, shows })
-      targets.push({ server, ...target, text, samples: [] })
-      await warmUp(server.url + target.path, target.headers, 2.5 * seconds)
+      targets.push({ server, ...target, text, script, samples: [] })
+      await warmUp(server.url + target.path, { ...target, script }, 2.5 * seconds)
     }
     for (let round = 0; round < rounds; round++) {
       for (const target of targets) target.samples.push(await sample(target, seconds))
@@ -74,20 +84,21 @@ async function readBody(server, { path, headers }, { status, shows }) {
 }
 
 // Until the JIT has settled: a fixed time would leave slow servers cold.
-async function warmUp(url, headers, mostSeconds) {
+async function warmUp(url, { headers, script }, mostSeconds) {
   let requests = 0
   for (let tries = 0; tries < mostSeconds && requests < 4000; tries++) {
-    requests += (await load(url, 1, undefined, headers)).requests
+    requests += (await load(url, 1, undefined, headers, script)).requests
   }
 }
 
-async function sample({ server, path, headers }, seconds) {
+async function sample({ server, path, headers, script }, seconds) {
   const before = cpuMicroseconds(server.pid)
   const { requests, perSecond, socketErrors } = await load(
     server.url + path,
     seconds,
     undefined,
     headers,
+    script,
   )
   if (socketErrors) throw new Error(`${server.name} ${path}: ${socketErrors}`)
   const cpuMs = (cpuMicroseconds(server.pid) - before) / 1000 / requests
