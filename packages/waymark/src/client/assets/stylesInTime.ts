@@ -10,7 +10,9 @@ import { codeErrors } from './chunkImports.ts'
 export function loadStylesInTime(view: Window): void {
   const { document } = view
   view.addEventListener('vite:preloadError', (event) => {
-    if (!codeErrors.has(event.payload)) event.preventDefault()
+    // An `import()` that is not repeated fails with a `TypeError` of the browser.
+    const isOfCode = codeErrors.has(event.payload) || event.payload instanceof TypeError
+    if (!isOfCode) event.preventDefault()
   })
   const nonce = documentNonce()
   if (nonce) {

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import { renameImports, wrapImports } from './chunkRetries.ts'
 
 const isRepeated = (path: string) => path !== './empty.js'
+const inOtherChunk = { isRepeated, definesHelper: false }
 
 test.each([
   ['import("./a-1.js")', '$chunk("./a-1.js")'],
   ['f(()=>import(`./a-1.js`).then(e=>e.t),[1])', 'f(()=>$chunk(`./a-1.js`).then(e=>e.t),[1])'],
   ['import("./a.js").then(()=>import("./b.js"))', '$chunk("./a.js").then(()=>$chunk("./b.js"))'],
 ])('has %s loaded with retries, at the same length', async (code, expected) => {
-  expect(await renameImports(code, isRepeated)).toBe(expected)
+  expect(await renameImports(code, inOtherChunk)).toBe(expected)
   expect(expected).toHaveLength(code.length)
 })
 
@@ -24,7 +25,14 @@ test.each([
   'const text = \'import("./a.js")\'',
   'const $chunk = 1; import("./a.js")',
 ])('leaves %s as it is', async (code) => {
-  expect(await renameImports(code, isRepeated)).toBeNull()
+  expect(await renameImports(code, inOtherChunk)).toBeNull()
+})
+
+test('renames in the chunk that defines the helper, too', async () => {
+  const code = 'Object.assign(window,{$chunk:f});import("./router.js")'
+  expect(await renameImports(code, { isRepeated, definesHelper: true })).toBe(
+    'Object.assign(window,{$chunk:f});$chunk("./router.js")',
+  )
 })
 
 const inApp = async (source: string) => (source.startsWith('../') ? null : `app/${source}`)

@@ -37,7 +37,9 @@ export function chunkImportsPlugin(): Plugin {
           if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
             continue
           }
-          chunk.code = (await renameImports(chunk.code, isRepeated)) ?? chunk.code
+          const definesHelper = chunk === receiver
+          chunk.code =
+            (await renameImports(chunk.code, { isRepeated, definesHelper })) ?? chunk.code
         }
       },
     },
@@ -51,15 +53,19 @@ function hasModule(ids: readonly string[], pattern: RegExp): boolean {
   return ids.some((id) => pattern.test(id))
 }
 
-/**
- * @param isRepeated chooses among the chunks, by their paths
- * @returns `null` for code without such an `import()`, or with a name that is in use
- */
+type RenameOptions = {
+  /** Chooses among the chunks, by their paths. */
+  readonly isRepeated: (path: string) => boolean
+  /** True for the chunk that makes the helper a property of `window`. */
+  readonly definesHelper: boolean
+}
+
+/** @returns `null` for code without such an `import()`, or with a name that is in use */
 export async function renameImports(
   code: string,
-  isRepeated: (path: string) => boolean,
+  { isRepeated, definesHelper }: RenameOptions,
 ): Promise<string | null> {
-  if (code.includes(builtHelper)) return null
+  if (!definesHelper && code.includes(builtHelper)) return null
   const imports = await importExpressions(code)
   const ofChunks = imports.filter(
     ({ start, source }) =>
