@@ -5,7 +5,7 @@ import { root } from './paths.mjs'
 import { run } from './run.mjs'
 
 /** The folders of what the templates of `create-waymark` depend on. */
-export const packagesOfTemplates = ['waymark', 'testing', 'devtools']
+export const packagesOfTemplates = ['waymark', 'testing', 'devtools', 'speedups']
 
 /**
  * Packs built packages, as publishing would. The tarballs stay: the lock file of the app names them.

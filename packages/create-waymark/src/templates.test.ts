@@ -23,7 +23,7 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
 
   test('asks for this version of the framework, and the React that it is made with', () => {
     expect(manifest.dependencies.waymark).toBe(`^${waymark.version}`)
-    for (const name of ['@waymark/devtools', '@waymark/testing'])
+    for (const name of ['@waymark/devtools', '@waymark/speedups', '@waymark/testing'])
       expect(manifest.devDependencies[name]).toBe(`^${waymark.version}`)
     expect(manifest.dependencies.react).toBe(`^${waymark.devDependencies.react}`)
     expect(manifest.dependencies['react-dom']).toBe(`^${waymark.devDependencies['react-dom']}`)

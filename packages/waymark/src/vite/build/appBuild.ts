@@ -137,6 +137,9 @@ async function bundleProgram(program: HostProgram): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: { program: entryId },
+        // Hosts such as workerd refuse a program with more exports than its code has: what other chunks
+        // import of it would be some.
+        preserveEntrySignatures: 'strict',
         experimental: { attachDebugInfo: 'none' },
         output,
       },
