@@ -40,8 +40,19 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
 
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
 
+  /** A client of another test may hold the port for a moment: the system picks ports for clients, too. */
   async function start(): Promise<void> {
-    if (isRunning()) return
+    for (let attempts = 1; !isRunning(); attempts++) {
+      try {
+        await startOnce()
+      } catch (error) {
+        if (attempts === 10) throw error
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     child = spawn(program as string, [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     const running = child
     await new Promise<void>((resolve, reject) => {
