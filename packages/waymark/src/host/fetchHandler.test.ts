@@ -418,6 +418,32 @@ describe('a range of bytes', () => {
   })
 })
 
+describe('a page that was rendered after the build', () => {
+  const bytes = new TextEncoder().encode('again')
+  const cached = {
+    status: 200,
+    headers: [],
+    bodies: [{ encoding: 'identity', etag: '"again"', bytes }] as const,
+    handlerOnHeaders: [],
+  }
+  const headers: [string, string][] = [['set-cookie', 'session=renewed']]
+  const { ask } = start({ handle: async () => ({ status: 200, headers, body: bytes, cached }) })
+
+  test('sets the cookies of its response in a 304, too', async () => {
+    const response = await ask('/page', { headers: { 'if-none-match': '"again"' } })
+    expect([response.status, await response.text()]).toEqual([304, ''])
+    expect(response.headers.getSetCookie()).toEqual(['session=renewed'])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test.each([
+    ['if-modified-since', 'Thu, 01 Jan 2015 00:00:00 GMT'],
+    ['if-unmodified-since', 'Thu, 01 Jan 2015 00:00:00 GMT'],
+  ])('has no date that %s is compared with', async (name, date) => {
+    expect((await ask('/page', { headers: { [name]: date } })).status).toBe(200)
+  })
+})
+
 test('a page for one client is kept out of every cache', async () => {
   const headers: [string, string][] = [['set-cookie', 'a=b']]
   const { ask } = start({ handle: async () => ({ ...builtPage, headers }) })

@@ -200,7 +200,7 @@ function cachedBody(
 ): StoredBody {
   const variantOf = ({ encoding, etag, bytes }: BodyVariant): StoredVariant => ({
     encoding,
-    validators: { etag, modifiedAtMs: 0, size: bytes.byteLength },
+    validators: { etag, modifiedAtMs: Number.NaN, size: bytes.byteLength },
     // The bytes are of this process: no other thread shares them.
     open: async () => bytes as Uint8Array<ArrayBuffer>,
   })

@@ -10,6 +10,7 @@ export type ConditionHeaders = {
 export type Validators = {
   /** Strong, with its quotation marks. */
   readonly etag: string
+  /** `NaN` without a date. RFC 9110 §13.1.3 and §13.1.4: conditions on it are then ignored. */
   readonly modifiedAtMs: number
   readonly size: number
 }

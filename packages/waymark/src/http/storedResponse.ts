@@ -28,7 +28,11 @@ export function storedResponseLines(head: StoredResponseHead): StoredResponseLin
   const { status, encoding, validators } = head
   const lines: HeaderLines = [...head.headers]
   if (head.hasVariants) lines.push(['vary', 'accept-encoding'])
-  const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
+  const stable = lines.filter(([name]) => {
+    const lower = name.toLowerCase()
+    // The app may renew a session with each response.
+    return notModifiedNames.has(lower) || lower === 'set-cookie'
+  })
   if (encoding !== 'identity') lines.push(['content-encoding', encoding])
   if (status === 200) {
     const etag: [string, string] = ['etag', validators.etag]

@@ -85,7 +85,7 @@ export function createCachedEntry(
   const file: StaticFile = { kind: 'page', status, headers: lines, handlerOnHeaders, renditions }
   for (const [index, rendition] of renditions.entries()) {
     const { etag, bytes } = bodies[index] as BodyVariant
-    const validators = { etag, modifiedAtMs: 0, size: bytes.byteLength }
+    const validators = { etag, modifiedAtMs: Number.NaN, size: bytes.byteLength }
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     rendition.source = createSource(file, rendition.encoding, { validators, bytes: buffer })
   }
