@@ -35,6 +35,7 @@ import {
   repositoryPaths,
 } from './architecture/repository.ts'
 import {
+  architecturePages,
   architecturePageViolations,
   decisionPathViolations,
   decisionViolations,
@@ -121,8 +122,10 @@ describe('the repository', () => {
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 
-  test('has an architecture page that is true', () =>
-    expect(architecturePageViolations(readTextIfThere('ARCHITECTURE.md'), paths)).toEqual([]))
+  test('has architecture pages that are true', () => {
+    const pages = architecturePages.map((path) => [path, readTextIfThere(path)])
+    expect(architecturePageViolations(Object.fromEntries(pages), paths)).toEqual([])
+  })
 
   test('has decisions that name no file that is gone', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/'))

@@ -6,27 +6,28 @@ import {
   installScriptViolations,
 } from './repositoryRules.ts'
 
-describe('the architecture page', () => {
+describe('the architecture pages', () => {
   const paths = ['README.md', '.ci/run', 'e2e/a.ts', 'packages/waymark/src/rsc/a.ts']
 
-  test('names every folder', () => {
-    expect(architecturePageViolations('e2e/ and packages/waymark/', paths)).toEqual([
-      'ARCHITECTURE.md: does not name the folder rsc/',
+  test('name every folder, one of them each', () => {
+    expect(architecturePageViolations({ 'a.md': 'e2e/', 'b.md': 'waymark/' }, paths)).toEqual([
+      'no page names the folder rsc/',
     ])
-    expect(architecturePageViolations('e2e/ and rsc/', paths)).toEqual([])
+    expect(architecturePageViolations({ 'a.md': 'e2e/', 'b.md': 'rsc/' }, paths)).toEqual([])
   })
 
-  test('names no path that is gone', () => {
-    const page = 'e2e/, packages/waymark/; `rsc/a.ts`, `e2e/a.ts`, `rsc/`, `a.ts`, `GET /a/b.ts`'
-    expect(architecturePageViolations(page, paths)).toEqual([])
-    expect(architecturePageViolations(`${page} \`rsc/b.ts\` and \`ssr/\``, paths)).toEqual([
-      'ARCHITECTURE.md: rsc/b.ts is gone',
-      'ARCHITECTURE.md: ssr/ is gone',
-    ])
+  test('name no path that is gone', () => {
+    const first = 'e2e/, packages/waymark/; `rsc/a.ts`, `e2e/a.ts`, `rsc/`, `a.ts`, `GET /a/b.ts`'
+    expect(architecturePageViolations({ 'a.md': first, 'b.md': '`rsc/a.ts`' }, paths)).toEqual([])
+    expect(
+      architecturePageViolations({ 'a.md': `${first} \`ssr/\``, 'b.md': '`rsc/b.ts`' }, paths),
+    ).toEqual(['a.md: ssr/ is gone', 'b.md: rsc/b.ts is gone'])
   })
 
-  test('exists', () => {
-    expect(architecturePageViolations(null, paths)).toHaveLength(1)
+  test('exist', () => {
+    expect(architecturePageViolations({ 'a.md': 'e2e/, rsc/', 'b.md': null }, paths)).toEqual([
+      'b.md is missing',
+    ])
   })
 })
 

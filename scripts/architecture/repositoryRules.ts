@@ -1,22 +1,31 @@
 import { coreRoot } from './layers.ts'
 
+/** The pages that describe the architecture. */
+export const architecturePages = ['ARCHITECTURE.md', 'docs/where-to-change.md'] as const
+
 /**
- * The architecture page names every folder, and no path that is gone.
- * @param page its text, or null when there is none
+ * Together, the architecture pages name every folder. None of them names a path that is gone.
+ * @param pages texts by path; `null` for a page that does not exist
  * @param paths all files of the repository
  */
 export function architecturePageViolations(
-  page: string | null,
+  pages: Readonly<Record<string, string | null>>,
   paths: readonly string[],
 ): string[] {
-  if (page === null) return ['ARCHITECTURE.md: there is none']
-  const unnamed = foldersToName(paths).filter((folder) => !page.includes(`${folder}/`))
+  const texts = Object.values(pages).join('\n')
+  const unnamed = foldersToName(paths).filter((folder) => !texts.includes(`${folder}/`))
   return [
-    ...unnamed.map((folder) => `does not name the folder ${folder}/`),
-    ...pathsIn(page)
-      .filter((path) => !isThere(path, paths))
-      .map((path) => `${path} is gone`),
-  ].map((violation) => `ARCHITECTURE.md: ${violation}`)
+    ...unnamed.map((folder) => `no page names the folder ${folder}/`),
+    ...Object.entries(pages).flatMap(([name, page]) =>
+      page === null ? `${name} is missing` : missingPaths(name, page, paths),
+    ),
+  ]
+}
+
+function missingPaths(name: string, page: string, paths: readonly string[]): string[] {
+  return pathsIn(page)
+    .filter((path) => !isThere(path, paths))
+    .map((path) => `${name}: ${path} is gone`)
 }
 
 /** The paths that a page names as code: with a folder, and an ending or a last slash. */
