@@ -242,6 +242,50 @@ describeApp('code that the app loads itself', files, (served) => {
   )
 })
 
+describeApp('import() in the app', files, (served) => {
+  const proxy = proxyBefore(served, [])
+
+  async function outcomeOf(path: string, name: string): Promise<string | null> {
+    const { page } = await openPage(proxy.now)
+    await page.goto(path)
+    const button = page.locator(`#${name}`)
+    await hydratedElement(button)
+    await button.click()
+    await expect.poll(() => button.textContent(), { timeout: timeoutMs * 2 }).toMatch(/re\w+ed/)
+    return button.textContent()
+  }
+
+  test.each([
+    ['/imports', 'no-exports', 'The module without exports throws.'],
+    ['/imports', 'throwing', 'The module with exports throws.'],
+    ['/imports', 'styled-throwing', 'The styled module throws.'],
+    ['/imports/word', 'throwing', 'The module with exports throws.'],
+  ])('%s: code that throws rejects (%s)', async (path, name, message) => {
+    expect(await outcomeOf(path, name)).toBe(`${name} rejected: Error: ${message}`)
+  })
+
+  // The dev server sends styles as scripts.
+  describe.runIf(served.mode === 'production')('whose stylesheet fails', () => {
+    test.each([
+      ['missing', '/imports'],
+      ['hanging', '/imports'],
+      ['missing', '/imports/word'],
+    ])('%s, %s: the code runs', async (fault, path) => {
+      proxy.now.inject(broken[fault] as Fault, { match: isStylesheet })
+      expect(await outcomeOf(path, 'styled')).toBe('styled resolved')
+    })
+
+    test('code that throws rejects with its own error', async () => {
+      proxy.now.inject(broken.missing as Fault, { match: isStylesheet })
+      expect(await outcomeOf('/imports', 'styled-throwing')).toBe(
+        'styled-throwing rejected: Error: The styled module throws.',
+      )
+    })
+  })
+})
+
+const isStylesheet = ({ target }: ProxiedRequest) => /\.css(\?|$)/.test(target)
+
 /** In development, a module is a file. */
 const sources: Readonly<Record<string, string>> = {
   'gadget of the page': '/app/islands/gadget.tsx',

@@ -1,19 +1,17 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { documentNonce } from '../document/documentStream.ts'
-import { codeErrors } from './chunkImports.ts'
 
 /**
- * Vite loads the stylesheets of a chunk before the chunk. Without a stylesheet, code is still code:
- * one that fails, or that takes half of a route's limit, holds no code back.
+ * Vite loads the stylesheets of a chunk before the chunk, and rejects the `import()` when one fails.
+ * Code runs without its styles, too: a stylesheet that fails, or that takes half of a route's limit,
+ * must not hold the code back.
+ *
+ * Vite waits for the first `load` or `error` event of each `<link>`. We send `load` in both cases, so
+ * Vite never rejects because of a stylesheet. An error of the code itself is left to Vite, which
+ * sends `vite:preloadError` and rejects the `import()`.
  * @see https://vite.dev/guide/build.html#load-error-handling
  */
-export function loadStylesInTime(view: Window): void {
-  const { document } = view
-  view.addEventListener('vite:preloadError', (event) => {
-    // An `import()` that is not repeated fails with a `TypeError` of the browser.
-    const isOfCode = codeErrors.has(event.payload) || event.payload instanceof TypeError
-    if (!isOfCode) event.preventDefault()
-  })
+export function loadStylesInTime({ document }: Window): void {
   const nonce = documentNonce()
   if (nonce) {
     // Vite reads the nonce of its links here.
@@ -23,15 +21,20 @@ export function loadStylesInTime(view: Window): void {
     document.head.append(meta)
   }
   const folder = import.meta.url.replace(/[^/]*$/, '')
-  const giveUp = (link: HTMLLinkElement) => link.sheet ?? link.dispatchEvent(new Event('error'))
   // React waits for its own stylesheets, which have a precedence.
-  const isOfChunk = (node: Node): node is HTMLLinkElement =>
+  const isOfChunk = (node: unknown): node is HTMLLinkElement =>
     node instanceof HTMLLinkElement &&
     node.rel === 'stylesheet' &&
     node.dataset.precedence === undefined &&
     node.href.startsWith(folder)
+  const endWait = (link: HTMLLinkElement) => link.dispatchEvent(new Event('load'))
+  // Capturing: before Vite's own listener, which stands on the link.
+  const onError = ({ target }: Event) => isOfChunk(target) && endWait(target)
+  document.addEventListener('error', onError, true)
   new MutationObserver((records) => {
     const added = records.flatMap(({ addedNodes }) => [...addedNodes])
-    for (const link of added.filter(isOfChunk)) setTimeout(giveUp, timeoutMs / 2, link)
+    for (const link of added.filter(isOfChunk)) {
+      setTimeout(() => link.sheet ?? endWait(link), timeoutMs / 2)
+    }
   }).observe(document.head, { childList: true })
 }
