@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { askServer } from './harness/askServer.ts'
 import { describeApp, describeModes } from './harness/describeModes.ts'
+import { isHydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { visitPlain } from './harness/plainVisit.ts'
 import { nginx, startSharedCache } from './harness/webServer.ts'
 
 describeApp('server.ts', { app: 'serverFile' }, (served) => {
@@ -50,6 +52,17 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
       expect(digests).toContain(headers.get('x-waymark-digest'))
     }
   })
+
+  test.each(['/registered', '/registered/late'])(
+    'brings client components to pages that do not import them, such as %s',
+    async (path) => {
+      const { page, expectQuietConsole } = await visitPlain(served.app, path)
+      await expect.poll(() => isHydrated(page)).toBe(true)
+      await page.locator('button.registered').click()
+      await page.getByText('registered 1').waitFor()
+      expectQuietConsole()
+    },
+  )
 
   test('limits the documents that are rendered at the same time', async () => {
     await (await served.fetch('/slow')).text()

@@ -37,6 +37,24 @@ test.each<[string, LoadedRouteFile[], boolean]>([
   expect([...needs.clientFiles]).toEqual(expect.arrayContaining(keys))
 })
 
+test('a client file that the module graph does not have needs React once it is rendered', () => {
+  const needs = createClientNeeds()
+  needs.addRenderedFile('registered')
+  needs.addRenderedFile('error-screen')
+  needs.addFiles([routeFile('error.tsx', ['error-screen']), routeFile('page.tsx', [])])
+  expect(needs.needsReact()).toBe(true)
+  expect([...needs.clientFiles]).toContain('registered')
+})
+
+test('rendered client files that the module graph has change nothing', () => {
+  const needs = createClientNeeds()
+  // The payload of a partial page begins before its route files are loaded.
+  needs.addRenderedFile('error-screen')
+  needs.addFiles([routeFile('error.tsx', ['error-screen']), routeFile('page.tsx', [])])
+  needs.addRenderedFile('error-screen')
+  expect(needs.needsReact()).toBe(false)
+})
+
 test('what the module graph can not know is said while the page renders', () => {
   const needs = createClientNeeds()
   needs.addFiles([routeFile('page.tsx', [])])

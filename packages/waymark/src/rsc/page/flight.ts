@@ -18,14 +18,18 @@ import { observeSuspension } from './suspension.ts'
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>
 
-/**
- * @param onError its result is all that the client gets of an error
- * @param lastRow a row that nothing refers to, written once React has written all
- */
+type FlightOptions = {
+  /** Returns a row that nothing refers to, written once React has written all. */
+  readonly lastRow?: (() => string) | undefined
+  /** Gets the key of each client reference, before the row that holds the reference is written. */
+  readonly onClientFile?: (key: string) => void
+}
+
+/** @param onError its result is all that the client gets of an error */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
-  lastRow?: () => string,
+  { lastRow, onClientFile = () => {} }: FlightOptions = {},
 ) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
@@ -39,9 +43,12 @@ export function renderFlight(
     return onError(thrown)
   }
   observeSuspension(renderToPipeableStream)
-  const { pipe, abort } = renderToPipeableStream(model, {
-    onError: neverThrows(ignoreAbandoned(located), ''),
-  })
+  const onClientReference = ({ id }: { readonly id: string }) => onClientFile(id)
+  const { pipe, abort } = renderToPipeableStream(
+    model,
+    { onError: neverThrows(ignoreAbandoned(located), '') },
+    { onClientReference: neverThrows(onClientReference, undefined) },
+  )
   pipe(channel.destination)
   return {
     channel: channel as ByteChannel,

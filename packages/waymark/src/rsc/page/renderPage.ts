@@ -167,7 +167,10 @@ export function startRender(page: PageRequest, app: PageApp, options: RenderOpti
   }
   const result = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, result) ?? payload
-  const flight = renderFlight(model, onError, live && lastRowOf(live, needs))
+  const flight = renderFlight(model, onError, {
+    lastRow: live && lastRowOf(live, needs),
+    onClientFile: needs.addRenderedFile,
+  })
   return {
     run,
     flight,

@@ -66,7 +66,10 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   }
   const live = app.live?.(createFollowedPage(page.scope))
   const model = live ? { ...filled, rendering: live.rendering } : filled
-  const flight = renderFlight(model, onError, live && lastRowOf(live, needs))
+  const flight = renderFlight(model, onError, {
+    lastRow: live && lastRowOf(live, needs),
+    onClientFile: needs.addRenderedFile,
+  })
   onAbort(left, flight.abandon)
   return app.resumeDocument(flight.channel, {
     shell,
