@@ -7,6 +7,8 @@ describe('names', () => {
     ...['client_secret', 'apiKey', 'api-key', 'code', 'sessionId', 'sid', 'auth', 'oauth_state'],
     ...['email', 'e-mail', 'mail', 'otp', 'pin', 'cardNumber', 'cvc', 'iban', 'phone', 'signature'],
     ...['jwt', 'credentials', 'nonce', 'pass%77ord', 'ＰＡＳＳＷＯＲＤ'],
+    ...['CVCNumber', 'PINCode', 'IBANText', 'OTPValue', 'userPINText', 'userOTPs', 'CVCnumber'],
+    ...['pins', 'cookies', 'cardnumber', 'phonenumber', 'creditcard', 'pincode', 'OTP2', 'PIN_1'],
   ])('%s is secret', (name) => expect(isSecretName(name)).toBe(true))
 
   test.each([
@@ -22,7 +24,7 @@ describe('names', () => {
       'keyboard',
       'amount',
     ],
-    ...['compass', 'author', 'encoding', 'spinner', 'discard'],
+    ...['compass', 'author', 'encoding', 'spinner', 'discard', 'SPINNERText', 'HTMLText', 'URLs'],
   ])('%s is not', (name) => expect(isSecretName(name)).toBe(false))
 })
 

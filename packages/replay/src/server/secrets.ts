@@ -3,20 +3,32 @@ export const removedMark = 'removed'
 
 // Words that are secret wherever they stand in a name: `accessToken`, `user[password]`.
 const partsOfNames =
-  /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password/
-// Words that are secret as a whole: `api_key`, but not `monkey`.
+  /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password|cardnumber|creditcard|phonenumber|pincode/
+// Words that are secret as a whole, also in the plural: `api_key`, `apiKeys`, but not `monkey`.
 const wordsOfNames = new Set([
-  ...['pass', 'pwd', 'key', 'keys', 'code', 'sid', 'auth', 'authorization', 'otp', 'pin', 'sig'],
+  ...['pass', 'pwd', 'key', 'code', 'sid', 'auth', 'authorization', 'otp', 'pin', 'sig'],
   ...['mail', 'phone', 'tel', 'card', 'cvc', 'cvv', 'iban', 'ssn', 'nonce', 'cookie', 'login'],
 ])
 
-/** @param name as a query, a form or an object has it: `api_key`, `apiKey`, `user[password]` */
+// Capitals can be read in several ways: the `N` of `PINName` begins a word, and that of `PINname` ends one.
+const wordBorders = [
+  /(?<=[a-z])(?=[A-Z])/,
+  /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
+  /(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])/,
+]
+
+/** @param name as a query, a form or an object has it: `api_key`, `apiKey`, `PINCode`, `user[password]` */
 export function isSecretName(name: string): boolean {
   const plain = decoded(name)?.normalize('NFKC')
   if (plain === undefined) return true
-  const words = plain.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  if (partsOfNames.test(words.replace(/[^a-z]/g, ''))) return true
-  return words.split(/[^a-z]+/).some((word) => wordsOfNames.has(word))
+  if (partsOfNames.test(plain.replace(/[^A-Za-z]/g, '').toLowerCase())) return true
+  const parts = plain.split(/[^A-Za-z]+/)
+  const words = wordBorders.flatMap((border) => parts.flatMap((part) => part.split(border)))
+  return words.some((word) => isSecretWord(word.toLowerCase()))
+}
+
+function isSecretWord(word: string): boolean {
+  return wordsOfNames.has(word) || wordsOfNames.has(word.replace(/s$/, ''))
 }
 
 // More is not looked at: it is too long to be stored.
