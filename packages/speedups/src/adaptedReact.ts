@@ -77,6 +77,10 @@ export function adaptedReactPlugin(
     apply: 'build',
     enforce: 'pre',
     configResolved({ root, logger }) {
+      // A process may resolve a configuration with the same plugins several times.
+      texts.clear()
+      bundled.clear()
+      fitting.clear()
       const folders = findReact(root)
       for (const adaptation of adaptations) {
         const reason = tryAdaptation(adaptation, folders, texts)
