@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { adaptText, replaceAllOrNothing, selectAdaptations } from './adaptations.ts'
+import { adaptText, replaceAllOrNothing, requireCall, selectAdaptations } from './adaptations.ts'
 import { describeSkipped, findReact, type ReactFolders, tryAdaptation } from './adaptedReact.ts'
 
 const all = selectAdaptations({ rows: true, lifetime: true, html: true, encoder: true })
@@ -74,6 +74,12 @@ test('a text is adapted as a whole or not at all', () => {
   ] as const
   expect(replaceAllOrNothing('ab', replacements)).toBe('12')
   expect(replaceAllOrNothing('ac', replacements)).toBeNull()
+})
+
+test('a module below a folder with quotes can be loaded', () => {
+  const call = requireCall('./rowWriter.js', `file:///srv/it's "mine"/rows/index.js`)
+  const parsed = new Function('require', `return ${call}`)
+  expect(parsed((file: string) => file)).toBe(`/srv/it's "mine"/rows/rowWriter.js`)
 })
 
 test('switches leave adaptations out', () => {

@@ -34,8 +34,9 @@ const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
 /** A module that both copies of React's client runtime share. See `encoderPlugin`. */
 export const sharedReferences = 'virtual:waymark-speedups/server-references'
 
-function ownModule(file: string): string {
-  return normalizePath(fileURLToPath(new URL(file, import.meta.url)))
+/** Writes the call that loads a module of this package. A path may contain quotes. */
+export function requireCall(file: string, base: string | URL = import.meta.url): string {
+  return `require(${JSON.stringify(normalizePath(fileURLToPath(new URL(file, base))))})`
 }
 
 const rowReplacements: Replacements = [
@@ -121,7 +122,7 @@ const all: readonly Adaptation[] = [
             '.cacheController.complete($1)',
           ],
         ],
-        head: `const { RenderLifetime } = require('${ownModule('./rendering/renderLifetime.js')}');`,
+        head: `const { RenderLifetime } = ${requireCall('./rendering/renderLifetime.js')};`,
       },
     ],
   },
@@ -134,7 +135,7 @@ const all: readonly Adaptation[] = [
         package: 'react-server-dom',
         file: flightServer,
         replacements: rowReplacements,
-        head: `const rows = require('${ownModule('./rows/rowWriter.js')}').createRowWriter({ resolve: resolveModel, renderElement });`,
+        head: `const rows = ${requireCall('./rows/rowWriter.js')}.createRowWriter({ resolve: resolveModel, renderElement });`,
       },
     ],
   },
@@ -149,7 +150,7 @@ const all: readonly Adaptation[] = [
         replacements: [
           [
             /knownServerReferences = new WeakMap\(\)/,
-            `knownServerReferences = require('${sharedReferences}').known`,
+            `knownServerReferences = require(${JSON.stringify(sharedReferences)}).known`,
           ],
         ],
       },

@@ -72,7 +72,8 @@ export async function addClientPackages(
   }
   const names = [...searched.imported].sort()
   const found = await Promise.all(names.map(isClient))
-  const lines = names.filter((_, index) => found[index]).map((name) => `import '${name}'\n`)
+  const packages = names.filter((_, index) => found[index])
+  const lines = packages.map((name) => `import ${JSON.stringify(name)}\n`)
   if (lines.length === 0) return
   const file = path.join(buildDir, 'clientPackages.js')
   await mkdir(buildDir, { recursive: true })
