@@ -34,6 +34,7 @@ export const waitEnds: WaitEnds = {
       'driver?.delete(name)',
       'running.finally(() => invalidating.delete(running))',
     ],
+    'cache/storeDeadlines.ts': ['call(() => driver.get(key), null)'],
     'cache/singleFlight.ts': [
       'driver.lease(lockName, maxWaitMs, lockLeaseMs)',
       'shared.lookUp(name)',

@@ -130,9 +130,91 @@ describe('a store that works', () => {
     expect(driver.freshnessByTags?.({ tags: ['t'], position: 0 })).toBe('expired')
     expect(create().driver.freshnessByTags).toBeUndefined()
   })
+})
 
-  test('may fail, which is for its caller', async () => {
-    const { driver } = create({ get: () => Promise.reject(new Error('down')) })
-    await expect(driver.get('k')).rejects.toThrow('down')
+const refuse = async (): Promise<never> => {
+  throw new Error('down')
+}
+const throwAtOnce = (): never => {
+  throw new Error('down')
+}
+
+// Drivers promise that no method throws or rejects. Those of others may break the promise.
+describe.each([
+  ['rejects', refuse],
+  ['throws', throwAtOnce],
+])('a store that %s', (_, fail) => {
+  const failing = {
+    get: fail,
+    set: fail,
+    delete: fail,
+    invalidate: fail,
+    lease: fail,
+    catchUp: fail,
+    close: fail,
+    position: throwAtOnce,
+    freshnessByTags: throwAtOnce,
+    onInvalidated: throwAtOnce,
+    isBehind: throwAtOnce,
+  }
+
+  test('counts as empty', async () => {
+    const { driver } = create(failing)
+    expect(await driver.get('k')).toBeNull()
+    expect(await driver.set('k', entry)).toBeUndefined()
+    expect(await driver.delete('k')).toBeUndefined()
+    expect(await driver.invalidate(['t'], 'expired')).toBeUndefined()
+    expect((await driver.lease('k', 1_000)).kind).toBe('ours')
+    expect(await driver.close()).toBeUndefined()
   })
+
+  test('makes entries older than every invalidation', () => {
+    const { driver } = create(failing)
+    expect(driver.position()).toBe(0)
+    expect(driver.freshnessByTags?.({ tags: ['t'], position: 7 })).toBe('expired')
+    expect(driver.onInvalidated(() => {})()).toBeUndefined()
+  })
+
+  test('counts as behind, and holds up nobody who waits for it', async () => {
+    const { driver } = create(failing)
+    expect(driver.isBehind?.()).toBe(true)
+    expect(await driver.catchUp?.()).toBeUndefined()
+  })
+
+  test('says so once in a while', async () => {
+    const { driver, log } = create(failing)
+    for (let count = 0; count < 3; count++) await driver.get('k')
+    await vi.advanceTimersByTimeAsync(pauseMs)
+    await driver.get('k')
+    const line = expect.stringContaining('driver failed: down')
+    expect(log.mock.calls).toEqual([[line], [line]])
+  })
+
+  test('fails no reader of the cache', async () => {
+    const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
+    cache.attach(create(failing).driver)
+    const computed = { value: new Uint8Array([2]), tags: [], isShared: true }
+    const life = { revalidateSeconds: null, expireSeconds: null }
+    const read = await cache.read('k', async () => ({ ...computed, ...life }))
+    expect(read.value).toEqual(new Uint8Array([2]))
+    expect(cache.isBehind()).toBe(true)
+    expect(await cache.catchUp()).toBeUndefined()
+  })
+})
+
+test('a lease of a store that fails afterwards is given back and completed without an error', async () => {
+  const lease: Lease = { kind: 'ours', complete: refuse, release: refuse, withdraw: refuse }
+  const leased = await create({ lease: async () => lease }).driver.lease('k', 1_000)
+  if (leased.kind !== 'ours') throw new Error('It is leased.')
+  expect(await leased.complete(new Uint8Array())).toBeUndefined()
+  expect(await leased.withdraw?.()).toBeUndefined()
+  expect(await leased.release()).toBeUndefined()
+})
+
+test('a store that hangs while it catches up holds up one request, and not those after it', async () => {
+  const catchUp = vi.fn(never)
+  const { driver } = create({ catchUp, isBehind: () => true })
+  expect(await late(driver.catchUp?.())).toBeUndefined()
+  expect(await driver.catchUp?.()).toBeUndefined()
+  expect(catchUp).toHaveBeenCalledOnce()
 })

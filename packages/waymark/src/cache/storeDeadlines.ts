@@ -8,7 +8,8 @@ export const storeWithinMs = 3_000
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver: a store that hangs counts as empty, but writes still go to it.
+ * Adds deadlines to a driver, and catches what it throws: a store that hangs or fails counts as empty,
+ * but writes still go to it.
  * @param log called once per pause
  */
 export function withStoreDeadlines(
@@ -16,30 +17,28 @@ export function withStoreDeadlines(
   log: (line: string) => void,
   now: () => number = Date.now,
 ): CacheDriver {
-  const { isPaused, within } = createWaits(log, now)
+  const { isPaused, within, guarded } = createWaits(log, now)
   let isProbing = false
 
-  function written(running: void | Promise<void>): void | Promise<void> {
-    return isThenable(running) ? within(running, undefined) : running
+  /** Calls a method that returns its result or a promise of it. */
+  function call<T>(method: () => T | Promise<T>, fallback: T): T | Promise<T> {
+    const result = guarded(method, fallback)
+    // A query builder is a thenable, and no promise.
+    return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
   }
 
   /** Finds out whether the store works again, by reading one key at a time. */
   async function probe(key: string): Promise<void> {
     if (isProbing) return
     isProbing = true
-    try {
-      await within(Promise.resolve(driver.get(key)), null)
-    } catch {
-      // The driver has logged the failure.
-    } finally {
-      isProbing = false
-    }
+    await call(() => driver.get(key), null)
+    isProbing = false
   }
 
-  async function lease(...call: Parameters<CacheDriver['lease']>): Promise<Lease> {
+  async function lease(...args: Parameters<CacheDriver['lease']>): Promise<Lease> {
     if (isPaused()) return ownLease
-    const leasing = driver.lease(...call)
-    const leased = await within<Lease | null>(leasing, null)
+    const leasing = guarded<Promise<Lease | null>>(() => driver.lease(...args), noLease)
+    const leased = await within(leasing, null)
     if (leased === null) {
       releaseLate(leasing)
       return ownLease
@@ -47,54 +46,84 @@ export function withStoreDeadlines(
     if (leased.kind !== 'ours') return leased
     return {
       kind: 'ours',
-      complete: (result) => within(leased.complete(result), undefined),
-      release: () => within(leased.release(), undefined),
+      complete: async (result) => call(() => leased.complete(result), undefined),
+      release: async () => call(() => leased.release(), undefined),
       ...(leased.withdraw && {
-        withdraw: () => within(leased.withdraw?.() ?? Promise.resolve(), undefined),
+        withdraw: async () => call(() => leased.withdraw?.(), undefined),
       }),
     }
   }
 
+  const { freshnessByTags, isBehind, catchUp } = driver
   return {
     get(key) {
-      if (isPaused()) {
-        void probe(key)
-        return null
-      }
-      const reading = driver.get(key)
-      return isThenable(reading) ? within(reading, null) : reading
+      if (!isPaused()) return call(() => driver.get(key), null)
+      void probe(key)
+      return null
     },
-    set: (key, entry) => written(driver.set(key, entry)),
-    delete: (key) => written(driver.delete(key)),
-    invalidate: (tags, mode) => written(driver.invalidate(tags, mode)),
-    position: () => driver.position(),
-    ...(driver.freshnessByTags && { freshnessByTags: driver.freshnessByTags.bind(driver) }),
-    onInvalidated: (listener) => driver.onInvalidated(listener),
-    ...(driver.isBehind && { isBehind: driver.isBehind.bind(driver) }),
-    ...(driver.catchUp && {
-      catchUp: () => within(driver.catchUp?.() ?? Promise.resolve(), undefined),
+    set: (key, entry) => call(() => driver.set(key, entry), undefined),
+    delete: (key) => call(() => driver.delete(key), undefined),
+    invalidate: (tags, mode) => call(() => driver.invalidate(tags, mode), undefined),
+    // Entries of position 0 are older than every invalidation.
+    position: () => guarded(() => driver.position(), 0),
+    ...(freshnessByTags && {
+      freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
+    }),
+    onInvalidated: (listener) =>
+      guarded(
+        () => driver.onInvalidated(listener),
+        () => {},
+      ),
+    // Requests then wait for `catchUp()`, so that nothing outdated is sent.
+    ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
+    ...(catchUp && {
+      catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
     }),
     lease,
-    close: () => driver.close(),
+    close: async () => call(() => driver.close(), undefined),
   }
 }
 
+const noLease = Promise.resolve(null)
+
 function createWaits(log: (line: string) => void, now: () => number) {
   let pausedUntilMs = 0
+  let quietUntilMs = 0
   const isPaused = () => now() < pausedUntilMs
 
+  function logFailure(thrown: unknown): void {
+    if (now() < quietUntilMs) return
+    quietUntilMs = now() + pauseMs
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log(`The cache's driver failed: ${reason}. This process uses its own memory for this request.`)
+  }
+
   async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {
-    const result = await withDeadline(running, storeWithinMs)
-    if (result !== timedOut) {
-      pausedUntilMs = 0
-      return result
+    try {
+      const result = await withDeadline(running, storeWithinMs)
+      if (result !== timedOut) {
+        pausedUntilMs = 0
+        return result
+      }
+    } catch (thrown) {
+      logFailure(thrown)
+      return fallback
     }
     if (!isPaused()) log(lateLine)
     pausedUntilMs = now() + pauseMs
     return fallback
   }
 
-  return { isPaused, within }
+  function guarded<T>(method: () => T, fallback: T): T {
+    try {
+      return method()
+    } catch (thrown) {
+      logFailure(thrown)
+      return fallback
+    }
+  }
+
+  return { isPaused, within, guarded }
 }
 
 const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
@@ -103,10 +132,10 @@ const lateLine = `The cache's driver did not answer within ${storeWithinMs / 100
 const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
 /** Nobody waits for the lease any more, and other processes would wait for its owner. */
-function releaseLate(leasing: Promise<Lease>): void {
+function releaseLate(leasing: Promise<Lease | null>): void {
   leasing
-    .then((lease) => (lease.kind === 'ours' ? lease.release() : undefined))
+    .then((lease) => (lease?.kind === 'ours' ? lease.release() : undefined))
     .catch(() => {
-      // The driver logs its own failure.
+      // The failure was logged, or is one of a lease that nobody waits for.
     })
 }

@@ -41,6 +41,32 @@ test('a host that was frozen lets the cache catch up', async () => {
   expect(catchUp).toHaveBeenCalledOnce()
 })
 
+const never = () => new Promise<never>(() => {})
+const refuse = async (): Promise<never> => {
+  throw new Error('down')
+}
+
+test.each([
+  ['hang', never],
+  ['reject', refuse],
+])('a host waits only a while for stores that %s', async (_, fail) => {
+  vi.useFakeTimers()
+  try {
+    const log = vi.fn<(line: string) => void>()
+    const server = {
+      ...serverWith({ openCache: async () => ({ ...createMemoryDriver(), catchUp: fail }) }),
+      openJournal: async () => ({ ...createMemoryJournal(), flush: fail }),
+    }
+    const opened = await openStores({ server, env: {}, log })
+    const waits = Promise.all([opened.catchUp(), opened.flush()])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await waits).toEqual([undefined, undefined])
+    expect(log).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('the drivers of server.ts come first', async () => {
   const own = createMemoryDriver()
   const server = serverWith({ openCache: async () => own })

@@ -1,3 +1,5 @@
+import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
+import { withJournalDeadlines } from '../journal/journalDeadlines.ts'
 import type { ServerStores } from './openDrivers.ts'
 import type { DriverOptions, RuntimePackages } from './runtimePackages.ts'
 import { loadStorePackage } from './storePackages.ts'
@@ -13,13 +15,13 @@ export type OpenStoresOptions = DriverOptions & {
 export type OpenedStores = {
   /**
    * Writes the entries of the journal that are still in memory. Call it before the host stops the
-   * process for a while, or ends it.
+   * process for a while, or ends it. Never rejects, and gives up after 5 s.
    */
   flush(): Promise<void>
   /**
    * Resolves once the server knows what other processes have invalidated before the call, or the
-   * store turned out to be away. Call it before the first request after the host has stopped the process
-   * for a while. Without a shared store, it does nothing.
+   * store turned out to be away: after 3 s at most. Never rejects. Call it before the first request after
+   * the host has stopped the process for a while. Without a shared store, it does nothing.
    */
   catchUp(): Promise<void>
   close(): Promise<void>
@@ -43,9 +45,11 @@ export async function openStores({
   const cache = await (server.openCache?.() ?? chosen?.openCache(options) ?? null)
   if (journal) server.attachJournal(journal)
   if (cache) server.attachCache(cache)
+  const boundedJournal = journal && withJournalDeadlines(journal, log)
+  const boundedCache = cache && withStoreDeadlines(cache, log)
   return {
-    flush: async () => journal?.flush(),
-    catchUp: async () => cache?.catchUp?.(),
+    flush: async () => boundedJournal?.flush(),
+    catchUp: async () => boundedCache?.catchUp?.(),
     async close() {
       await Promise.all([server.closeJournal(), server.closeCache()])
     },

@@ -24,6 +24,8 @@ import type { DocumentRenderer } from '../http/documentRenderer.ts'
 import type { Handle } from '../http/response.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
 import { createAttachableJournal, createJournal } from '../journal/journal.ts'
+import { withJournalDeadlines } from '../journal/journalDeadlines.ts'
+import type { JournalDriver } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createReporter, type Occurrence } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
@@ -236,7 +238,9 @@ export { appSecrets } from './action/appSecrets.ts'
 export { allowedHosts }
 
 /** Sets the journal's storage; until then, it is in memory. */
-export const attachJournal = journalDriver.attach
+export function attachJournal(driver: JournalDriver): void {
+  journalDriver.attach(withJournalDeadlines(driver, (line) => console.warn(line)))
+}
 
 export const closeJournal = journal.close
 
