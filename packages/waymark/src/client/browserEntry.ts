@@ -57,7 +57,7 @@ function boot(): void {
   })
   listenForLinks(document, loader.navigate)
   listenForHistory(window, loader, history)
-  void documentStream.shell.then(() => keepMarkedScroll(history.shownKey))
+  void documentStream.shell.then(() => keepMarkedScroll(history.settledKey))
   import.meta.hot?.on('rsc:update', () => loader.start().then((router) => router.refresh()))
 }
 
@@ -66,10 +66,10 @@ function callEventHooks(event: TracedEvent): void {
 }
 
 /** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
-function keepMarkedScroll(shownKey: () => string): void {
+function keepMarkedScroll(settledKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
   const code = import('./navigation/scroll.ts')
-  code.then(({ keepScroll }) => keepScroll(window, shownKey)).catch(() => {})
+  code.then(({ keepScroll }) => keepScroll(window, settledKey)).catch(() => {})
 }
 
 function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
@@ -144,8 +144,13 @@ function recordEvents(view: Window): void {
   function record(traced: TracedEvent): void {
     if (traced.type === 'navigation' && traced.state === 'start' && count > 0) load = newId()
     const cut = 'url' in traced ? { ...traced, url: withoutValues(traced.url) } : traced
-    const own = { id: `${documentId}-${count++}`, at: Date.now(), load, side: 'browser' as const }
-    const event = { ...cut, ...own }
+    const event = {
+      ...cut,
+      id: `${documentId}-${count++}`,
+      at: Date.now(),
+      load,
+      side: 'browser' as const,
+    }
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)

@@ -13,7 +13,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { saveDraft, trackDirtyForms } from './navigation/formDraft.ts'
-import { type EarlyInput, hasDraft, isField } from './navigation/formFields.ts'
+import { hasDraft, isField, type PreHydrationInput } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createNavigator } from './navigation/navigator.ts'
@@ -41,7 +41,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     tab,
     settings: navigation,
     history,
-    scroll: keepScroll(window, history.shownKey),
+    scroll: keepScroll(window, history.settledKey),
     announce: createRouteAnnouncer(document),
     blockers,
     events,
@@ -162,7 +162,7 @@ function createAssetLoader(
     const loaded = Promise.all([
       arrival('code', modules.loaded(sinceMs)),
       arrival('styles', loadStyles(document, stylesheets)),
-      takenOver(modules.settledBefore(sinceMs), { signal, isDirty }),
+      waitForHydration(modules.settledBefore(sinceMs), { signal, isDirty }),
     ])
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
     await Promise.race([loaded, aborted])
@@ -181,7 +181,7 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
 const takeoverMs = 500
 
 /** Waits for the code that React still hydrates with: until then it shows no other page. */
-async function takenOver(
+async function waitForHydration(
   settled: Promise<unknown>,
   patience: Parameters<typeof isInTime>[2],
 ): Promise<void> {
@@ -198,9 +198,9 @@ function restoreScrollOurselves(view: Window): void {
 }
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
-function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
-  const typed = new Map<EarlyInput[0], EarlyInput[1]>()
-  const restore = (inputs: readonly EarlyInput[], hasMore: boolean) => {
+function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedDocument): void {
+  const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
+  const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
     // What is edited need not be a field.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isOfReact(field, then))
     if (missed.length === 0 && !hasMore) return
@@ -212,11 +212,11 @@ function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): voi
     }
     loadActionsChunk().then(act, () => {})
   }
-  early.push = (...more) => {
+  preHydrationInputs.push = (...more) => {
     restore(more, false)
     return 0
   }
-  restore(early, hasDraft() || document.querySelector('details') !== null)
+  restore(preHydrationInputs, hasDraft() || document.querySelector('details') !== null)
 }
 
 /** Resolves once links may be marked: development React complains of it in lazy parts, too. */

@@ -11,7 +11,7 @@ import { createDeadline, createRetries, type Retries, retry, retryPolicies } fro
  * Fetches the page at the browser's address in place of a document that was cut; while that fails,
  * a notice says so.
  */
-export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
+export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
   // Where its data falls silent, too, another document is no better.
   let isSilent = false

@@ -9,7 +9,7 @@ import { documentLocale } from './navigation/notice.ts'
 
 export { retryImport } from './assets/retryImport.ts'
 export { createRouter } from './createRouter.ts'
-export { loadShownPage } from './recoverDocument.ts'
+export { loadCurrentPage } from './recoverDocument.ts'
 
 /** Loads the code that a payload names, which React has not read: later, its assets may be gone. */
 export function loadNamedModules(document: Document): void {

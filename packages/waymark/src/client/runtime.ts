@@ -9,13 +9,13 @@ import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { EarlyInput, TouchedFields } from './navigation/formFields.ts'
+import type { PreHydrationInput, TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import type { Navigator } from './navigation/navigator.ts'
 import type { PrefetchStarter } from './prefetch/prefetchStarter.ts'
 import type { RootStore } from './react/rootStore.ts'
-import type { loadShownPage } from './recoverDocument.ts'
+import type { loadCurrentPage } from './recoverDocument.ts'
 
 export type BootOptions = {
   readonly documentStream: DocumentStream
@@ -29,7 +29,7 @@ export type BootOptions = {
 type RouterChunk = ClientScreens & {
   readonly loadNamedModules: (document: Document) => void
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
-  readonly loadShownPage: typeof loadShownPage
+  readonly loadCurrentPage: typeof loadCurrentPage
 }
 
 /** Starts React and the router, each once, and queues navigations until then. */
@@ -53,7 +53,7 @@ export type HydratedDocument = {
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
   /** What was typed and chosen before React took its field over: more may come. */
-  readonly early: EarlyInput[]
+  readonly preHydrationInputs: PreHydrationInput[]
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

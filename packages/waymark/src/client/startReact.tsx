@@ -24,7 +24,7 @@ import { loadStylesInTime } from './assets/stylesInTime.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import { throughPackages } from './document/payloadStream.ts'
-import { draftValue, type EarlyInput, type Field } from './navigation/formFields.ts'
+import { draftValue, type Field, type PreHydrationInput } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -47,11 +47,11 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
-  const rootStore = createRootStore(firstPage(payload, history.shownKey()))
-  const early: EarlyInput[] = []
+  const rootStore = createRootStore(firstPage(payload, history.settledKey()))
+  const preHydrationInputs: PreHydrationInput[] = []
   // Of what is typed before it has hydrated, React puts back some, and calls no handler.
   const onInput = (field: Field) => {
-    early.push([field, draftValue(field), { ...field }])
+    preHydrationInputs.push([field, draftValue(field), { ...field }])
     // It restores what was typed.
     void loader.start()
   }
@@ -78,7 +78,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
     fetchScreen: (place) => withRouter((router) => router.refresh(place)),
     screens: routerChunk,
   })
-  return { rootStore, modules, build, events, store, blockers, calls, early }
+  return { rootStore, modules, build, events, store, blockers, calls, preHydrationInputs }
 }
 
 async function onMissing(
@@ -102,11 +102,14 @@ type Arriving = {
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
-  const own = Promise.resolve(
+  const documentPayload = Promise.resolve(
     createFromReadableStream<Payload>(throughPackages(flight.stream)),
   ).catch(() => null)
   const lost = watchRest(flight)
-  const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
+  const payload = await Promise.race([
+    documentPayload,
+    lost.then((how) => (how ? null : documentPayload)),
+  ])
   return payload ? { payload, lost, isCut: false } : fetchAgain(loader)
 }
 
@@ -115,7 +118,7 @@ async function fetchAgain({ routerChunk, fields, start, history }: Loader): Prom
     if (!history.isLeaving() && fields.changed().length === 0) reloadOnce()
     throw error
   })
-  const loaded = await code.loadShownPage(window, fields)
+  const loaded = await code.loadCurrentPage(window, fields)
   void start()
   return { payload: loaded.payload, lost: watchRest(loaded), isCut: !payloadBlock(document) }
 }
@@ -258,11 +261,11 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
  */
 function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
-  let known: Promise<unknown> | undefined
+  let restoring: Promise<unknown> | undefined
   const learn = (records: MutationRecord[]) => {
     // Offline: the page stays as it is without this code.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
-    known ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
+    restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))
   }
   const observer = new MutationObserver((records) => {
@@ -270,7 +273,7 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   })
   observer.observe(document, { childList: true, subtree: true })
   if (document.querySelector('font > font')) learn([])
-  return () => known
+  return () => restoring
 }
 
 /** React removes a text in a change of its own; only others replace it, or leave a `<font>` beside it. */

@@ -17,7 +17,7 @@ export type PagesStore = {
   readonly initial: Pages
   /** Takes the function that has React render pages. */
   attach(set: (pages: Pages) => void): void
-  onShown(pages: Pages): void
+  onCommit(pages: Pages): void
   onReady(): void
 }
 
@@ -35,7 +35,7 @@ export function App({
   const [chosen, choose] = useState(store.initial)
   const pages = useDeferredValue(chosen)
   useLayoutEffect(() => store.attach(choose), [store])
-  useLayoutEffect(() => store.onShown(pages), [store, pages])
+  useLayoutEffect(() => store.onCommit(pages), [store, pages])
   useEffect(() => store.onReady(), [store])
   return useMemo(
     () => (

@@ -11,7 +11,7 @@ const location = { href: 'https://site.test/list', origin: 'https://site.test' }
 beforeEach(() => void vi.stubGlobal('window', { location }))
 afterEach(() => void vi.unstubAllGlobals())
 
-const shown = {
+const currentPage = {
   key: 'entry',
   route: { pathname: '/list', search: '', params: {} },
   from: '/list',
@@ -22,7 +22,7 @@ const shown = {
 
 function setup() {
   const navigator = {
-    current: () => shown,
+    current: () => currentPage,
     leaving: () => null,
     refresh: vi.fn(),
     navigate: vi.fn(async () => 'committed'),
@@ -42,24 +42,25 @@ function setup() {
   return { router, navigator, loadAssets }
 }
 
-const loadedOf = (build: string | null) => ({ payload: shown, build }) as unknown as LoadedPage
+const loadedOf = (build: string | null) =>
+  ({ payload: currentPage, build }) as unknown as LoadedPage
 
 test('the page of another build is not shown: a refresh finds out what to load', async () => {
   const { router, navigator, loadAssets } = setup()
-  await router.showPage(loadedOf('other'), shown)
+  await router.showPage(loadedOf('other'), currentPage)
   await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
   expect(loadAssets).not.toHaveBeenCalled()
 })
 
 test.each(['own', null])('a page of the build %s is shown', async (build) => {
   const { router, loadAssets } = setup()
-  await router.showPage(loadedOf(build), shown)
+  await router.showPage(loadedOf(build), currentPage)
   expect(loadAssets).toHaveBeenCalledOnce()
 })
 
 test('a redirect is followed by a navigation that asks nobody', async () => {
   const { router, navigator } = setup()
-  await router.follow('/to', 'push', shown)
+  await router.follow('/to', 'push', currentPage)
   const url = new URL('https://site.test/to')
   expect(navigator.navigate).toHaveBeenCalledWith({
     kind: 'push',
@@ -71,6 +72,6 @@ test('a redirect is followed by a navigation that asks nobody', async () => {
 
 test('a redirect to a URL that is no web page is not followed', async () => {
   const { router, navigator } = setup()
-  await router.follow('javascript:alert(1)', 'push', shown)
+  await router.follow('javascript:alert(1)', 'push', currentPage)
   expect(navigator.navigate).not.toHaveBeenCalled()
 })

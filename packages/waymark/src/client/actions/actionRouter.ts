@@ -26,15 +26,15 @@ export function createActionRouter(options: ActionRouterOptions) {
     navigator.invalidate(change)
     prefetch.invalidate()
   }
-  const isShown = (page: Page) => isSamePage(page, navigator.current())
+  const isCurrent = (page: Page) => isSamePage(page, navigator.current())
   return {
     previous: navigator.previous,
-    isShown,
+    isCurrent,
     invalidate,
     /** After a change that brings no page: where the user has left for may show what was before. */
-    refreshElsewhere(calledOn: Page): void {
+    refreshOtherPage(calledOn: Page): void {
       const leaving = navigator.leaving()
-      if (leaving || !isShown(calledOn)) void refreshAfter(leaving, navigator)
+      if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       // The page of another build names code that is not here: its document is loaded instead.
@@ -44,11 +44,11 @@ export function createActionRouter(options: ActionRouterOptions) {
       // Past their time, a page without style, or with a part to come, is better than none.
       await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
-      const isRendered = isShown(calledOn) && rerender(options, loaded)
+      const isRendered = isCurrent(calledOn) && rerender(options, loaded)
       if (leaving || !isRendered) void refreshAfter(leaving, navigator)
     },
     async showScreen(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      if (!isShown(calledOn) || navigator.leaving()) return
+      if (!isCurrent(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
       await navigator.navigate({
         kind: 'refresh',
@@ -61,7 +61,7 @@ export function createActionRouter(options: ActionRouterOptions) {
       const url = new URL(location, window.location.href)
       if (!/^https?:$/.test(url.protocol)) return
       const leaving = navigator.leaving()
-      if (!isShown(calledOn) || leaving) return void refreshAfter(leaving, navigator)
+      if (!isCurrent(calledOn) || leaving) return void refreshAfter(leaving, navigator)
       if (isInApp(url)) {
         await navigator.navigate({ kind, url, scroll: true, fromAction: { page: null } })
         return
@@ -97,9 +97,9 @@ async function refreshAfter(
 
 /** @returns false when another page than the one on the screen is about to be shown */
 function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
-  const shown = navigator.current()
-  const { key } = shown
-  const page = completePage(loaded.payload, shown, { key, ...navigator.stamp() })
+  const current = navigator.current()
+  const { key } = current
+  const page = completePage(loaded.payload, current, { key, ...navigator.stamp() })
   if (!navigator.rerender(page)) return false
   watchStreamEnd(loaded, { timeoutMs }, navigator.repair)
   return true

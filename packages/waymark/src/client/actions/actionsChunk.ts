@@ -1,3 +1,3 @@
-/** What is loaded with the first call of a server action, after one that an old page made, and for early input. */
+/** Loaded with the first call of a server action, after a call of an old page, and for input before hydration. */
 export { createActions } from './callAction.ts'
 export { reportToggles, restoreDraft, restoreField } from './restoreInput.ts'

@@ -40,13 +40,17 @@ export type ActionsOptions = {
 
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
-  const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
+  const send: QueueableActions['send'] = (call, callOptions) =>
+    callAction(actions, call, callOptions)
   if (!queueCalls) return send
-  const own = { encode: encodeCall, decode: createFromReadableStream, changed: options.changed }
-  return (
-    queueCalls({ ...own, unchanged: unchangedState, send }) ??
-    ((call) => sendWithoutQueue(send, call))
-  )
+  const queued = queueCalls({
+    encode: encodeCall,
+    decode: createFromReadableStream,
+    unchanged: unchangedState,
+    changed: options.changed,
+    send,
+  })
+  return queued ?? ((call) => sendWithoutQueue(send, call))
 }
 
 /** Runs a call where the package that would queue it has failed. */
@@ -183,7 +187,7 @@ function send(
   detach: () => void,
 ): Promise<ReceivedResponse | null> {
   const { call, encoded, key, page, retry, unchanged, isQueued = false, user = null } = running
-  let isGivenUp = false
+  let isAbandoned = false
   const request = {
     ...encoded,
     url: new URL(page.route.pathname + page.route.search, window.location.href),
@@ -199,8 +203,8 @@ function send(
       retries: createRetries(retryPolicies.form),
       // The response broke off, whatever came of requesting it again.
       onExhausted: async () => {
-        isGivenUp = isQueued || !(await askToRetry(null, notice.ask))
-        return !isGivenUp
+        isAbandoned = isQueued || !(await askToRetry(null, notice.ask))
+        return !isAbandoned
       },
     },
   }
@@ -213,16 +217,21 @@ function send(
     if (problem.kind !== 'late') detach()
     return question
   }
-  const asked = isQueued ? null : ask
-  const onGivenUp = (problem: CallProblem) => {
+  const onUnanswered = (problem: CallProblem) => {
     running.refusedWith = problem.kind === 'refused' ? problem.status : null
   }
-  const options = { ask: asked, isAwaited: !unchanged, silenceMs, onHanging: detach, onGivenUp }
+  const options = {
+    ask: isQueued ? null : ask,
+    isAwaited: !unchanged,
+    silenceMs,
+    onHanging: detach,
+    onUnanswered,
+  }
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
-    received.whole.catch(() => isGivenUp || isQueued || notice.show(texts.resultGone))
+    received.whole.catch(() => isAbandoned || isQueued || notice.show(texts.resultGone))
     return received
   }, options)
 }
@@ -293,7 +302,7 @@ async function finish(
     case 'invalid':
       return response.value
     case 'failed':
-      if (changed) router.refreshElsewhere(page)
+      if (changed) router.refreshOtherPage(page)
       throw new ActionError('failed', running.retry, { digest: response.digest })
     case 'refused':
       return refused(actions, running, response)
@@ -317,7 +326,7 @@ async function refused(
   const { page } = running.call
   // Sent again, it asks for the same response.
   if (code === 'unfinished') keys.remember(encoded.content, key)
-  if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
+  if ((code === 'stale' || code === 'unknown') && router.isCurrent(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
   }
   if (unchanged) notice.show(refusalText(code, texts, maxBytes))

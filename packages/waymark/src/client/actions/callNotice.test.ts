@@ -4,17 +4,17 @@ import { actionTexts, createCallNotice } from './callNotice.ts'
 
 function setup(onLine = true) {
   const view = Object.assign(new EventTarget(), { navigator: { onLine } })
-  let shown: Notice | null = null
+  let visible: Notice | null = null
   const board = {
     show(notice: Notice) {
-      shown = notice
+      visible = notice
     },
     hide() {
-      shown = null
+      visible = null
     },
   }
   const failures = createCallNotice(view as unknown as Window, board, actionTexts({}))
-  const notice = () => shown as Notice | null
+  const notice = () => visible as Notice | null
   const press = (label: string) =>
     notice()
       ?.actions.find((each) => each.label === label)

@@ -3,8 +3,8 @@ import { type ActionTexts, fillText, sizeText } from '../../screens/screenTexts.
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 
-export function actionTexts(own: Partial<ActionTexts>): ActionTexts {
-  return { ...englishActions, ...own }
+export function actionTexts(texts: Partial<ActionTexts>): ActionTexts {
+  return { ...englishActions, ...texts }
 }
 
 export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {

@@ -41,7 +41,7 @@ type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown>
  * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
  * under way calls nothing: a double click runs once.
  */
-export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): PendingCalls {
+export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page): PendingCalls {
   const submits = createSubmits()
   let pending = 0
 
@@ -51,7 +51,7 @@ export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): P
     const content = callContent(new FormData(form, submitter))
     const same = submits.find((each) => each.form === form && each.content === content)
     if (!same || form.hasAttribute(repeatAttribute)) {
-      submits.add({ form, submitter, content, page: shownPage(), onResubmit() {}, calls: 0 })
+      submits.add({ form, submitter, content, page: currentPage(), onResubmit() {}, calls: 0 })
       return
     }
     same.onResubmit()
@@ -65,7 +65,7 @@ export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): P
     const unmark = markPending(submit ? (submit.submitter ?? submit.form) : clicked())
     pending++
     try {
-      const page = submit?.page ?? shownPage()
+      const page = submit?.page ?? currentPage()
       return await runCall(loadRunner, { id, args, submit, page })
     } finally {
       pending--

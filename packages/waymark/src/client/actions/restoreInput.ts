@@ -115,8 +115,8 @@ const checkEveryMs = 50
  */
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await untilHydrated(field))) return
-  const known = typed.get(field)
-  if (known === undefined) return
+  const restored = typed.get(field)
+  if (restored === undefined) return
   typed.delete(field)
   // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
@@ -124,7 +124,7 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   // Other fields, React leaves alone: they are as the user left them, or a reset of the form.
   const isChanged =
     field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
-  const value = isChanged ? known : draftValue(field)
+  const value = isChanged ? restored : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
   // The user was faster: what is there is newer.
   if (!isThere && !isDefault(field)) return

@@ -71,10 +71,10 @@ test('what fails twice asks the user, who retries or gives up', async () => {
 
 test('a response after the silence still counts, and withdraws the question', async () => {
   let arrive = (_: ReceivedResponse) => {}
-  const late = new Promise<ReceivedResponse>((resolve) => {
+  const response = new Promise<ReceivedResponse>((resolve) => {
     arrive = resolve
   })
-  const { result, reasons, question, signals, onHanging } = setup([() => late])
+  const { result, reasons, question, signals, onHanging } = setup([() => response])
   await vi.advanceTimersByTimeAsync(3000)
   expect(reasons).toEqual(['late'])
   expect(signals[0]?.aborted).toBe(false)

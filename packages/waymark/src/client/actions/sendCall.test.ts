@@ -14,14 +14,14 @@ const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 
 /** A server that answers each call with what is given. */
 function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
-  const asked: { url: string; init: RequestInit }[] = []
+  const requests: { url: string; init: RequestInit }[] = []
   // A document without a nonce.
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    asked.push({ url, init })
+    requests.push({ url, init })
     return answer(init)
   })
-  return asked
+  return requests
 }
 
 /** Never answers. */
@@ -60,14 +60,14 @@ const send = (
   })
 
 test('a call goes to the page that is shown, and has its idempotency key', async () => {
-  const asked = answering(
+  const requests = answering(
     () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
   )
   const { response } = await send()
   expect(response).toEqual({ kind: 'returned', value: 7 })
-  expect(asked).toHaveLength(1)
-  expect(asked[0]?.url).toBe('http://site.test/notes?page=2')
-  expect(asked[0]?.init).toMatchObject({
+  expect(requests).toHaveLength(1)
+  expect(requests[0]?.url).toBe('http://site.test/notes?page=2')
+  expect(requests[0]?.init).toMatchObject({
     method: 'POST',
     body: '[1]',
     headers: {
@@ -205,21 +205,21 @@ describe('an answer that breaks off after its result was given', () => {
     })
     return { body, breakOff }
   }
-  const given = async (second: string) => {
+  const resumeWith = async (second: string) => {
     const { body, breakOff } = createCut()
     const bodies = [body, second]
-    const asked = answering(() => new Response(bodies.shift(), { headers: flight }))
-    const { response, whole } = await send(undefined, async () => asked.length === 1)
+    const requests = answering(() => new Response(bodies.shift(), { headers: flight }))
+    const { response, whole } = await send(undefined, async () => requests.length === 1)
     breakOff()
     const value = (response as { value: Promise<unknown> }).value
-    return { asked, value, whole }
+    return { requests, value, whole }
   }
 
   test('goes on in the same answer, given again', async () => {
-    const { asked, value, whole } = await given(sent)
+    const { requests, value, whole } = await resumeWith(sent)
     expect(await value).toBe('late')
     await whole
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test.each<[string, (init: RequestInit) => Promise<Response>]>([
@@ -232,12 +232,12 @@ describe('an answer that breaks off after its result was given', () => {
     const full = () => new Response(sent, { headers: flight })
     const { body, breakOff } = createCut()
     const answers = [() => new Response(body, { headers: flight }), second, full]
-    const asked = answering((init) => (answers.shift() ?? full)(init))
-    const { response, whole } = await send(undefined, async () => asked.length < 3)
+    const requests = answering((init) => (answers.shift() ?? full)(init))
+    const { response, whole } = await send(undefined, async () => requests.length < 3)
     breakOff()
     expect(await (response as { value: Promise<unknown> }).value).toBe('late')
     await whole
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   test.each([
@@ -245,7 +245,7 @@ describe('an answer that breaks off after its result was given', () => {
     ['is shorter', sent.slice(0, 10)],
     ['ends in no true checksum', `${sent.slice(0, -9)}00000000\n`],
   ])('is cut when what is given again %s', async (_, second) => {
-    const { value, whole } = await given(second)
+    const { value, whole } = await resumeWith(second)
     await expect(whole).rejects.toThrow()
     await expect(value).rejects.toMatchObject({ code: 'cut' })
   })

@@ -53,7 +53,7 @@ export type UnansweredOptions = {
   /** Called when the call takes so long that nothing shall wait for it. */
   readonly onHanging: () => void
   /** Called before a call is given up because no attempt got a response. */
-  readonly onGivenUp?: (problem: CallProblem) => void
+  readonly onUnanswered?: (problem: CallProblem) => void
 }
 
 /**
@@ -72,7 +72,7 @@ export async function sendWithRetry(
     return await retry(() => sendOnce(send, options), { retries, isWorthIt, onExhausted })
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error
-    options.onGivenUp?.(error.problem)
+    options.onUnanswered?.(error.problem)
     return null
   }
 }
@@ -90,25 +90,25 @@ async function sendOnce(
   const { ask, silenceMs, onHanging } = options
   const chosen = new AbortController()
   let question = null as CallQuestion | null
-  const onLate = () => {
+  const askAboutDelay = () => {
     const onChoice = (choice: CallChoice) => {
       question = null
       if (choice !== 'wait') chosen.abort(choice)
     }
     if (ask) question ??= ask({ kind: 'late' }, onChoice)
   }
-  const late = setTimeout(onLate, silenceMs)
+  const delayTimer = setTimeout(askAboutDelay, silenceMs)
   const hanging = setTimeout(() => {
     if (!ask) chosen.abort()
     onHanging()
-    onLate()
+    askAboutDelay()
   }, callTimeoutMs)
   try {
     return await send(chosen.signal)
   } catch (error) {
     if (!chosen.signal.aborted) throw error
   } finally {
-    clearTimeout(late)
+    clearTimeout(delayTimer)
     clearTimeout(hanging)
     question?.withdraw()
   }
@@ -122,7 +122,7 @@ const longestWaitMs = 300
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
   const { build, changed, body, abort } = await connectCall(request)
-  let isGiven = false
+  let isResolved = false
   let isOther = false
   let onChunk = () => {}
   const onOther = () => {
@@ -132,7 +132,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     body,
     () => onChunk(),
     // Until its result is given, all of a response is requested again.
-    async (passed) => (isGiven && !isOther ? requestRest(request, passed, onOther) : null),
+    async (passed) => (isResolved && !isOther ? requestRest(request, passed, onOther) : null),
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
   try {
@@ -146,7 +146,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
       onChunk = createDeadline(options).progress
     })
     await Promise.race([whole, pause])
-    isGiven = true
+    isResolved = true
     const onBytes = (listener: () => void) => {
       onChunk = listener
     }
@@ -189,14 +189,14 @@ async function requestRest(request: CallRequest, passed: FramePosition, onOther:
 /** Leaves out the part of a repeated response that was passed on of the first one. */
 function skipStart({ byteCount, checksum }: FramePosition, onOther: () => void) {
   let left = byteCount
-  let found = 0
+  let actualChecksum = 0
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      const known = chunk.subarray(0, left)
-      left -= known.length
-      found = crc32(known, found)
+      const repeated = chunk.subarray(0, left)
+      left -= repeated.length
+      actualChecksum = crc32(repeated, actualChecksum)
       if (left > 0) return
-      if (found === checksum) return controller.enqueue(chunk.subarray(known.length))
+      if (actualChecksum === checksum) return controller.enqueue(chunk.subarray(repeated.length))
       onOther()
       controller.terminate()
     },

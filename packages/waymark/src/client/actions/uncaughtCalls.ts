@@ -60,13 +60,13 @@ function catchInForms(options: Options): void {
 }
 
 /** React asks more than once; what throws the same error again is not shown for ever. */
-const maxAsked = 10
+const maxCatches = 10
 
 /** A boundary mounts its part of the page again: what was entered is put back into its fields. */
 function createOnUncaught(options: Options, error: ActionError): () => boolean {
-  let asked = 0
+  let catches = 0
   return () => {
-    if (asked++ === 0) {
+    if (catches++ === 0) {
       const reset = restoreRemounted(options.view.document, options.changed())
       const again = (): Promise<void> =>
         error.retry().then(reset, (next: unknown) => {
@@ -76,7 +76,7 @@ function createOnUncaught(options: Options, error: ActionError): () => boolean {
       // React is rendering.
       setTimeout(() => ask(options, error, again))
     }
-    return asked <= maxAsked
+    return catches <= maxCatches
   }
 }
 

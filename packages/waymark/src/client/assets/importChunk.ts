@@ -9,13 +9,13 @@ const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeou
 const imported = new Map<string, Promise<unknown>>()
 
 /** An error of code that may still arrive. */
-export type LateCode = { readonly coming?: Promise<unknown> }
+export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
 /** Rejects with a `LateCode` when it takes too long. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new DOMException('Code is late.', 'TimeoutError')
-    setTimeout(reject, ms, Object.assign(late, { coming }))
+    const timeoutError = new DOMException('Code is late.', 'TimeoutError')
+    setTimeout(reject, ms, Object.assign(timeoutError, { coming }))
     coming.then(resolve, reject)
   })
 }
@@ -38,8 +38,8 @@ export function importChunk<T>(url: string | null, first: Promise<T>): Promise<T
 
 /** Imports a chunk of a build, and always the same module for a URL. */
 export function importBuiltChunk(url: string): Promise<unknown> {
-  const known = imported.get(url)
-  if (known) return known
+  const existing = imported.get(url)
+  if (existing) return existing
   const coming = importChunk(url, importWhole(url))
   coming.then(
     () => imported.set(url, coming),

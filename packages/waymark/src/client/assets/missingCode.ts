@@ -45,11 +45,11 @@ export function createMissingCode(
     isMissing: () => all.size > 0,
     /** Lets React go on without a module; the notice offers to load it again. */
     add(module: MissingModule): void {
-      const known = [...all].find((each) => each.module.resolve === module.resolve)
-      const missing = known ?? { exports: null, listeners: new Set(), module }
+      const existing = [...all].find((each) => each.module.resolve === module.resolve)
+      const missing = existing ?? { exports: null, listeners: new Set(), module }
       all.add(missing)
-      module.late?.then((exports) => arrive(missing, exports)).catch(() => {})
-      if (known) return
+      module.delayed?.then((exports) => arrive(missing, exports)).catch(() => {})
+      if (existing) return
       // React may clear the document before it shows what stands in, the notice with it.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
@@ -66,11 +66,11 @@ function once(act: () => void): () => void {
 }
 
 /** A module whose every export shows the HTML of the document, until it is there itself. */
-function standInFor(missing: Missing, document: Document, onShown: () => void): object {
+function standInFor(missing: Missing, document: Document, onMount: () => void): object {
   const components = new Map<PropertyKey, unknown>()
   const componentOf = (name: PropertyKey) => {
     if (!components.has(name))
-      components.set(name, standIn(missing, String(name), { document, onShown }))
+      components.set(name, standIn(missing, String(name), { document, onMount }))
     return components.get(name)
   }
   return new Proxy(
@@ -90,7 +90,7 @@ function standInFor(missing: Missing, document: Document, onShown: () => void): 
 function standIn(
   missing: Missing,
   name: string,
-  { document, onShown }: { document: Document; onShown: () => void },
+  { document, onMount }: { document: Document; onMount: () => void },
 ) {
   // As the server has rendered it; hydration is where React still has it.
   let rendered: Node | null = null
@@ -108,7 +108,7 @@ function standIn(
     const place = useRef<HTMLElement>(null)
     useLayoutEffect(() => {
       if (rendered && place.current) place.current.append(...partBetween(place.current, rendered))
-      onShown()
+      onMount()
     }, [])
     const component = exports?.[name]
     if (component) return createElement(component, props)
@@ -140,8 +140,8 @@ function counterpart(node: Node, root: Node, copy: Node): Node | null {
   const { parentNode } = node
   const parent = parentNode && counterpart(parentNode, root, copy)
   if (!parent) return null
-  const found = nodesOf(parent)[nodesOf(parentNode).indexOf(node as ChildNode)]
-  return found?.nodeName === node.nodeName ? found : null
+  const match = nodesOf(parent)[nodesOf(parentNode).indexOf(node as ChildNode)]
+  return match?.nodeName === node.nodeName ? match : null
 }
 
 function nodesOf({ childNodes }: Node): ChildNode[] {

@@ -1,6 +1,6 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { inTime, type LateCode } from './importChunk.ts'
+import { type ImportTimeout, inTime } from './importChunk.ts'
 import { importUrl } from './importUrl.ts'
 
 export type ClientModules = ReturnType<typeof createClientModules>
@@ -8,7 +8,7 @@ export type ClientModules = ReturnType<typeof createClientModules>
 export type MissingModule = {
   readonly error: unknown
   /** What may still arrive. */
-  readonly late: Promise<unknown> | undefined
+  readonly delayed: Promise<unknown> | undefined
   /** Gives the module, or something in its place, to what waits for it. */
   resolve(module: unknown): void
   /** Tries again. @returns rejects when that fails */
@@ -40,9 +40,9 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
       const coming = importReference(id, failures)
       // A chunk has its own deadline, and is tried again.
       const trying = import.meta.env.DEV ? inTime(coming) : coming
-      const own = { trying, namedAtMs: performance.now() }
-      running.add(own)
-      run = own
+      const attempt = { trying, namedAtMs: performance.now() }
+      running.add(attempt)
+      run = attempt
       try {
         const module = await trying
         resolveWith(module)
@@ -50,13 +50,13 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
       } catch (error) {
         loading = null
         failures++
-        const { coming } = error as LateCode
+        const { coming } = error as ImportTimeout
         // A build picks the component from its chunk.
-        const late = import.meta.env.DEV ? coming : coming?.then(begin)
-        onMissing({ error, late, resolve: resolveWith, load: begin })
+        const delayed = import.meta.env.DEV ? coming : coming?.then(begin)
+        onMissing({ error, delayed, resolve: resolveWith, load: begin })
         throw error
       } finally {
-        running.delete(own)
+        running.delete(attempt)
       }
     }
     return {

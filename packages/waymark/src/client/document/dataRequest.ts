@@ -3,8 +3,8 @@ import { nonceHeader, pagePathnameOf, payloadUrl } from '../../wire/protocol.ts'
 import { documentNonce } from './documentStream.ts'
 
 /** A URL as documents have it: with a slash at the end only where the app's URLs have one. */
-export function canonicalUrl(given: URL): URL {
-  const url = new URL(given)
+export function canonicalUrl(original: URL): URL {
+  const url = new URL(original)
   const path = withoutBasePath(url.pathname) ?? url.pathname
   url.pathname = withBasePath(path.replace(/(.)\/+$/, '$1'))
   return url

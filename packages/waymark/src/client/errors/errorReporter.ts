@@ -36,14 +36,14 @@ export function createErrorReporter(
   visits: Visits,
   { send = sendErrorBeacon, now = Date.now } = {},
 ) {
-  const known = new WeakMap<object, string>()
+  const digestByError = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
   let sentAtMs: number[] = []
 
   function mayStillSend(source: BeaconSource): boolean {
     sentAtMs = sentAtMs.filter((each) => each > now() - 60_000)
-    const isShown = source === 'boundary' || source === 'uncaught'
-    return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
+    const showsScreen = source === 'boundary' || source === 'uncaught'
+    return sentAtMs.length < (showsScreen ? perMinute : perMinute - reserved)
   }
 
   function sendOnce(thrown: unknown, details: ErrorDetails): string | null {
@@ -71,10 +71,10 @@ export function createErrorReporter(
 
   /** Reports what was thrown, once. @returns its digest; `null` when the journal has none */
   function report(thrown: unknown, details: ErrorDetails): string | null {
-    const own = knownDigest(thrown, known)
-    if (own !== undefined) return own
+    const existing = existingDigest(thrown, digestByError)
+    if (existing !== undefined) return existing
     const digest = sendOnce(thrown, details)
-    if (digest !== null && isRecord(thrown)) known.set(thrown, digest)
+    if (digest !== null && isRecord(thrown)) digestByError.set(thrown, digest)
     return digest
   }
 
@@ -104,14 +104,17 @@ export function encodeBeacon(beacon: ErrorBeacon): string {
 }
 
 /** A server's error brings its digest along, and a signal is no failure: neither is reported. */
-function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | null | undefined {
+function existingDigest(
+  thrown: unknown,
+  digestByError: WeakMap<object, string>,
+): string | null | undefined {
   try {
     if (signalOf(thrown)) return null
     if (!isRecord(thrown)) return undefined
     // A call that did not arrive: the user is told of it.
     if ('onUncaught' in thrown) return null
-    const own = (thrown as { digest?: unknown }).digest
-    return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
+    const digest = (thrown as { digest?: unknown }).digest
+    return typeof digest === 'string' && isDigest(digest) ? digest : digestByError.get(thrown)
   } catch {
     return undefined
   }

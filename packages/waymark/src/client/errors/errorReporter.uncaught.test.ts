@@ -6,8 +6,10 @@ const event = (type: string, properties: object) => Object.assign(new Event(type
 describe('what nobody caught', () => {
   test('is an error', () => {
     const error = new Error('broken')
-    const told = uncaught(event('error', { error, message: 'broken', filename: 'https://x/a.js' }))
-    expect(told).toEqual({ thrown: error, source: 'error' })
+    const uncaughtError = uncaught(
+      event('error', { error, message: 'broken', filename: 'https://x/a.js' }),
+    )
+    expect(uncaughtError).toEqual({ thrown: error, source: 'error' })
   })
 
   test('is an error that came as words only', () => {
@@ -17,8 +19,8 @@ describe('what nobody caught', () => {
   })
 
   test('is a rejected promise', () => {
-    const told = uncaught(event('unhandledrejection', { reason: 'broken' }))
-    expect(told).toEqual({ thrown: 'broken', source: 'unhandledrejection' })
+    const uncaughtError = uncaught(event('unhandledrejection', { reason: 'broken' }))
+    expect(uncaughtError).toEqual({ thrown: 'broken', source: 'unhandledrejection' })
   })
 
   test.each([

@@ -12,7 +12,7 @@ import {
   mountedSince,
   type Page,
   shellPage,
-  withoutOwnInstance,
+  withoutPageInstance,
 } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
@@ -30,8 +30,8 @@ export async function commitPage(
   const { url, restored } = sourced
   const request = requestOf(navigation)
   const { kind } = request
-  const isElsewhere = isRedirected(request, url)
-  const isAnother = kind !== 'refresh' || request.fromAction !== undefined || isElsewhere
+  const wasRedirected = isRedirected(request, url)
+  const isAnother = kind !== 'refresh' || request.fromAction !== undefined || wasRedirected
   if (isAnother) leavePage(context, navigation)
   const stamp = { version, fetchedAtMs: now() }
   const left = withLeft(tab.state, request, mountedSince(mounted, tab.state.page))
@@ -45,7 +45,7 @@ export async function commitPage(
   }
   await showing
   if (signal.aborted) return true
-  const write = isElsewhere ? 'replace' : kind
+  const write = wasRedirected ? 'replace' : kind
   const isWritten = write === 'push' || write === 'replace'
   const key = isWritten ? history.write(write, url, backgroundOf(draft)) : draft.key
   const page = { ...draft, key }
@@ -55,7 +55,7 @@ export async function commitPage(
   if (!isAnother) return true
   const isTraversal = kind === 'traverse'
   const isRestored = isTraversal && context.scroll.restore(key, sourced.whole)
-  const isFromStart = isTraversal || isElsewhere || (request.scroll && !sourced.payload.isOver)
+  const isFromStart = isTraversal || wasRedirected || (request.scroll && !sourced.payload.isOver)
   if (!isRestored && isFromStart) scrollToStart(window, url.hash)
   const { before: from, focused } = navigation
   const isOther = from.route.pathname !== page.route.pathname || request.fromAction !== undefined
@@ -94,11 +94,11 @@ function draftOf(
   const isRedirect = fromAction !== undefined && kind !== 'refresh'
   const isSame = url.pathname === route.pathname
   // An action that redirects to where it was called, with any query, ends the state of its form.
-  const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
+  const mounted = isRedirect && isSame ? withoutPageInstance(before) : before
   // A page that was rendered at build knows no query.
   const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
-  const shown = isStatic ? { ...payload.route, search: url.search } : payload.route
-  return completePage({ ...payload, route: shown }, mounted, {
+  const nextRoute = isStatic ? { ...payload.route, search: url.search } : payload.route
+  return completePage({ ...payload, route: nextRoute }, mounted, {
     key: kind === 'refresh' ? before.key : key,
     ...stamp,
   })
@@ -113,7 +113,10 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
   const segments = { ...left.segments, ...before.segments }
   return {
     ...before,
-    ...{ tree, route, segments, ...(beside ? { beside } : {}) },
+    tree,
+    route,
+    segments,
+    ...(beside ? { beside } : {}),
     instances: { ...left.instances, ...before.instances },
   }
 }
@@ -124,14 +127,14 @@ const restoreMs = 500
 const restoreParts = 5
 
 async function isInTime(showing: Promise<void>): Promise<boolean> {
-  let isShown = false
-  const shown = showing.then(() => {
-    isShown = true
+  let isVisible = false
+  const done = showing.then(() => {
+    isVisible = true
   })
-  for (let part = 0; part < restoreParts && !isShown; part++) {
-    await Promise.race([shown, new Promise((end) => setTimeout(end, restoreMs / restoreParts))])
+  for (let part = 0; part < restoreParts && !isVisible; part++) {
+    await Promise.race([done, new Promise((end) => setTimeout(end, restoreMs / restoreParts))])
   }
-  return isShown
+  return isVisible
 }
 
 const yes = () => true
@@ -154,8 +157,8 @@ export async function commitShell(
   const shell = shellPage(payload, mounted, { key: '', version, fetchedAtMs: now() })
   if (!shell) return
   leavePage(context, navigation)
-  const isShown = await context.show(shell, signal).then(yes, no)
-  if (!isShown || signal.aborted) return
+  const isVisible = await context.show(shell, signal).then(yes, no)
+  if (!isVisible || signal.aborted) return
   const page = { ...shell, key: history.write('push', url, backgroundOf(shell)) }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   navigation.hasShell = true

@@ -97,9 +97,9 @@ function readable(response: Response) {
 }
 
 /** True for a function that another script has put in the place of the browser's own. */
-function isReplaced(own: typeof fetch): boolean {
-  const source = Function.prototype.toString.call(own)
-  return own.name !== 'fetch' || !source.includes('[native code]')
+function isReplaced(fetchFunction: typeof fetch): boolean {
+  const source = Function.prototype.toString.call(fetchFunction)
+  return fetchFunction.name !== 'fetch' || !source.includes('[native code]')
 }
 
 async function probeWithoutFetch(url: URL): Promise<Reachability> {

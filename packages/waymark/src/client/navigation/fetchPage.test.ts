@@ -10,6 +10,9 @@ test.each([
   [null, 'a', false],
   ['a', null, false],
   [null, null, false],
-])('data of %s in a document of %s is of another build: %s', (responseBuild, own, expected) => {
-  expect(isOtherBuild(responseBuild, own)).toBe(expected)
-})
+])(
+  'data of %s in a document of %s is of another build: %s',
+  (responseBuild, documentBuild, expected) => {
+    expect(isOtherBuild(responseBuild, documentBuild)).toBe(expected)
+  },
+)

@@ -162,9 +162,9 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const broken = whole.then(() => new Promise<never>(() => {}))
   const decoded = createFromReadableStream<Payload>(throughPackages(stream))
   const payload = await Promise.race([decoded, broken])
-  const shown = shownUrl(response, url)
-  assertPageOf(payload, shown, build)
-  return { payload, url: shown, build, whole, onBytes }
+  const pageUrl = pageUrlOf(response, url)
+  assertPageOf(payload, pageUrl, build)
+  return { payload, url: pageUrl, build, whole, onBytes }
 }
 
 function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCache {
@@ -245,11 +245,11 @@ export function isOtherBuild(
 }
 
 // The data of a page that redirects is a redirect to the target's data.
-function shownUrl(response: Response, requested: URL): URL {
+function pageUrlOf(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)
-  const shown = pageOfDataUrl(pathname)
-  return shown === null ? requested : new URL(shown + search, requested)
+  const pagePathname = pageOfDataUrl(pathname)
+  return pagePathname === null ? requested : new URL(pagePathname + search, requested)
 }
 
 /** Page data that a click waits for, and a prefetch has requested. */

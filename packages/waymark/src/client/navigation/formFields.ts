@@ -5,7 +5,7 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export type DraftValue = string | boolean | readonly string[]
 
 /** What a field held at an event, and the properties that it had then, those of React included. */
-export type EarlyInput = readonly [field: Field, value: DraftValue, properties: object]
+export type PreHydrationInput = readonly [field: Field, value: DraftValue, properties: object]
 
 /** The fields that the user has focused, and their values then. */
 export type TouchedFields = {
@@ -59,8 +59,8 @@ function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) {
     // To a slider or a colour without a value, the browser gives one.
-    const isGiven = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
-    return field.value !== field.defaultValue && !isGiven
+    const isBrowserDefault = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
+    return field.value !== field.defaultValue && !isBrowserDefault
   }
   const options = [...field.options]
   return options.some((option) => option.defaultSelected)

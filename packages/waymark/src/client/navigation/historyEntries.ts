@@ -18,7 +18,7 @@ export type HistoryEntries = {
   /** Whether the browser created the current entry, which has no key yet. */
   isUnknown(): boolean
   /** Key of the entry whose page is on the screen. */
-  shownKey(): string
+  settledKey(): string
   /** What the page of the current entry was opened over; `null` where it fills the screen. */
   background(): Background | null
   /** Creates an entry, or changes the current one. @returns its key */
@@ -36,10 +36,10 @@ export type HistoryEntries = {
 /** Takes over the history of a window; what the app writes to it is respected. */
 export function createHistoryEntries(view: Window, createKey: () => string): HistoryEntries {
   const { history } = view
-  const own = bindMethods(history)
+  const native = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
   // The router itself writes now, through what packages have put around the methods.
-  let isOwn = false
+  let isRouterWrite = false
   const stored = entryOf(history.state)
   // A document shows the page of its URL alone, also where that was opened over another one.
   const first = stored && { key: stored.key, index: stored.index }
@@ -49,39 +49,39 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
 
   function respect(kind: 'push' | 'replace') {
     return (state: unknown, unused: string, target?: string | URL | null) => {
-      if (isOwn) return own[kind](state, unused, target)
-      const known = entryOf(history.state)
-      const key = kind === 'replace' && known ? known.key : createKey()
+      if (isRouterWrite) return native[kind](state, unused, target)
+      const existing = entryOf(history.state)
+      const key = kind === 'replace' && existing ? existing.key : createKey()
       const entry = { key, index: indexFor(kind), over: settled.over }
-      own[kind](withEntry(state, entry), unused, target)
+      native[kind](withEntry(state, entry), unused, target)
       settled = entry
       listener(new URL(view.location.href), key)
     }
   }
   history.pushState = respect('push')
   history.replaceState = respect('replace')
-  if (!first || stored?.over) own.replace(withEntry(history.state, settled), '')
+  if (!first || stored?.over) native.replace(withEntry(history.state, settled), '')
 
   function current(): NonNullable<EntryState['waymark']> {
-    const known = entryOf(history.state)
-    if (known) return known
+    const existing = entryOf(history.state)
+    if (existing) return existing
     // The browser creates entries for hashes: what is in the background stays.
     const entry = { key: createKey(), index: indexNow(), over: settled.over }
-    own.replace(withEntry(history.state, entry), '')
+    native.replace(withEntry(history.state, entry), '')
     return entry
   }
 
   return {
     isUnknown: () => !entryOf(history.state),
     currentKey: () => current().key,
-    shownKey: () => settled.key,
+    settledKey: () => settled.key,
     background: () => parseBackground(current().over),
     write(kind, url, over) {
       const entry = { key: createKey(), index: indexFor(kind), over }
-      isOwn = true
+      isRouterWrite = true
       writeThrough(view, kind, { waymark: entry }, url)
-      isOwn = false
-      if (entryOf(history.state)?.key !== entry.key) own[kind]({ waymark: entry }, '', url)
+      isRouterWrite = false
+      if (entryOf(history.state)?.key !== entry.key) native[kind]({ waymark: entry }, '', url)
       settled = entry
       return entry.key
     },

@@ -171,9 +171,9 @@ test.each([false, true])(
 test('a page whose rest falls silent is fetched again once, and its request is given up', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  let given: AbortSignal | undefined
+  let attemptSignal: AbortSignal | undefined
   fetchPage.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
-    given = signal
+    attemptSignal = signal
     const whole = new Promise<void>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
@@ -184,7 +184,7 @@ test('a page whose rest falls silent is fetched again once, and its request is g
   await vi.advanceTimersByTimeAsync(30)
   await loading
   await vi.advanceTimersByTimeAsync(3799)
-  expect([given?.aborted, onBroken.mock.calls.length]).toEqual([false, 0])
+  expect([attemptSignal?.aborted, onBroken.mock.calls.length]).toEqual([false, 0])
   await vi.advanceTimersByTimeAsync(1)
-  expect([given?.aborted, onBroken.mock.calls.length]).toEqual([true, 1])
+  expect([attemptSignal?.aborted, onBroken.mock.calls.length]).toEqual([true, 1])
 })

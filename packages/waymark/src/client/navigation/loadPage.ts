@@ -55,17 +55,19 @@ export async function loadPage(
   if (restored) {
     return { payload: restored, url: request.url, restored, whole: Promise.resolve() }
   }
-  const { page: shown } = tab.state
+  const { page: currentPage } = tab.state
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
   // What an action has brought was decoded before; and nothing leaves a page by itself.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
-  const own = fromAction(request)
-  const ahead = own || isRefresh ? null : context.prefetch.consume(request.url)
-  const joined = ahead && 'response' in ahead ? ahead : null
-  const known = own ?? (ahead && 'bytes' in ahead ? await decode(ahead, context, request) : null)
-  const isShell = known?.payload.isShell
+  const actionPage = fromAction(request)
+  const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
+  const joined = prefetched && 'response' in prefetched ? prefetched : null
+  const preloaded =
+    actionPage ??
+    (prefetched && 'bytes' in prefetched ? await decode(prefetched, context, request) : null)
+  const isShell = preloaded?.payload.isShell
   const broken = new AbortController()
   const signal = AbortSignal.any([attempt.signal, broken.signal])
   const fetching: PageFetch = {
@@ -74,19 +76,19 @@ export async function loadPage(
     build,
     url: request.url,
     // What is mounted may show what was changed since.
-    mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
-    from: isTraversal ? (over?.from ?? request.url.pathname) : shown.from,
+    mounted: isRefresh || isOutdated(tab.state, currentPage) ? [] : layoutKeys(currentPage.tree),
+    from: isTraversal ? (over?.from ?? request.url.pathname) : currentPage.from,
     isRetry: attempt.isRetry,
     joined,
     screenPlace: request.screenPlace,
     wantsFresh: request.isQuiet,
   }
-  const loading = known && !isShell ? known : fetchOnce(fetching)
-  if (known && isShell) {
-    const { payload } = known
+  const loading = preloaded && !isShell ? preloaded : fetchOnce(fetching)
+  if (preloaded && isShell) {
+    const { payload } = preloaded
     attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal, sinceMs) })
   }
-  const rear = rearOf(shown)
+  const rear = rearOf(currentPage)
   const hasBackground = over === null || (rear.from === over.from && rear.search === over.search)
   const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
   const [loaded, behind] = await Promise.all([loading, loadingBehind])

@@ -107,8 +107,8 @@ test.each<[TabEvent, Partial<Page>]>([
 const pageOf = (key: string): Page => ({ ...page, key })
 
 function commit(key: string, kind: NavigationKind = 'push', isShell = false): TabEvent {
-  const shown = isShell ? { ...pageOf(key), isShell } : pageOf(key)
-  return { type: 'commit', page: shown, kind, keepPages: 2 }
+  const page = isShell ? { ...pageOf(key), isShell } : pageOf(key)
+  return { type: 'commit', page, kind, keepPages: 2 }
 }
 
 test.each<[string, TabEvent[], string[]]>([

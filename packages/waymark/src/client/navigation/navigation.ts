@@ -62,22 +62,22 @@ export type SessionMark = ReturnType<typeof createSessionMark>
 
 /** @param storage throws where a browser allows none: then each tab knows of its own changes only */
 export function createSessionMark(storage: () => Storage) {
-  let known = readSessionMark(storage)
+  let lastMark = readSessionMark(storage)
   return {
     renew(): void {
-      known = `${Date.now()} ${Math.random()}`
+      lastMark = `${Date.now()} ${Math.random()}`
       try {
-        storage().setItem(sessionMarkKey, known)
+        storage().setItem(sessionMarkKey, lastMark)
       } catch {
         // Not shared.
-        known = null
+        lastMark = null
       }
     },
     /** Tells whether another tab has renewed it since the last look. */
     hasChanged(): boolean {
-      const before = known
-      known = readSessionMark(storage)
-      return known !== before
+      const before = lastMark
+      lastMark = readSessionMark(storage)
+      return lastMark !== before
     },
   }
 }

@@ -21,7 +21,7 @@ export type NavigationChoices = {
 }
 
 /** `giveUp` is `null` while data still arrives. */
-type LateChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
+type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
   readonly giveUp: NavigationChoices['giveUp'] | null
 }
 
@@ -30,7 +30,7 @@ type LateChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
  * the one that loses least.
  */
 export type NavigationNotice = {
-  offerTimeout(choices: LateChoices): void
+  offerTimeout(choices: TimeoutChoices): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
   /** What may mend itself in a moment is tried again without a word. */
@@ -60,7 +60,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
   // Of a navigation that is late: the text stays when what arrived falls silent.
-  let lateText: string | null = null
+  let timeoutText: string | null = null
   // Of the target's document, when it was looked for last.
   let reach: Reachability | null = null
   // What is shown: its timers and requests end with it.
@@ -74,7 +74,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     const closing = (act: () => void) => () => {
       begin()
       board.hide()
-      lateText = null
+      timeoutText = null
       act()
     }
     const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
@@ -86,14 +86,14 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     clear() {
       begin()
       board.hide()
-      lateText = null
+      timeoutText = null
       reach = null
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       const end: Choice = [texts.cancel, cancel]
-      lateText ??= giveUp ? texts.slow : texts.stillLoading
-      show(lateText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
+      timeoutText ??= giveUp ? texts.slow : texts.stillLoading
+      show(timeoutText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
       // What was typed is not given up while the user looks away.
       if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },

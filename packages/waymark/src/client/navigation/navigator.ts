@@ -88,13 +88,16 @@ function leavesApp({ href, url }: NavigationRequest): boolean {
   throw new Error(`The router leads to web pages only, not to ${href}.`)
 }
 
-async function navigate(context: Context, given: NavigationRequest): Promise<NavigationOutcome> {
-  if (leavesApp(given)) {
-    navigateDocument(window, given.url)
+async function navigate(
+  context: Context,
+  requested: NavigationRequest,
+): Promise<NavigationOutcome> {
+  if (leavesApp(requested)) {
+    navigateDocument(window, requested.url)
     return 'document'
   }
   // A link may be written with a slash at the end that the app's URLs don't have, or without.
-  const request = { ...given, url: canonicalUrl(given.url) }
+  const request = { ...requested, url: canonicalUrl(requested.url) }
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })

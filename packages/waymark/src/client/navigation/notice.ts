@@ -41,25 +41,25 @@ export function createNoticeBoard(
   locale: Pick<ScreenLocale, 'lang' | 'dir'>,
 ): NoticeBoard {
   const stack = noticeStackOf(document)
-  let shown: { readonly bar: HTMLElement; notice: Notice } | null = null
+  let visible: { readonly bar: HTMLElement; notice: Notice } | null = null
 
   function hide(): void {
-    if (shown) stack.remove(shown.bar)
-    shown = null
+    if (visible) stack.remove(visible.bar)
+    visible = null
   }
 
   return {
     hide,
     show(notice) {
       // What says the same stays, with the focus, and is not read again.
-      if (shown && isAlike(shown.notice, notice)) {
-        shown.notice = notice
+      if (visible && isAlike(visible.notice, notice)) {
+        visible.notice = notice
         return
       }
       hide()
-      const bar = createBar(document, locale, notice, (at) => shown?.notice.actions[at]?.run())
-      shown = { bar, notice }
-      stack.add(bar, notice.text, () => shown?.notice.onEscape())
+      const bar = createBar(document, locale, notice, (at) => visible?.notice.actions[at]?.run())
+      visible = { bar, notice }
+      stack.add(bar, notice.text, () => visible?.notice.onEscape())
     },
   }
 }

@@ -10,8 +10,8 @@ const stackStyle =
 const stacks = new WeakMap<Document, NoticeStack>()
 
 export function noticeStackOf(document: Document): NoticeStack {
-  const known = stacks.get(document)
-  if (known) return known
+  const existing = stacks.get(document)
+  if (existing) return existing
   const created = createNoticeStack(document)
   stacks.set(document, created)
   return created
@@ -29,7 +29,7 @@ function createNoticeStack(document: Document) {
   const focus = createFocus(document, stack)
   const bars = new Map<HTMLElement, () => void>()
   const announcer = createAnnouncer(region)
-  let shown: AbortController | null = null
+  let listening: AbortController | null = null
 
   function onKey(event: KeyboardEvent): void {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
@@ -59,10 +59,10 @@ function createNoticeStack(document: Document) {
       bars.set(bar, onEscape)
       stack.append(bar)
       focus.enterFromHere()
-      if (!shown) {
-        shown = new AbortController()
+      if (!listening) {
+        listening = new AbortController()
         raise(document, stack)
-        listen(shown)
+        listen(listening)
       }
       announcer.announce(text)
     },
@@ -74,8 +74,8 @@ function createNoticeStack(document: Document) {
       if (bars.size > 0) return
       announcer.clear()
       stack.remove()
-      shown?.abort()
-      shown = null
+      listening?.abort()
+      listening = null
     },
   }
 }

@@ -7,7 +7,7 @@ import {
   layoutKeys,
   movedPage,
   type Page,
-  withoutOwnInstance,
+  withoutPageInstance,
 } from './page.ts'
 
 const payload = (leaf: string, segments: Record<string, string>): Payload => ({
@@ -51,7 +51,7 @@ test('the same page again keeps its instance, as after a refresh', () => {
 
 test('without its own instance, a page keeps its layouts and is new itself', () => {
   const first = mounted()
-  const again = completePage(payload('a', { a: 'A2' }), withoutOwnInstance(first), entry)
+  const again = completePage(payload('a', { a: 'A2' }), withoutPageInstance(first), entry)
   expect(again.instances).toMatchObject({ root: first.instances.root, blog: first.instances.blog })
   expect(again.instances.a).not.toBe(first.instances.a)
   expect(again.segments.blog).toBe('B')
@@ -70,30 +70,30 @@ test('a slot of the page behind that is not mounted any more stays as it is', ()
     head: null,
     segments: {},
   })
-  const shown: Page = {
+  const mountedPage: Page = {
     ...mounted(),
     ...beside('other'),
     segments: { root: 'R', a: 'A', other: 'O' },
   }
-  const page = completePage({ ...beside('gone'), isOver: true }, shown, entry)
+  const page = completePage({ ...beside('gone'), isOver: true }, mountedPage, entry)
   expect(page.segments).toEqual({ root: 'R', a: 'A', other: 'O' })
 })
 
 test('another address makes a page that of its own, unless it is shown over another one', () => {
   const url = new URL('http://a.example/c?d')
-  const own = completePage(payload('b', {}), mounted(), entry)
-  expect(movedPage(own, { key: 'k3', url })).toMatchObject({
+  const filling = completePage(payload('b', {}), mounted(), entry)
+  expect(movedPage(filling, { key: 'k3', url })).toMatchObject({
     key: 'k3',
     from: '/c',
     route: { pathname: '/c', search: '?d' },
   })
   const over = completePage({ ...payload('b', {}), isOver: true }, mounted(), entry)
-  expect([isOver(own), isOver(over), movedPage(over, { key: 'k3', url }).from]).toEqual([
+  expect([isOver(filling), isOver(over), movedPage(over, { key: 'k3', url }).from]).toEqual([
     false,
     true,
     '/',
   ])
-  expect(movedPage(own, { key: 'k3' })).toEqual({ ...own, key: 'k3' })
+  expect(movedPage(filling, { key: 'k3' })).toEqual({ ...filling, key: 'k3' })
 })
 
 test('a page that moves knows what its HTML was rendered with, however often', () => {
@@ -112,9 +112,9 @@ describe('a slot that another page has only a default for', () => {
   })
   const empty = { key: 'side#default' }
   const news = { key: 'side', slots: { children: { key: 'side/news#page' } } }
-  const shown = (first: Payload): Page => ({ ...mounted(), ...first, segments: first.segments })
+  const pageWith = (first: Payload): Page => ({ ...mounted(), ...first, segments: first.segments })
   const sideOf = (before: Payload, next: Payload) =>
-    completePage(next, shown(before), entry).tree.slots?.side
+    completePage(next, pageWith(before), entry).tree.slots?.side
 
   test.each([
     ['keeps the page in it', beside('a', news), beside('b', empty), news],
@@ -129,7 +129,7 @@ describe('a slot that another page has only a default for', () => {
   ])('%s', (_, before, next, expected) => expect(sideOf(before, next)).toEqual(expected))
 
   test('keeps what it has mounted, and lets it go where its layout does', () => {
-    const page = completePage(beside('b', empty), shown(beside('a', news)), entry)
+    const page = completePage(beside('b', empty), pageWith(beside('a', news)), entry)
     expect(page.segments).toEqual({ root: 'R', b: 'b', side: 'side' })
     expect(page.beside).toEqual(['/blog/a'])
     expect(completePage(beside('c', news), page, entry).beside).toEqual([])

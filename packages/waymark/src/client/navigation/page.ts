@@ -37,8 +37,18 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   const fromSearch = payload.isOver ? behind : undefined
   const beside = pathnamesBeside(payload, tree, mounted)
   const { rendering = '' } = payload
-  const own = { tree, route, head, segments, rendering, instances }
-  const page = { ...own, from, fromSearch, beside, ...entry }
+  const page = {
+    tree,
+    route,
+    head,
+    segments,
+    rendering,
+    instances,
+    from,
+    fromSearch,
+    beside,
+    ...entry,
+  }
   return theme === undefined ? page : { ...page, theme }
 }
 
@@ -53,20 +63,23 @@ function keepSlots(next: Payload, mounted: Page): PayloadSegment {
 function keepBelow(
   next: PayloadSegment,
   mounted: PayloadSegment | undefined,
-  isKept: (child: PayloadSegment) => boolean,
+  isPreserved: (child: PayloadSegment) => boolean,
 ): PayloadSegment {
   const { key, slots } = next
   if (!slots || !mounted?.slots || mounted.key !== key) return next
   const entries = Object.entries(slots).map(([name, child]): [string, PayloadSegment] => {
-    const shown = mounted.slots?.[name]
-    return [name, shown && isKept(child) ? shown : keepBelow(child, shown, isKept)]
+    const mountedSlot = mounted.slots?.[name]
+    return [
+      name,
+      mountedSlot && isPreserved(child) ? mountedSlot : keepBelow(child, mountedSlot, isPreserved),
+    ]
   })
   return { key, slots: Object.fromEntries(entries) }
 }
 
 function pathnamesBeside(next: Payload, tree: PayloadSegment, mounted: Page): readonly string[] {
-  const own = new Set(instanceKeysOf(next.tree))
-  if (instanceKeysOf(tree).every((key) => own.has(key))) return []
+  const nextKeys = new Set(instanceKeysOf(next.tree))
+  if (instanceKeysOf(tree).every((key) => nextKeys.has(key))) return []
   const all = [...(mounted.beside ?? []), mounted.route.pathname]
   const others = all.filter((pathname) => pathname !== next.route.pathname)
   return [...new Set(others)].slice(-maxBeside)
@@ -129,7 +142,7 @@ export function mountedSince(before: Page, now: Page): Page {
 }
 
 /** The page that was mounted, for a later one that shares its layouts, and not the page itself. */
-export function withoutOwnInstance(mounted: Page): Page {
+export function withoutPageInstance(mounted: Page): Page {
   const { [endOf(mounted.tree)]: _, ...instances } = mounted.instances
   return { ...mounted, instances }
 }

@@ -71,8 +71,8 @@ export function markScreenAsMain(document: Document): void {
 
 // Previous pages, for going back, are in the document, too, and hidden.
 function visible(document: Document, selector: string): HTMLElement | null {
-  const found = [...document.querySelectorAll<HTMLElement>(selector)]
-  return found.find((element) => element.checkVisibility()) ?? null
+  const elements = [...document.querySelectorAll<HTMLElement>(selector)]
+  return elements.find((element) => element.checkVisibility()) ?? null
 }
 
 function liveRegion(document: Document): HTMLElement {

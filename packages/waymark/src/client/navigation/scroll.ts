@@ -20,8 +20,8 @@ const markedSelector = '[data-scroll-restore]'
 
 /** Keeps scroll positions that the browser would lose. Once for each window. */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
-  const known = memories.get(view)
-  if (known) return known
+  const existing = memories.get(view)
+  if (existing) return existing
   const positions = new Map<string, Positions>(read(view))
   let stop = () => {}
   const memory: ScrollMemory = {

@@ -206,10 +206,10 @@ test('it leaves no listener with a signal that outlives it', async () => {
 
 test('given up by its signal, it stops what it has begun, and ends once', async () => {
   const giving = new AbortController()
-  let own: AbortSignal | undefined
+  let taskSignal: AbortSignal | undefined
   const { run, seen, onEnd } = start(
     ({ signal }) => {
-      own = signal
+      taskSignal = signal
       return new Promise(() => {})
     },
     { signal: giving.signal },
@@ -217,12 +217,12 @@ test('given up by its signal, it stops what it has begun, and ends once', async 
   giving.abort()
   run.end('superseded')
   expect(await run.ended).toBe('canceled')
-  expect([own?.aborted, onEnd.mock.calls.length]).toEqual([true, 1])
+  expect([taskSignal?.aborted, onEnd.mock.calls.length]).toEqual([true, 1])
   expect(seen).toEqual(['start', 'abort'])
 })
 
 describe('past its deadline', () => {
-  const late = async () => {
+  const startOverdue = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
     const [choices] = started.notice.offerTimeout.mock.calls[0] as [NavigationChoices]
@@ -230,7 +230,7 @@ describe('past its deadline', () => {
   }
 
   test('given up, it has timed out, and goes back as any that is given up', async () => {
-    const { run, choices, onEnd, seen } = await late()
+    const { run, choices, onEnd, seen } = await startOverdue()
     choices.cancel()
     expect(await run.ended).toBe('timed-out')
     expect(onEnd).toHaveBeenCalledWith('canceled')
@@ -238,7 +238,7 @@ describe('past its deadline', () => {
   })
 
   test('left alone, it has timed out, and the browser is sent to the document', async () => {
-    const { run, choices, notice } = await late()
+    const { run, choices, notice } = await startOverdue()
     choices.giveUp()
     const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, NavigationChoices]
     failed.leave()
@@ -247,20 +247,20 @@ describe('past its deadline', () => {
   })
 
   test('left for the document by a person, it is left to the document', async () => {
-    const { run, choices } = await late()
+    const { run, choices } = await startOverdue()
     choices.leave()
     expect(await run.ended).toBe('document')
   })
 
   test('waited for, it may be given up in time', async () => {
-    const { run, choices } = await late()
+    const { run, choices } = await startOverdue()
     choices.wait()
     run.end('canceled')
     expect(await run.ended).toBe('canceled')
   })
 
   test('a later one takes its place as any', async () => {
-    const { run } = await late()
+    const { run } = await startOverdue()
     run.end('superseded')
     expect(await run.ended).toBe('superseded')
   })
@@ -271,8 +271,8 @@ test.each([
   ['another page', { kind: 'push', url: new URL('/other', url) }, false],
   ['the same in another way', { kind: 'replace', url }, false],
   ['a refresh', { kind: 'refresh', url }, false],
-] as const)('takes in a request for %s: %s', (_, request, isTaken) => {
-  expect(start(never).run.join({ scroll: true, ...request })).toBe(isTaken)
+] as const)('takes in a request for %s: %s', (_, request, isJoined) => {
+  expect(start(never).run.join({ scroll: true, ...request })).toBe(isJoined)
 })
 
 test('the same again tries once more what has failed', async () => {

@@ -100,8 +100,8 @@ export function createNavigationTask(
       if (outcome === 'committed') events.emit('commit', { url, kind, durationMs })
       else if (outcome !== 'document') events.emit('abort', { url })
       onEnd(outcome)
-      const isGivenUp = outcome === 'canceled' || outcome === 'document'
-      resolveEnded(isTimedOut && isGivenUp ? 'timed-out' : outcome)
+      const isAbandoned = outcome === 'canceled' || outcome === 'document'
+      resolveEnded(isTimedOut && isAbandoned ? 'timed-out' : outcome)
     },
   }
   signal?.addEventListener('abort', cancel)
@@ -151,7 +151,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const arrived = new AbortController()
   const noShell = AbortSignal.any([signal, arrived.signal])
   const broken = new AbortController()
-  let isShown = false
+  let isVisible = false
   let receivedBytes = 0
   const sourced = await loadPage(context, requestOf(task), {
     signal,
@@ -165,7 +165,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
       deadline.progress(isHeartbeat)
     },
     // Before it is shown, React may wait for what was cut, and the page with it.
-    onBroken: (how) => (isShown && !request.repairs ? context.onBroken(how) : broken.abort(how)),
+    onBroken: (how) => (isVisible && !request.repairs ? context.onBroken(how) : broken.abort(how)),
     onShell: (shell) => void commitShell(context, task, shell, noShell),
   })
   if (signal.aborted) return true
@@ -173,8 +173,8 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const page = { ...sourced, mounted, version }
   const showing = commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
   const breaks = rejectOnAbort(broken.signal)
-  isShown = await Promise.race([showing, breaks])
-  if (!isShown || !request.repairs) return isShown
+  isVisible = await Promise.race([showing, breaks])
+  if (!isVisible || !request.repairs) return isVisible
   // What goes on arriving has no cap.
   deadline.stop()
   await Promise.race([sourced.whole, breaks])

@@ -38,8 +38,8 @@ function setUp({
     preloadAssets: (assets) => preloaded.push(...assets.map(([url]) => url)),
     limits,
   })
-  const respond = async (given: PrefetchResponse) => {
-    open.shift()?.(given)
+  const respond = async (response: PrefetchResponse) => {
+    open.shift()?.(response)
     await new Promise(setImmediate)
   }
   return { ...prefetcher, clock, requested, signals, preloaded, joined, respond }
@@ -96,10 +96,10 @@ test('on a line that costs, only intent fetches', () => {
 
 test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
   'what is no page is neither cached nor requested again: $kind',
-  async (given) => {
+  async (response) => {
     const { see, intend, consume, requested, respond } = setUp()
     see(url('/a'))
-    await respond(given)
+    await respond(response)
     see(url('/a'))
     intend(url('/a'))
     expect(consume(url('/a'))).toBeNull()

@@ -5,12 +5,12 @@ import type { Page } from '../navigation/page.ts'
 export type RootStore = PagesStore & {
   /** What React was given last. */
   readonly latest: Pages
-  readonly shown: Pages
+  readonly committed: Pages
   /** Whether React renders pages: not before it has taken over the document. */
   readonly isAttached: boolean
   set(pages: Pages): void
   /** Pages that a navigation is about to show, and what happens then. */
-  waiting: { readonly pages: Pages; readonly onShown: () => void } | null
+  waiting: { readonly pages: Pages; readonly onCommit: () => void } | null
   /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
 }
@@ -27,7 +27,7 @@ export function createRootStore(page: Page): RootStore {
     hydrated,
     onReady,
     latest: initial,
-    shown: initial,
+    committed: initial,
     isAttached: false,
     waiting: null as RootStore['waiting'],
     attach(set: typeof setPages) {
@@ -39,10 +39,10 @@ export function createRootStore(page: Page): RootStore {
       store.latest = pages
       setPages(pages)
     },
-    onShown(pages: Pages) {
-      store.shown = pages
+    onCommit(pages: Pages) {
+      store.committed = pages
       if (store.waiting?.pages !== pages) return
-      store.waiting.onShown()
+      store.waiting.onCommit()
       store.waiting = null
     },
   }
@@ -64,7 +64,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
   }
   history.onAppWrite(setAddress)
   return () => {
-    const key = history.shownKey()
+    const key = history.settledKey()
     const { route } = store.latest.current
     const url = new URL(location.href)
     // The browser may be on its way to another entry already.

@@ -12,8 +12,17 @@ afterEach(() => void vi.useRealTimers())
 
 function pageOf(key: string): Page {
   const route = { pathname: `/${key}`, search: '', params: {} }
-  const own = { key, version: 0, fetchedAtMs: 0, from: route.pathname, instances: {} }
-  return { ...own, tree: { key }, route, head: null, segments: {} }
+  return {
+    key,
+    version: 0,
+    fetchedAtMs: 0,
+    from: route.pathname,
+    instances: {},
+    tree: { key },
+    route,
+    head: null,
+    segments: {},
+  }
 }
 
 test('a page that React defers behind pending actions is shown after the timeout of the settings', () => {

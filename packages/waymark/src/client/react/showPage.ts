@@ -33,17 +33,17 @@ export async function showPage(
   const isReady =
     store.isAttached || (await isInTime(store.hydrated, hydrationMs, { signal, isDirty }))
   if (!isReady) throw new DocumentNeeded('React has not taken over the document.')
-  const left = [store.shown.current as Page, ...state.previous]
+  const left = [store.committed.current as Page, ...state.previous]
   const staying = left.filter((each) => each !== page && staysMounted(state, each))
   const pages: Pages = { current: page, previous: staying.slice(0, keepMounted) }
   const before = store.latest
   const done = new Promise<void>((resolve) => {
-    store.waiting = { pages, onShown: resolve }
+    store.waiting = { pages, onCommit: resolve }
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
   inViewTransition(() => store.set(pages), done)
   await done
-  if (!signal.aborted || store.shown === pages || store.waiting?.pages !== pages) return
+  if (!signal.aborted || store.committed === pages || store.waiting?.pages !== pages) return
   // A page that was given up must not show later.
   store.waiting = null
   store.set(before)
@@ -64,7 +64,7 @@ export function rerenderPage(
   const pages: Pages = { current: page, previous: previous.slice(0, keepMounted) }
   startTransition(() => store.set(pages))
   setTimeout(() => {
-    if (store.latest === pages && store.shown !== pages) store.set(pages)
+    if (store.latest === pages && store.committed !== pages) store.set(pages)
   }, timeoutMs)
   return true
 }

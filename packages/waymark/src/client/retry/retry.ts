@@ -41,7 +41,7 @@ export function createRetries(
 ) {
   let failures = 0
   let firstAtMs = now()
-  let askedMs = 0
+  let minPauseMs = 0
   let isNoticed = false
   return {
     get failures(): number {
@@ -50,12 +50,12 @@ export function createRetries(
     fail(error: unknown): void {
       if (failures++ === 0) firstAtMs = now()
       const { retryAfterMs = 0 } = (error ?? {}) as { retryAfterMs?: number }
-      askedMs = Math.min(retryAfterMs, longestRetryAfterMs)
+      minPauseMs = Math.min(retryAfterMs, longestRetryAfterMs)
     },
     /** Before the next attempt, once one has failed; `null` when the policy has no other one. */
     pauseMs(): number | null {
       const longestMs = pausesMs[failures - 1] ?? laterMs
-      return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), askedMs)
+      return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), minPauseMs)
     },
     /** Whether the first failure was less than a second ago: nothing is shown yet. */
     isQuiet: () => !isNoticed && now() - firstAtMs < quietMs,
