@@ -147,3 +147,45 @@ test('after broken data, reading resumes at the byte after the last verified one
   expect(hasEnded).toBe(true)
   expect(resume).toHaveBeenCalledTimes(1)
 })
+
+/** A body that sends what is there and stays open, until it is cancelled. */
+function openBody(...pieces: Uint8Array[]) {
+  const cancel = vi.fn<(reason: unknown) => void>()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+    },
+    cancel,
+  })
+  return { body, cancel }
+}
+
+test('a reader that cancels ends the response, which is not requested again', async () => {
+  const { body, cancel } = openBody(streamed.slice(0, firstPart))
+  const resume = vi.fn(async () => null)
+  const { stream, whole: verdict } = verifyStream(body, () => {}, resume)
+  const reader = stream.getReader()
+  await reader.read()
+  await reader.cancel('left')
+  expect(cancel).toHaveBeenCalledExactlyOnceWith('left')
+  await expect(verdict).rejects.toThrow('was cancelled')
+  expect(resume).not.toHaveBeenCalled()
+})
+
+test('a reader that cancels ends the rest that is requested then', async () => {
+  const rest = openBody()
+  let respond = () => {}
+  const resume = () =>
+    new Promise<ReadableStream<Uint8Array>>((resolve) => {
+      respond = () => resolve(rest.body)
+    })
+  const cut = bodyOf(streamed.slice(0, firstPart), 1000)
+  const { stream, whole: verdict } = verifyStream(cut, () => {}, resume)
+  const reader = stream.getReader()
+  await reader.read()
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await reader.cancel('left')
+  respond()
+  await expect(verdict).rejects.toThrow('was cancelled')
+  expect(rest.cancel).toHaveBeenCalledOnce()
+})

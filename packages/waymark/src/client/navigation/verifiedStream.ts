@@ -7,9 +7,12 @@ import {
 
 /** Page data while it arrives. */
 export type VerifiedStream = {
-  /** For React's decoder. It has only verified bytes, and never errs: data that broke stays open. */
+  /**
+   * For React's decoder. It has only verified bytes, and never errs: data that broke stays open. Its
+   * `cancel()` ends the response.
+   */
   readonly stream: ReadableStream<Uint8Array>
-  /** Resolves at a true end; rejects when the data was cut or changed on its way. */
+  /** Resolves at a true end; rejects when the data was cut or changed on its way, or was cancelled. */
   readonly whole: Promise<void>
 }
 
@@ -33,22 +36,36 @@ export function verifyStream(
   onProgress: OnProgress,
   resume: Resume = async () => null,
 ): VerifiedStream {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let isCancelled = false
+
   async function passAll(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     let passed: FramePosition | undefined
     for (let source: ReadableStream<Uint8Array> | null = body; source; ) {
       const frames = createFrameReader(passed)
-      const cause = await readAll(source, frames, { controller, onProgress })
+      reader = source.getReader()
+      const cause = await readAll(reader, frames, { controller, onProgress })
+      if (isCancelled) break
       if (cause === null && frames.state() === 'ended') return controller.close()
       passed = frames.position()
       source = await resume(passed)
+      if (isCancelled) {
+        source?.cancel().catch(() => {})
+        break
+      }
       if (!source) throw new BrokenPayload('Page data was cut or changed on its way.', { cause })
     }
+    throw new BrokenPayload('Page data was cancelled.')
   }
   let whole: Promise<void> = Promise.resolve()
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       whole = passAll(controller)
       whole.catch(() => {})
+    },
+    cancel(reason) {
+      isCancelled = true
+      return reader?.cancel(reason)
     },
   })
   return { stream, whole }
@@ -61,11 +78,10 @@ type Passing = {
 
 /** Passes the frames of a body on. @returns why it ended early; `null` at its end */
 async function readAll(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   frames: FrameReader,
   { controller, onProgress }: Passing,
 ): Promise<unknown> {
-  const reader = body.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       onProgress(isHeartbeat(next.value), next.value.length)
