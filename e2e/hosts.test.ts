@@ -271,6 +271,37 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     }
   })
 
+  testOf('headers')('a refused condition or range has the headers of the app', async () => {
+    for (const url of ['/', '/robots.txt']) {
+      const full = await get(url)
+      await full.body?.cancel()
+      const refusals = [
+        { status: 412, headers: { 'if-match': '"other"' } },
+        { status: 416, headers: { range: 'bytes=9999999-' } },
+      ]
+      for (const { status, headers } of refusals) {
+        const refused = await get(url, { headers })
+        expect([refused.status, (await refused.text()).slice(0, 3)]).toEqual([status, `${status}`])
+        expect(Object.fromEntries(refused.headers)).toMatchObject({
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': full.headers.get('x-frame-options'),
+          'referrer-policy': full.headers.get('referrer-policy'),
+        })
+        expect([refused.headers.get('etag'), refused.headers.get('waymark-cache')]).toEqual([
+          null,
+          null,
+        ])
+      }
+      const head = await rawRequest(served.origin, url, {
+        method: 'HEAD',
+        headers: { 'if-match': '"other"' },
+      })
+      expect([head.status, head.body]).toEqual([412, ''])
+    }
+  })
+
   testOf('requests')(
     'a page with a lifetime comes from the build, then is rendered anew',
     async () => {

@@ -1,6 +1,6 @@
 import { type HeaderLines, headerOf, setsCookie } from '../http/response.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
-import type { PageCacheLife } from './cachedPage.ts'
+import { cacheStatusHeader, type PageCacheLife } from './cachedPage.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
@@ -101,4 +101,43 @@ export function overrideLines(raw: readonly string[], over: HeaderLines): string
   }
   // The last line must stay content-length.
   return [...over.filter(([, value]) => value !== '').flat(), ...rest]
+}
+
+// Header lines of a stored body: a refusal has a body and cache lines of its own.
+const bodyHeaders: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'age',
+  'cache-control',
+  'cdn-cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'x-content-type-options',
+  cacheStatusHeader,
+])
+
+/**
+ * Selects the header lines that a 412 or a 416 keeps of the full response: the security headers, cookies
+ * and headers of the app, but not those of the body.
+ * @param full raw
+ * @param size of the whole body, in bytes
+ */
+export function refusedResponseLines(
+  full: readonly string[],
+  status: 412 | 416,
+  size: number,
+): string[] {
+  const lines: string[] = status === 416 ? ['content-range', `bytes */${size}`] : []
+  for (let at = 0; at < full.length; at += 2) {
+    const [name = '', value = ''] = full.slice(at, at + 2)
+    if (!bodyHeaders.has(name.toLowerCase())) lines.push(name, value)
+  }
+  return lines
 }

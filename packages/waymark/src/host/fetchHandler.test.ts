@@ -510,3 +510,53 @@ describe('a body without an end of its own', () => {
     expect(end).toHaveBeenCalledOnce()
   })
 })
+
+describe('a response without the stored body', () => {
+  const named = {
+    'x-around': 'yes',
+    'set-cookie': 'session=2',
+    'x-frame-options': 'DENY',
+  }
+  const handle = async () => ({
+    status: 200,
+    headers: Object.entries(named),
+    body: null,
+    prerendered: '/built',
+  })
+
+  test.each([
+    [412, { 'if-match': '"other"' }, null],
+    [416, { range: 'bytes=99-' }, 'bytes */27'],
+  ])('%i has the headers of its response, and none of the body', async (status, headers, range) => {
+    const response = await start({ handle }).ask('/built', { headers })
+    const text = await response.text()
+    expect([response.status, text.slice(0, 3)]).toEqual([status, String(status)])
+    expect(Object.fromEntries(response.headers)).toEqual({
+      ...named,
+      ...(range === null ? {} : { 'content-range': range }),
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(text.length),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each<[string, RequestInit]>([
+    ['/built', { headers: { 'if-match': '"other"' } }],
+    ['/robots.txt', { headers: { 'if-match': '"other"' } }],
+    ['/gone.txt', { headers: { 'if-match': '"other"' } }],
+    ['/_waymark/assets/none.js', {}],
+  ])('HEAD of %s has the same headers, and no body', async (path, init) => {
+    const { ask } = start({ handle })
+    const got = await ask(path, init)
+    const head = await ask(path, { ...init, method: 'HEAD' })
+    expect([head.status, head.body]).toEqual([got.status, null])
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(got.headers))
+  })
+
+  test('HEAD for a host that is not allowed has no body', async () => {
+    const { ask } = start({ allowedHosts: ['b.test'] })
+    const head = await ask('/built', { method: 'HEAD' })
+    expect([head.status, head.body]).toEqual([400, null])
+  })
+})

@@ -1,6 +1,10 @@
 import type { BuildContents, BuildFile, CompressedFile } from '../builds/buildContents.ts'
 import type { BuiltServer } from '../builds/builtServer.ts'
-import { forOneClientIfPersonal, overrideLines } from '../builds/cacheControl.ts'
+import {
+  forOneClientIfPersonal,
+  overrideLines,
+  refusedResponseLines,
+} from '../builds/cacheControl.ts'
 import { type BuiltPage, builtNotFound } from '../builds/cachedPage.ts'
 import { createHostCheck } from '../http/allowedHosts.ts'
 import {
@@ -24,6 +28,7 @@ import type {
   ServerRequest,
   StreamedBody,
 } from '../http/response.ts'
+import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { rangeResponseLines, storedResponseLines } from '../http/storedResponse.ts'
 import { toResponse, toServerRequest } from '../http/web.ts'
 import { unmounted } from '../shared/basePath.ts'
@@ -108,7 +113,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
 
   return async (request, host = {}) => {
     // A host may pass on any text as `Host`.
-    if (!URL.canParse(request.url)) return plainResponse(400)
+    if (!URL.canParse(request.url)) return plainResponse(request, 400)
     const { origin, pathname: whole } = new URL(request.url)
     if (isAllowedHost?.(origin) === false) return refusal(request, server)
     const pathname = canonicalPathname(unmounted(whole, server.basePath) ?? '') ?? ''
@@ -117,10 +122,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       return isRead
         ? send(request, storedFile(file, 'file', options))
-        : plainResponse(405, [['allow', 'GET, HEAD']])
+        : plainResponse(request, 405, ['allow', 'GET, HEAD'])
     }
     // A page in place of a script or style would fail with a confusing error.
-    if (pathname.startsWith(assetsPrefix)) return plainResponse(404)
+    if (pathname.startsWith(assetsPrefix)) return plainResponse(request, 404)
     const response = respond(request, host)
     // An action that has begun runs to its end, also when its client leaves.
     host.waitUntil?.(response.then(undefined, () => {}))
@@ -241,11 +246,11 @@ function createStoredSender() {
         headers: toHeaders(overrideLines(lines.notModified, personal)),
       })
     }
-    if (outcome.kind === 'preconditionFailed') return plainResponse(412)
-    if (outcome.kind === 'unsatisfiable') {
-      return plainResponse(416, [['content-range', `bytes */${validators.size}`]])
-    }
     const full = overrideLines(lines.full, personal)
+    if (outcome.kind === 'preconditionFailed' || outcome.kind === 'unsatisfiable') {
+      const refused = outcome.kind === 'unsatisfiable' ? 416 : 412
+      return plainResponse(request, refused, refusedResponseLines(full, refused, validators.size))
+    }
     const isHead = request.method === 'HEAD'
     const bytes = isHead ? null : await open()
     if (bytes === null && !isHead) {
@@ -253,7 +258,7 @@ function createStoredSender() {
       if (encoding !== 'identity') {
         return send(request, { ...stored, variants: [variants[0]] }, over)
       }
-      return plainResponse(404)
+      return plainResponse(request, 404)
     }
     // workerd would compress the bytes a second time without `encodeBody`.
     const init: ResponseInit & { readonly encodeBody: 'manual' } = {
@@ -318,29 +323,34 @@ function toHeaders(raw: readonly string[]): Headers {
 }
 
 /** Responds to a request for a host that the app does not name, before anything of the app runs. */
-function refusal({ headers, method }: Request, { screen }: BuiltServer): Response {
-  const response = plainResponse(400)
-  if (!/html|json/.test(headers.get('accept') ?? '')) return response
-  const { type, text } = screen(400, headers)
-  response.headers.set('content-type', type)
-  return new Response(method === 'HEAD' ? null : text, { status: 400, headers: response.headers })
+function refusal(request: Request, { screen }: BuiltServer): Response {
+  const { headers } = request
+  if (!/html|json/.test(headers.get('accept') ?? '')) return plainResponse(request, 400)
+  return textResponse(request, 400, screen(400, headers))
 }
 
-const phrases = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  412: 'Precondition Failed',
-  416: 'Range Not Satisfiable',
-} as const
+/**
+ * A response of one line, where no page responds.
+ * @param lines raw
+ */
+function plainResponse(
+  request: Request,
+  status: KnownStatus,
+  lines: readonly string[] = [],
+): Response {
+  const text = `${status} ${statuses[status].phrase}\n`
+  return textResponse(request, status, { type: 'text/plain; charset=utf-8', text }, lines)
+}
 
-/** A response of one line, where no page responds. */
-function plainResponse(status: keyof typeof phrases, lines: HeaderLines = []): Response {
-  const headers = new Headers([
-    ['content-type', 'text/plain; charset=utf-8'],
-    ['cache-control', 'no-store'],
-    ['x-content-type-options', 'nosniff'],
-    ...lines,
-  ])
-  return new Response(`${status} ${phrases[status]}\n`, { status, headers })
+function textResponse(
+  { method }: Request,
+  status: number,
+  { type, text }: ReturnType<BuiltServer['screen']>,
+  lines: readonly string[] = [],
+): Response {
+  const bytes = new TextEncoder().encode(text)
+  const length = String(bytes.byteLength)
+  const own = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
+  const headers = toHeaders([...lines, ...own, 'x-content-type-options', 'nosniff'])
+  return new Response(method === 'HEAD' ? null : bytes, { status, headers })
 }

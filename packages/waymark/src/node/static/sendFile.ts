@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refusedResponseLines } from '../../builds/cacheControl.ts'
 import { type ConditionOutcome, evaluateConditions } from '../../http/conditionalRequest.ts'
 import { chooseVariant, createAcceptedEncodings } from '../../http/contentCoding.ts'
 import type { HeaderLines } from '../../http/response.ts'
@@ -145,10 +146,10 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       res.end()
       return null
     case 'preconditionFailed':
-      refuse(res, 412)
+      refuseCondition(res, 412, source)
       return null
     case 'unsatisfiable':
-      refuse(res, 416, ['content-range', `bytes */${source.validators.size}`])
+      refuseCondition(res, 416, source)
       return null
     case 'range':
       res.writeHead(206, rangeResponseLines(source.fullHeaders, outcome, source.validators.size))
@@ -160,6 +161,14 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       res.end()
       return null
   }
+}
+
+function refuseCondition(
+  res: ServerResponse,
+  status: 412 | 416,
+  { fullHeaders, validators }: Source,
+): void {
+  refuse(res, status, refusedResponseLines(fullHeaders, status, validators.size))
 }
 
 // RFC 9110 §13.2.1: conditions apply only to a success.
