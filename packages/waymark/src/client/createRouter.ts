@@ -3,7 +3,7 @@ import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
 import { onNavigationStart } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../components/linkAttributes.ts'
 import type { NavigationStore } from '../components/navigationStore.ts'
-import { isOfReact } from '../react/client/takenOver.ts'
+import { isHydrated } from '../react/client/hydrated.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
 import { trace } from '../wire/trace.ts'
 import type { ActionsOptions } from './actions/callAction.ts'
@@ -202,7 +202,7 @@ function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedD
   const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
   const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
     // What is edited need not be a field.
-    const missed = inputs.filter(([field, , then]) => isField(field) && !isOfReact(field, then))
+    const missed = inputs.filter(([field, , then]) => isField(field) && !isHydrated(field, then))
     if (missed.length === 0 && !hasMore) return
     for (const [field, value] of missed) typed.set(field, value)
     const act = (code: ActionsChunk) => {

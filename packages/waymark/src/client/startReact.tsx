@@ -262,17 +262,17 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
   let restoring: Promise<unknown> | undefined
-  const learn = (records: MutationRecord[]) => {
+  const readReplaced = (records: MutationRecord[]) => {
     // Offline: the page stays as it is without this code.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
     restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))
   }
   const observer = new MutationObserver((records) => {
-    if (code || records.some(takesTextAway)) learn(records)
+    if (code || records.some(takesTextAway)) readReplaced(records)
   })
   observer.observe(document, { childList: true, subtree: true })
-  if (document.querySelector('font > font')) learn([])
+  if (document.querySelector('font > font')) readReplaced([])
   return () => restoring
 }
 

@@ -94,8 +94,8 @@ export function instanceOf(
 export function findSegment(tree: PayloadSegment, key: string): PayloadSegment | null {
   if (tree.key === key) return tree
   for (const child of Object.values(tree.slots ?? {})) {
-    const found = findSegment(child, key)
-    if (found) return found
+    const segment = findSegment(child, key)
+    if (segment) return segment
   }
   return null
 }

@@ -103,8 +103,8 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
     // A call that did not arrive: a notice tells of it, and what was entered is put back.
-    const isShown = (error as { onUncaught?(): boolean } | undefined)?.onUncaught?.()
-    return { caught: isShown ? null : { error: errorFrom(error) } }
+    const isHandled = (error as { onUncaught?(): boolean } | undefined)?.onUncaught?.()
+    return { caught: isHandled ? null : { error: errorFrom(error) } }
   }
 
   static getDerivedStateFromProps({ resetKey }: CatchProps, state: CatchState): CatchState | null {
@@ -176,13 +176,13 @@ export function RenderInBrowser(): ReactNode {
  * `global-error`, or where that throws, too, the built-in screen.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
-  const [own] = useState(page.globalError)
+  const [globalError] = useState(page.globalError)
   const fallback = (caught: Caught) => {
-    if (!own || signalOf(caught.error)) return <HandleSignal {...caught} />
+    if (!globalError || signalOf(caught.error)) return <HandleSignal {...caught} />
     return (
       <>
-        {own.styles}
-        <ErrorScreen screen={own.screen} {...caught} />
+        {globalError.styles}
+        <ErrorScreen screen={globalError.screen} {...caught} />
       </>
     )
   }
@@ -242,7 +242,7 @@ function useScreens(): ClientScreens | null {
 }
 
 /** A redirect that came after the page had begun; without scripts, the browser follows it. */
-export function LateRedirect({ location }: { location: string }): ReactNode {
+export function StreamedRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
   useEffect(() => {
     void router.replace(location)

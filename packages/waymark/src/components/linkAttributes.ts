@@ -9,17 +9,17 @@ export type LinkSettings = {
 
 export type LinkAttributes = { [Name in keyof LinkSettings as `data-${Name}`]?: string }
 
-type GivenSettings = { readonly [Name in keyof LinkSettings]?: boolean | undefined }
+type OptionalLinkSettings = { readonly [Name in keyof LinkSettings]?: boolean | undefined }
 
 type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
 
 /** Writes the settings among the props of a link as attributes; a default has none. */
-export function encodeLink<Props extends GivenSettings>(props: Props): Encoded<Props> {
+export function encodeLink<Props extends OptionalLinkSettings>(props: Props): Encoded<Props> {
   // Most links have no setting, and a page may have hundreds of links: they are not copied.
   if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {
     return props as Encoded<Props>
   }
-  const { replace, scroll, prefetch, ...attributes }: GivenSettings & LinkAttributes = props
+  const { replace, scroll, prefetch, ...attributes }: OptionalLinkSettings & LinkAttributes = props
   if (replace) attributes['data-replace'] = ''
   if (scroll === false) attributes['data-scroll'] = 'false'
   if (prefetch === false) attributes['data-prefetch'] = 'false'

@@ -9,7 +9,7 @@ function schemaOf(validate: (value: unknown) => unknown): StandardSchema {
   return { '~standard': { version: 1, vendor: 'test', validate } } as StandardSchema
 }
 
-function Shown({ read }: { read: () => unknown }): ReactNode {
+function Rendered({ read }: { read: () => unknown }): ReactNode {
   return String(read())
 }
 
@@ -18,14 +18,14 @@ function show(read: () => unknown): string {
   const page = { tree: { key: '' }, route, head: null, segments: {} }
   return renderToStaticMarkup(
     <RenderContext value={{ page, segment: null }}>
-      <Shown read={read} />
+      <Rendered read={read} />
     </RenderContext>,
   )
 }
 
 const numbers = schemaOf((value) => ({ value: Number((value as { page: string }).page) + 1 }))
 const refusing = schemaOf(() => ({ issues: [{ message: 'no number' }] }))
-const late = schemaOf(async (value) => ({ value }))
+const asynchronous = schemaOf(async (value) => ({ value }))
 
 test('the query is that of the page; a schema transforms it', () => {
   expect(show(() => useSearchParams().get('page'))).toBe('2')
@@ -34,7 +34,7 @@ test('the query is that of the page; a schema transforms it', () => {
 
 test.each([
   ['that does not fit', refusing, 'no number'],
-  ['whose schema is asynchronous', late, 'asynchronous'],
+  ['whose schema is asynchronous', asynchronous, 'asynchronous'],
 ])('a query %s throws, with the reason', (_, schema, reason) => {
   expect(() => show(() => useSearchParams(schema))).toThrow(reason)
 })

@@ -31,8 +31,8 @@ export function createHostCheck(entries: readonly string[]): (origin: string) =>
   const rules = entries.map(parseAllowedHost).filter((rule) => rule !== null)
   const remembered = new Map<string, boolean>()
   return (origin) => {
-    const known = remembered.get(origin)
-    if (known !== undefined) return known
+    const cached = remembered.get(origin)
+    if (cached !== undefined) return cached
     const isAllowed = rules.some((rule) => matches(rule, origin))
     setBounded(remembered, origin, isAllowed, maxRemembered)
     return isAllowed

@@ -40,7 +40,7 @@ export function evaluateConditions(
   validators: Validators,
 ): ConditionOutcome {
   if (!isStillWanted(headers, validators)) return { kind: 'preconditionFailed' }
-  if (isKnownToClient(headers, validators)) return { kind: 'notModified' }
+  if (isNotModified(headers, validators)) return { kind: 'notModified' }
   if (method !== 'GET' || headers.range === undefined) return full
   return isRangeCurrent(headers['if-range'], validators)
     ? parseRange(headers.range, validators.size)
@@ -54,7 +54,7 @@ function isStillWanted(headers: ConditionHeaders, validators: Validators): boole
   return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
 }
 
-function isKnownToClient(headers: ConditionHeaders, validators: Validators): boolean {
+function isNotModified(headers: ConditionHeaders, validators: Validators): boolean {
   const noneMatch = headers['if-none-match']
   if (noneMatch !== undefined) return listsTag(noneMatch, validators.etag, 'weak')
   return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])

@@ -4,7 +4,7 @@ import type { ByteChannel } from './stream.ts'
 
 export type DocumentOptions = {
   readonly onError: (thrown: unknown) => string
-  readonly lateMarkup: (thrown: unknown) => string
+  readonly streamErrorMarkup: (thrown: unknown) => string
   /** HTML for the start of the head, outside React's tree: the theme script. */
   readonly headStart: string
   /** HTML for the head of a document that is sent while its page is rendered. */
@@ -22,7 +22,7 @@ export type DocumentOptions = {
   readonly formState?: ByteChannel | undefined
 }
 
-type ShellOptions = Omit<DocumentOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>
+type ShellOptions = Omit<DocumentOptions, 'streamErrorMarkup' | 'formState' | 'hasFormKeys'>
 
 type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
   readonly shell: PartialShell

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
 import { sourceOfRequest } from './requestSource.ts'
 
-const own = 'https://site.test'
+const serverOrigin = 'https://site.test'
 
 test.each<[ReturnType<typeof sourceOfRequest>, site: string | null, origin: string | null]>([
   ['same-origin', 'same-origin', null],
-  ['same-origin', 'same-origin', own],
+  ['same-origin', 'same-origin', serverOrigin],
   // A form on a page with the referrer policy no-referrer.
   ['same-origin', 'same-origin', 'null'],
   // A proxy has changed the host, or ends TLS.
   ['same-origin', 'same-origin', 'https://public.test'],
   ['same-origin', 'same-origin', 'http://site.test'],
   ['cross-origin', 'cross-site', null],
-  ['cross-origin', 'cross-site', own],
-  ['cross-origin', 'same-site', own],
+  ['cross-origin', 'cross-site', serverOrigin],
+  ['cross-origin', 'same-site', serverOrigin],
   ['cross-origin', 'cross-site', 'null'],
   // A header that was sent twice, or that no browser sends.
-  ['cross-origin', 'same-origin, same-origin', own],
-  ['cross-origin', 'Same-Origin', own],
-  ['cross-origin', '', own],
+  ['cross-origin', 'same-origin, same-origin', serverOrigin],
+  ['cross-origin', 'Same-Origin', serverOrigin],
+  ['cross-origin', '', serverOrigin],
   ['unknown', 'none', null],
-  ['same-origin', 'none', own],
+  ['same-origin', 'none', serverOrigin],
   ['cross-origin', 'none', 'null'],
   ['cross-origin', 'none', 'https://evil.test'],
   ['unknown', null, null],
-  ['same-origin', null, own],
+  ['same-origin', null, serverOrigin],
   ['cross-origin', null, 'null'],
   ['cross-origin', null, 'http://site.test'],
   ['cross-origin', null, 'https://site.test:8443'],
   ['cross-origin', null, 'https://site.test.evil.test'],
 ])('%s: Sec-Fetch-Site %s, Origin %s', (source, site, origin) => {
-  expect(sourceOfRequest({ site, origin }, own)).toBe(source)
+  expect(sourceOfRequest({ site, origin }, serverOrigin)).toBe(source)
 })
 
 test('without an origin of its own, a server has no page', () => {

@@ -14,16 +14,16 @@ export type SourceHeaders = {
  * referrer policy `no-referrer`, and a proxy may have changed the host that it is compared with.
  * Browsers send `Sec-Fetch-Site` to secure origins and localhost; elsewhere `Origin` decides, and
  * also beside `none`, which means that the user started the request, not a page.
- * @param ownOrigin scheme and host of this server; `null` when they are not known
+ * @param serverOrigin scheme and host of this server; `null` when they are not known
  * @returns `unknown` without any of the two headers, as from a program
  * @see Fetch Metadata §2.4; Fetch standard, "append a request Origin header"
  */
 export function sourceOfRequest(
   { site, origin }: SourceHeaders,
-  ownOrigin: string | null,
+  serverOrigin: string | null,
 ): 'same-origin' | 'cross-origin' | 'unknown' {
   if (site === 'same-origin') return 'same-origin'
   if (site !== null && site !== 'none') return 'cross-origin'
   if (origin === null) return 'unknown'
-  return origin === ownOrigin ? 'same-origin' : 'cross-origin'
+  return origin === serverOrigin ? 'same-origin' : 'cross-origin'
 }

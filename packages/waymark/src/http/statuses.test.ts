@@ -7,9 +7,9 @@ import { createLocale } from '../screens/screenTexts.ts'
 import { decodeSignal, encodeSignal } from '../wire/signals.ts'
 import { isFallbackStatus, statuses, statusRow } from './statuses.ts'
 
-const known = Object.keys(statuses).map(Number)
+const codes = Object.keys(statuses).map(Number)
 
-describe.each(known)('status %i', (status) => {
+describe.each(codes)('status %i', (status) => {
   const row = statusRow(status)
 
   test('crosses the Flight border as a signal', () => {
@@ -40,14 +40,14 @@ describe.each(known)('status %i', (status) => {
   })
 })
 
-const files = known.flatMap((status) => statusRow(status)?.file ?? [])
+const files = codes.flatMap((status) => statusRow(status)?.file ?? [])
 
 test.each(files)('%s.tsx is a route file', (file) => {
   expect(parseRouteFile(`blog/${file}.tsx`)?.role).toBe(file)
 })
 
 test('a status with a file leads home first, as its URL would answer the same again', () => {
-  for (const status of known) {
+  for (const status of codes) {
     const [first] = screenModel(screenOfStatus(status)).links
     expect(first?.label).toBe(isFallbackStatus(status) ? 'Home' : 'Reload')
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type ChunkListener, createByteChannel } from './stream.ts'
 
-function recording(heard: string[], own: Partial<ChunkListener> = {}): ChunkListener {
+function recording(calls: string[], overrides: Partial<ChunkListener> = {}): ChunkListener {
   return {
-    piece: (piece) => heard.push(`piece ${piece}`),
-    flush: () => heard.push('flush'),
-    end: () => heard.push('end'),
-    fail: (error) => heard.push(`fail ${(error as Error).message}`),
-    ...own,
+    piece: (piece) => calls.push(`piece ${piece}`),
+    flush: () => calls.push('flush'),
+    end: () => calls.push('end'),
+    fail: (error) => calls.push(`fail ${(error as Error).message}`),
+    ...overrides,
   }
 }
 
@@ -19,44 +19,47 @@ function throwing(message: string): () => never {
 
 describe('a byte channel', () => {
   test('replays what was written, then follows', () => {
-    const heard: string[] = []
+    const calls: string[] = []
     const { destination, listen } = createByteChannel()
     destination.write('a')
-    listen(recording(heard))
+    listen(recording(calls))
     destination.write('b')
     destination.end()
-    expect(heard).toEqual(['piece a', 'piece b', 'end'])
+    expect(calls).toEqual(['piece a', 'piece b', 'end'])
   })
 
   test.each<[string, Partial<ChunkListener>, string[]]>([
     ['piece', { piece: throwing('bug') }, ['fail bug']],
     ['flush', { flush: throwing('bug') }, ['piece a', 'fail bug']],
     ['end', { end: throwing('bug') }, ['piece a', 'flush', 'piece b', 'fail bug']],
-  ])('a listener that throws at %s fails alone, and is told nothing more', (_, own, expected) => {
-    const failing: string[] = []
-    const heard: string[] = []
-    const { destination, listen } = createByteChannel()
-    listen(recording(failing, own))
-    listen(recording(heard))
-    const react = destination as typeof destination & { flush(): void }
-    expect(() => {
-      react.write('a')
-      react.flush()
-      react.write('b')
-      react.end()
-    }).not.toThrow()
-    expect(failing).toEqual(expected)
-    expect(heard).toEqual(['piece a', 'flush', 'piece b', 'end'])
-  })
+  ])(
+    'a listener that throws at %s fails alone, and is told nothing more',
+    (_, overrides, expected) => {
+      const failing: string[] = []
+      const calls: string[] = []
+      const { destination, listen } = createByteChannel()
+      listen(recording(failing, overrides))
+      listen(recording(calls))
+      const react = destination as typeof destination & { flush(): void }
+      expect(() => {
+        react.write('a')
+        react.flush()
+        react.write('b')
+        react.end()
+      }).not.toThrow()
+      expect(failing).toEqual(expected)
+      expect(calls).toEqual(['piece a', 'flush', 'piece b', 'end'])
+    },
+  )
 
   test('ends although its last piece throws', () => {
-    const heard: string[] = []
+    const calls: string[] = []
     const error = vi.spyOn(console, 'error').mockReturnValue()
     const { destination, listen } = createByteChannel(undefined, throwing('no key'))
-    listen(recording(heard))
+    listen(recording(calls))
     destination.write('a')
     expect(() => destination.end()).not.toThrow()
-    expect(heard.at(-1)).toBe('end')
+    expect(calls.at(-1)).toBe('end')
     expect(error.mock.lastCall?.[1]).toEqual(new Error('no key'))
     error.mockRestore()
   })

@@ -44,11 +44,15 @@ export type Href = IsUnknown extends true
   : RoutePathname | `${RoutePathname}${'?' | '#'}${string}` | OutsideHref
 
 /** Checks a literal URL or a template at compile time. A computed text passes. */
-export type CheckedHref<Given extends string> = Known<Given> | (Given & Known<Given>)
+export type CheckedHref<Text extends string> = MatchingHref<Text> | (Text & MatchingHref<Text>)
 
 // The second member makes the compiler infer a template type; without it a wrong URL would become
 // `never`.
-type Known<Given extends string> = Given extends Href ? Given : string extends Given ? Given : Href
+type MatchingHref<Text extends string> = Text extends Href
+  ? Text
+  : string extends Text
+    ? Text
+    : Href
 
 type SchemaOf<Page> = Page extends { searchParams: { '~standard': { types?: infer Types } } }
   ? NonNullable<Types>

@@ -94,9 +94,9 @@ function show(
   return replaceIn(root, host.node.id, (folder) => {
     const keyParams = folder.key.slice(host.keyBase.length)
     if (!isMarked(place)) return withSlotsAt(folder, { host, segments, keyParams })
-    const shown = matchedChain(steps, leaf, { params: folder.params, keyParams })
+    const intercepted = matchedChain(steps, leaf, { params: folder.params, keyParams })
     const name = branch.root.parent ? branch.name : 'children'
-    return { ...folder, slots: { ...folder.slots, [name]: shown } }
+    return { ...folder, slots: { ...folder.slots, [name]: intercepted } }
   })
 }
 
@@ -110,9 +110,9 @@ function withSlotsAt(
 ): MatchedFolder {
   const slots = { ...folder.slots }
   for (const slot of at.host.slots) {
-    const found = findInBranch(slot, at.segments)
+    const match = findInBranch(slot, at.segments)
     const above = { params: folder.params, keyParams: at.keyParams }
-    if (found) slots[slot.name] = matchedBranch(slot, found, above, at.segments)
+    if (match) slots[slot.name] = matchedBranch(slot, match, above, at.segments)
   }
   return { ...folder, slots }
 }
@@ -122,9 +122,14 @@ export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): Matche
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root
   const slots: Record<string, MatchedSegment> = {}
   for (const [name, below] of Object.entries(root.slots)) {
-    const shown = other.slots[name]
-    const isKept = below.kind === 'default' && shown !== undefined && shown.kind !== 'default'
-    slots[name] = isKept ? asBackground(shown) : shown ? withSlotsOf(below, shown) : below
+    const otherSlot = other.slots[name]
+    const isPreserved =
+      below.kind === 'default' && otherSlot !== undefined && otherSlot.kind !== 'default'
+    slots[name] = isPreserved
+      ? asBackground(otherSlot)
+      : otherSlot
+        ? withSlotsOf(below, otherSlot)
+        : below
   }
   return { ...root, slots }
 }
@@ -147,8 +152,8 @@ function findFolder(at: MatchedSegment, id: string): MatchedFolder | null {
   if (at.kind !== 'folder') return null
   if (at.node.id === id) return at
   for (const below of Object.values(at.slots)) {
-    const found = findFolder(below, id)
-    if (found) return found
+    const folder = findFolder(below, id)
+    if (folder) return folder
   }
   return null
 }

@@ -119,15 +119,15 @@ describe('params', () => {
 
   test('are known from their folder downwards', () => {
     const matcher = matcherOf('[org]/layout.tsx', '[org]/x/[repo]/page.tsx')
-    const known: unknown[] = []
+    const seenParams: unknown[] = []
     let at: MatchedSegment | undefined = matcher.match('/ann/x/one')?.root
     while (at) {
-      known.push(at.params)
+      seenParams.push(at.params)
       at = at.kind === 'folder' ? at.slots.children : undefined
     }
     const org = { org: 'ann' }
     const both = { org: 'ann', repo: 'one' }
-    expect(known).toEqual([{}, org, org, both, both])
+    expect(seenParams).toEqual([{}, org, org, both, both])
   })
 })
 

@@ -35,16 +35,16 @@ export type Matcher = ReturnType<typeof createMatcher>
 
 /** A match costs by the depth of its path, not by the number of routes. */
 export function createMatcher(tree: RouteTree) {
-  const { main, ...found } = collectRouteEntries(tree)
-  const interceptions = [...found.interceptions, ...found.besideOnly]
+  const { main, ...entries } = collectRouteEntries(tree)
+  const interceptions = [...entries.interceptions, ...entries.besideOnly]
   const matchNotFound = createNotFoundMatch(main)
   const intercept = createInterceptor(interceptions)
 
   function matchPlain(segments: readonly string[]): RouteMatch | null {
-    const found = findInBranch(main, segments)
-    if (!found) return null
-    const root = matchedBranch(main, found, nothingInherited, segments)
-    return routeMatch(found.leaf, segments, root)
+    const match = findInBranch(main, segments)
+    if (!match) return null
+    const root = matchedBranch(main, match, nothingInherited, segments)
+    return routeMatch(match.leaf, segments, root)
   }
 
   return {

@@ -33,7 +33,7 @@ export type MatchedSegment = MatchedFolder | MatchedLeaf
 
 export type BranchEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
 
-export type Found = {
+export type BranchMatch = {
   readonly leaf: LeafEntry
   readonly last: RouteEntry
   readonly end: BranchEnd
@@ -46,7 +46,7 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /** Finds the page of a path, else a page of an inner slot beside the default. */
-export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
+export function findInBranch(branch: Branch, segments: readonly string[]): BranchMatch | null {
   const start = consumedBy(branch.root, segments)
   const leaf = findLeaf(branch.pages, segments, start)
   if (leaf) return { leaf, last: leaf.place, end: leaf }
@@ -58,12 +58,12 @@ export function findInBranch(branch: Branch, segments: readonly string[]): Found
 
 export function matchedBranch(
   branch: Branch,
-  found: Found,
+  match: BranchMatch,
   inherited: Inherited,
   segments: readonly string[],
 ): MatchedSegment {
-  const steps = chainOf(found.last, branch.root.parent).map((place) => ({ place, segments }))
-  return matchedChain(steps, found.end, inherited)
+  const steps = chainOf(match.last, branch.root.parent).map((place) => ({ place, segments }))
+  return matchedChain(steps, match.end, inherited)
 }
 
 export function matchedChain(
@@ -74,20 +74,27 @@ export function matchedChain(
   const [step, ...others] = steps
   if (!step) throw new Error('a chain has at least one folder')
   const { place, segments } = step
-  const known = inheritedBelow(place, inherited, segments)
-  const key = place.keyBase + known.keyParams
+  const nextInherited = inheritedBelow(place, inherited, segments)
+  const key = place.keyBase + nextInherited.keyParams
   const slots: Record<string, MatchedSegment> = {
     children: others[0]
-      ? matchedChain(others, end, known)
-      : matchedLeaf(place.node, key, known.params, end),
+      ? matchedChain(others, end, nextInherited)
+      : matchedLeaf(place.node, key, nextInherited.params, end),
   }
   if (end.kind !== 'route') {
     for (const slot of place.slots) {
-      const matched = matchSlot(slot, end.kind === 'not-found' ? null : segments, known)
+      const matched = matchSlot(slot, end.kind === 'not-found' ? null : segments, nextInherited)
       if (matched) slots[slot.name] = matched
     }
   }
-  return { kind: 'folder', key, node: place.node, params: known.params, slots, background: false }
+  return {
+    kind: 'folder',
+    key,
+    node: place.node,
+    params: nextInherited.params,
+    slots,
+    background: false,
+  }
 }
 
 function matchSlot(
@@ -95,8 +102,8 @@ function matchSlot(
   segments: readonly string[] | null,
   inherited: Inherited,
 ): MatchedSegment | null {
-  const found = segments && findInBranch(slot, segments)
-  if (found) return matchedBranch(slot, found, inherited, segments)
+  const match = segments && findInBranch(slot, segments)
+  if (match) return matchedBranch(slot, match, inherited, segments)
   const file = defaultOf(slot.root)
   if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
@@ -119,12 +126,15 @@ function inheritedBelow(
   inherited: Inherited,
   segments: readonly string[],
 ): Inherited {
-  const { own } = place
-  if (own === null || own.kind === 'static') return inherited
-  const params = withParam(inherited.params, own, place.pattern.length - 1, segments)
-  const value = params[own.param] ?? []
+  const { urlSegment } = place
+  if (urlSegment === null || urlSegment.kind === 'static') return inherited
+  const params = withParam(inherited.params, urlSegment, place.pattern.length - 1, segments)
+  const value = params[urlSegment.param] ?? []
   const written = (typeof value === 'string' ? [value] : value).map(encodeURIComponent).join('/')
-  return { params, keyParams: `${inherited.keyParams}:${encodeURIComponent(own.param)}=${written}` }
+  return {
+    params,
+    keyParams: `${inherited.keyParams}:${encodeURIComponent(urlSegment.param)}=${written}`,
+  }
 }
 
 function consumedBy(place: RouteEntry, segments: readonly string[]): number {

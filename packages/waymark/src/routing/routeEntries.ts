@@ -7,7 +7,7 @@ export type RouteEntry = {
   /** Parent folder; for a slot, the folder that has it. */
   readonly parent: RouteEntry | null
   /** Its own URL segment; `null` for a group or a slot. */
-  readonly own: UrlSegment | null
+  readonly urlSegment: UrlSegment | null
   /** URL down to this node; at and below an interception, the intercepted URL. */
   readonly pattern: readonly UrlSegment[]
   /** The constant part of its segment keys. */
@@ -55,16 +55,16 @@ export type RouteEntries = {
 
 type DraftPlace = RouteEntry & { readonly slots: Branch[] }
 type DraftBranch = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
-type Found = {
+type CollectedEntries = {
   readonly slots: Branch[]
   readonly interceptions: Interception[]
   readonly besideOnly: Interception[]
 }
 
 export function collectRouteEntries(tree: RouteNode): RouteEntries {
-  const found: Found = { slots: [], interceptions: [], besideOnly: [] }
+  const collected: CollectedEntries = { slots: [], interceptions: [], besideOnly: [] }
   const root = newPlace(tree, null)
-  return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
+  return { main: buildBranch({ name: 'children', root, around: null }, collected), ...collected }
 }
 
 /** Nodes from the root, or from below `above`, down to a place. @param above excluded */
@@ -78,7 +78,10 @@ export function patternBelow(above: RouteEntry, place: RouteEntry): readonly Url
   return place.pattern.slice(above.pattern.length)
 }
 
-function buildBranch(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Found): Branch {
+function buildBranch(
+  start: Pick<Branch, 'name' | 'root' | 'around'>,
+  collected: CollectedEntries,
+): Branch {
   const branch: DraftBranch = {
     ...start,
     leaves: [],
@@ -86,7 +89,7 @@ function buildBranch(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Fou
     pages: createUrlIndex(),
     slotPages: createUrlIndex(),
   }
-  fill(branch.root as DraftPlace, { branch, found, intercepting: null })
+  fill(branch.root as DraftPlace, { branch, collected, intercepting: null })
   for (const leaf of branch.leaves)
     addLeaf(branch.pages, patternBelow(branch.root, leaf.place), leaf)
   for (const slotLeaf of branch.slotLeaves) {
@@ -97,15 +100,15 @@ function buildBranch(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Fou
 
 type Filling = {
   readonly branch: DraftBranch
-  readonly found: Found
+  readonly collected: CollectedEntries
   /** The intercepting folder around the place. */
   readonly intercepting: RouteEntry | null
 }
 
 function fill(place: DraftPlace, filling: Filling): void {
-  const { branch, found, intercepting } = filling
+  const { branch, collected, intercepting } = filling
   for (const leaf of leavesOf(place)) {
-    if (intercepting) found.interceptions.push({ leaf, place: intercepting, branch })
+    if (intercepting) collected.interceptions.push({ leaf, place: intercepting, branch })
     else branch.leaves.push(leaf)
   }
   for (const [name, node] of Object.entries(place.node.slots)) {
@@ -121,19 +124,19 @@ function fill(place: DraftPlace, filling: Filling): void {
 function fillSlot(
   host: DraftPlace,
   start: Pick<Branch, 'name' | 'root' | 'around'>,
-  { branch, found, intercepting }: Filling,
+  { branch, collected, intercepting }: Filling,
 ): void {
-  const slot = buildBranch(start, found)
+  const slot = buildBranch(start, collected)
   host.slots.push(slot)
-  found.slots.push(slot)
+  collected.slots.push(slot)
   // A slot below an intercepting folder has no URL without the interception.
   if (intercepting) return
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
-      const place = chainOf(leaf.place, slot.root).find(({ own }) => own !== null)
+      const place = chainOf(leaf.place, slot.root).find(({ urlSegment }) => urlSegment !== null)
       // A page at the URL of the layout itself makes a route, though the main slot be empty.
       if (!place) branch.slotLeaves.push({ host, leaf })
-      else if (!isOpenEnded(leaf)) found.besideOnly.push({ leaf, place, branch: slot })
+      else if (!isOpenEnded(leaf)) collected.besideOnly.push({ leaf, place, branch: slot })
     }
     return
   }
@@ -157,12 +160,12 @@ function leavesOf(place: RouteEntry): LeafEntry[] {
 }
 
 function newPlace(node: RouteNode, parent: RouteEntry | null): DraftPlace {
-  const own = urlSegmentOf(node.segment)
+  const urlSegment = urlSegmentOf(node.segment)
   const above = parent?.pattern ?? []
   const up = node.segment.kind === 'intercept' ? node.segment.up : 0
   const start = up === 'root' ? 0 : Math.max(above.length - up, 0)
-  const pattern = own ? [...above.slice(0, start), own] : above
-  return { node, parent, own, pattern, keyBase: keyBaseOf(node.id), slots: [] }
+  const pattern = urlSegment ? [...above.slice(0, start), urlSegment] : above
+  return { node, parent, urlSegment, pattern, keyBase: keyBaseOf(node.id), slots: [] }
 }
 
 function urlSegmentOf(segment: FolderSegment): UrlSegment | null {

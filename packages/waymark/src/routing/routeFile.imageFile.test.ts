@@ -33,8 +33,8 @@ describe('a file name', () => {
     ['apple-icon.svg', 'it can be jpg, jpeg, png'],
     ['opengraph-image.avif', 'it can be jpg, jpeg, png, gif'],
     ['favicon.png', 'it can be ico'],
-  ])('%s is refused', (path, said) => {
-    expect(() => checkImageFile(path, imageFileOf(path) as ImageFile)).toThrow(said)
+  ])('%s is refused', (path, message) => {
+    expect(() => checkImageFile(path, imageFileOf(path) as ImageFile)).toThrow(message)
     expect(checkRouteFiles(['layout.tsx', path]).errors.map(({ code }) => code)).toContain(
       'IMAGE_FILE',
     )

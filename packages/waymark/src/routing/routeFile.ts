@@ -40,7 +40,7 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   // `@children/default.tsx` is what the folder around it shows in its main slot.
   if (role === 'default' && folders.at(-1) === '@children') folders.pop()
   const file = { path, folders, segments: parseFolders(folders), role }
-  return kind ? inFolderOfItsOwn(file, kind, makesSeveral || kind === 'image') : file
+  return kind ? inSeparateFolder(file, kind, makesSeveral || kind === 'image') : file
 }
 
 /** @throws like `parseRouteFile` */
@@ -68,13 +68,13 @@ export function isRouteFileName(fileName: string): boolean {
 }
 
 // Below its own URL segment, so that no folder can have the same name.
-function inFolderOfItsOwn(
+function inSeparateFolder(
   file: RouteFile,
   kind: MetadataFileKind,
   makesSeveral: boolean,
 ): RouteFile {
   const fileName = file.path.split('/').at(-1) ?? ''
-  const name = ownUrlName(file.path, kind, makesSeveral)
+  const name = urlNameOf(file.path, kind, makesSeveral)
   const below: FolderSegment[] =
     makesSeveral && name !== fileName ? [{ kind: 'dynamic', param: fileParam }] : []
   return {
@@ -84,7 +84,7 @@ function inFolderOfItsOwn(
   }
 }
 
-function ownUrlName(path: string, kind: MetadataFileKind, makesSeveral: boolean): string {
+function urlNameOf(path: string, kind: MetadataFileKind, makesSeveral: boolean): string {
   if (kind !== 'image') return makesSeveral ? kind : metadataUrlName(path, kind)
   const image = imageFileOf(path)
   if (image !== null && image.kind !== 'favicon') return imageUrlName(path, image)
@@ -94,10 +94,10 @@ function ownUrlName(path: string, kind: MetadataFileKind, makesSeveral: boolean)
 
 // MDX renders, so it can't be a route handler.
 function parseRole(fileName: string): Role | null {
-  const found = rolePattern.exec(fileName)
-  if (!found) return null
-  const role = found[1] as Role
-  return role === 'route' && found[2] === 'mdx' ? null : role
+  const match = rolePattern.exec(fileName)
+  if (!match) return null
+  const role = match[1] as Role
+  return role === 'route' && match[2] === 'mdx' ? null : role
 }
 
 export type MetadataFileKind = keyof typeof urlNames | 'image'
@@ -191,11 +191,11 @@ const pattern =
 export function imageFileOf(path: string): ImageFile | null {
   const [, name = '', kind = '', extension = ''] = pattern.exec(path) ?? []
   if (name === '' || (kind === 'favicon' && name !== kind)) return null
-  const known = kind as ImageFileKind
+  const imageKind = kind as ImageFileKind
   if (/^[jt]/.test(extension) && !/^jpe?g$/.test(extension)) {
-    return known === 'favicon' ? null : { kind: known, name, type: null }
+    return imageKind === 'favicon' ? null : { kind: imageKind, name, type: null }
   }
-  return { kind: known, name, type: mediaTypes[extension] ?? `image/${extension}` }
+  return { kind: imageKind, name, type: mediaTypes[extension] ?? `image/${extension}` }
 }
 
 /** @throws `IMAGE_FILE` for an image that nothing would show */

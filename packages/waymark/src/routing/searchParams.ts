@@ -9,10 +9,10 @@ export function groupByName<Value extends FormDataEntryValue>(
   // No prototype, because a client may send the name `__proto__`.
   const values: Record<string, Value | Value[]> = Object.create(null)
   for (const [name, value] of pairs) {
-    const known = values[name]
-    if (known === undefined) values[name] = value
-    else if (Array.isArray(known)) known.push(value)
-    else values[name] = [known, value]
+    const existing = values[name]
+    if (existing === undefined) values[name] = value
+    else if (Array.isArray(existing)) existing.push(value)
+    else values[name] = [existing, value]
   }
   return { ...values }
 }

@@ -84,11 +84,11 @@ export function deepestLeaf<Leaf>(index: UrlIndex<Leaf>, segments: readonly stri
 }
 
 function firstLeaf<Leaf>(index: UrlIndex<Leaf>): Leaf | null {
-  const own = index.leaves[0] ?? index.rest[0] ?? index.optionalRest[0]
-  if (own !== undefined) return own
+  const leaf = index.leaves[0] ?? index.rest[0] ?? index.optionalRest[0]
+  if (leaf !== undefined) return leaf
   for (const below of [...index.statics.values(), ...(index.dynamic ? [index.dynamic] : [])]) {
-    const found = firstLeaf(below)
-    if (found !== null) return found
+    const leafBelow = firstLeaf(below)
+    if (leafBelow !== null) return leafBelow
   }
   return null
 }

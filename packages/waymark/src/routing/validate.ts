@@ -75,10 +75,10 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
 /** Without a page of its own, an intercepted URL is a 404 after a reload. */
 function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
-  const isShown = ({ place }: LeafEntry) =>
+  const hasTarget = ({ place }: LeafEntry) =>
     leaves.some((leaf) => leaf.kind === 'page' && overlap(leaf.place.pattern, place.pattern))
   return interceptions
-    .filter(({ leaf }) => leaf.kind === 'page' && !isShown(leaf))
+    .filter(({ leaf }) => leaf.kind === 'page' && !hasTarget(leaf))
     .map(({ leaf }) =>
       frameworkError('INTERCEPT_WITHOUT_TARGET', { file: `app/${leaf.file}`, url: leaf.pattern }),
     )
@@ -104,7 +104,7 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
   if (!host || slot.root.node.files.default !== undefined) return []
-  const open = shownBelow(host, slot.around, places).find(({ place }) => {
+  const open = pagesShowing(host, slot.around, places).find(({ place }) => {
     const pattern = patternBelow(host, place)
     return !covers(slot.pages, pattern) && !covers(slot.slotPages, pattern)
   })
@@ -117,7 +117,7 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
 }
 
 /** Pages that show a folder: of its branch, of its slots, and intercepted ones. */
-function shownBelow(
+function pagesShowing(
   host: RouteEntry,
   branch: Branch | null,
   { interceptions }: RouteEntries,
@@ -125,7 +125,9 @@ function shownBelow(
   const leaves = [
     ...(branch?.leaves ?? []),
     ...(branch?.slotLeaves ?? []).map(({ leaf }) => leaf),
-    ...interceptions.filter((found) => found.branch === branch).map(({ leaf }) => leaf),
+    ...interceptions
+      .filter((interception) => interception.branch === branch)
+      .map(({ leaf }) => leaf),
   ]
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
 }

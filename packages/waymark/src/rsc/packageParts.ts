@@ -123,10 +123,10 @@ function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]):
   for (const { name, endpoints = [] } of parts) {
     for (const { path } of endpoints) {
       const other = names.get(path) ?? null
-      const isOwn = isReservedPath(path)
+      const isReserved = isReservedPath(path)
       const isValid = path.startsWith(internalPrefix) && !/[?#]/.test(path)
-      if (other !== null || isOwn || !isValid) {
-        throw frameworkError('PACKAGE_ENDPOINT', { name, path, other, isOwn })
+      if (other !== null || isReserved || !isValid) {
+        throw frameworkError('PACKAGE_ENDPOINT', { name, path, other, isReserved })
       }
       names.set(path, name)
     }

@@ -15,14 +15,17 @@ const unstored: Record<string, boolean> = {}
  * once; one that runs already stays until the document is left.
  * @param name as in `consent` of `<Script>`
  */
-export function consent(name: string, isGiven: boolean): void {
-  unstored[name] = isGiven
+export function consent(name: string, isGranted: boolean): void {
+  unstored[name] = isGranted
   try {
-    window.localStorage.setItem(storageKey, JSON.stringify({ ...readConsents(), [name]: isGiven }))
+    window.localStorage.setItem(
+      storageKey,
+      JSON.stringify({ ...readConsents(), [name]: isGranted }),
+    )
   } catch {
     // Storage is off, or full: it counts for this document.
   }
-  window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGiven } }))
+  window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGranted } }))
 }
 
 /** What a person has agreed to: `null` while they have not said, and on the server. */

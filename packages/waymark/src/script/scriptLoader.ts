@@ -15,10 +15,10 @@ function start(view: Window & typeof globalThis): void {
   const waiting = new Map<Element, ScriptOrder>()
   // By the text that their places repeat.
   const placed = new Map<string, ScriptOrder>()
-  const given: Record<string, boolean> = {}
+  const consents: Record<string, boolean> = {}
 
   const hasConsent = ({ consent }: ScriptOrder) =>
-    consent === null || (given[consent] ?? storedConsent(view, consent))
+    consent === null || (consents[consent] ?? storedConsent(view, consent))
 
   function load(mark: Element, order: ScriptOrder): void {
     if (!mark.isConnected) return
@@ -32,19 +32,19 @@ function start(view: Window & typeof globalThis): void {
 
   function find(): void {
     for (const mark of document.querySelectorAll<HTMLMetaElement>(ordered)) {
-      if (!isOfApp(mark) || !take(mark)) continue
+      if (!isOfApp(mark) || !markHandled(mark)) continue
       const order = JSON.parse(mark.content) as ScriptOrder
       if (order.each || order.when === 'visible') placed.set(mark.content, order)
       else whenDue[order.when]({ view, mark }, () => load(mark, order))
     }
     for (const mark of document.querySelectorAll('template[data-waymark-script]')) {
       const order = placed.get(mark.getAttribute('data-waymark-script') ?? '')
-      if (order && take(mark)) whenDue[order.when]({ view, mark }, () => load(mark, order))
+      if (order && markHandled(mark)) whenDue[order.when]({ view, mark }, () => load(mark, order))
     }
   }
 
   view.addEventListener('waymark:consent', (event) => {
-    Object.assign(given, (event as CustomEvent<Record<string, boolean>>).detail)
+    Object.assign(consents, (event as CustomEvent<Record<string, boolean>>).detail)
     for (const [mark, order] of [...waiting]) {
       if (!hasConsent(order)) continue
       waiting.delete(mark)
@@ -70,9 +70,9 @@ function nonceOf(document: Document): string {
   return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
 }
 
-function take(mark: Element & { taken?: boolean }): boolean {
-  const isNew = !mark.taken
-  mark.taken = true
+function markHandled(mark: Element & { isHandled?: boolean }): boolean {
+  const isNew = !mark.isHandled
+  mark.isHandled = true
   return isNew
 }
 
@@ -134,12 +134,16 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   if (src === null) {
     script.text = text ?? ''
     document.head.append(script)
-    tell(view, order, 'loaded')
+    publishState(view, order, 'loaded')
     return
   }
   script.async = true
   script.src = src
-  const late = view.setTimeout(report, silenceMs, `has not arrived within ${silenceMs / 1000} s`)
+  const silenceTimer = view.setTimeout(
+    report,
+    silenceMs,
+    `has not arrived within ${silenceMs / 1000} s`,
+  )
   function report(what: string): void {
     const error = new Error(`The script ${src} ${what}. The page does not wait for it.`)
     // In development, a blocker of the browser would open the overlay at each load.
@@ -147,25 +151,25 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
     else view.reportError(error)
   }
   script.onload = () => {
-    view.clearTimeout(late)
-    tell(view, order, 'loaded')
+    view.clearTimeout(silenceTimer)
+    publishState(view, order, 'loaded')
   }
   script.onerror = () => {
-    view.clearTimeout(late)
+    view.clearTimeout(silenceTimer)
     report('could not be loaded')
-    tell(view, order, 'failed')
+    publishState(view, order, 'failed')
   }
   document.head.append(script)
 }
 
-function tell(view: Window, order: ScriptOrder, state: ScriptNews['state']): void {
+function publishState(view: Window, order: ScriptOrder, state: ScriptNews['state']): void {
   const news: ScriptNews = { name: nameOf(order), state }
-  const told = view as Window & { waymarkScripts?: unknown }
-  const states = told.waymarkScripts
+  const target = view as Window & { waymarkScripts?: unknown }
+  const { waymarkScripts } = target
   // An element with this id is a property of the window, too.
-  const known: ScriptStates = states instanceof Map ? states : new Map()
-  known.set(news.name, state)
-  told.waymarkScripts = known
+  const states: ScriptStates = waymarkScripts instanceof Map ? waymarkScripts : new Map()
+  states.set(news.name, state)
+  target.waymarkScripts = states
   view.dispatchEvent(new CustomEvent('waymark:script', { detail: news }))
 }
 

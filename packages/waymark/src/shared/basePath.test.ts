@@ -10,8 +10,8 @@ test.each([
   ['a', 'a'],
   ['//evil.example', '//evil.example'],
   ['https://other.example/', 'https://other.example/'],
-])('%s is %s to browsers', (path, shown) => {
-  expect(mounted(path, '/docs')).toBe(shown)
+])('%s is %s to browsers', (path, publicPath) => {
+  expect(mounted(path, '/docs')).toBe(publicPath)
   expect(mounted(path, '')).toBe(path)
 })
 
@@ -27,9 +27,9 @@ test.each([
   ['//docs/a', null],
   ['/DOCS/a', null],
   ['/', null],
-])('%s is %s to the app', (shown, path) => {
-  expect(unmounted(shown, '/docs')).toBe(path)
-  expect(unmounted(shown, '')).toBe(shown)
+])('%s is %s to the app', (publicPath, path) => {
+  expect(unmounted(publicPath, '/docs')).toBe(path)
+  expect(unmounted(publicPath, '')).toBe(publicPath)
 })
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   ['//evil', '//evil'],
   ['?a', '?a'],
   ['https://other.example/a', 'https://other.example/a'],
-])('%s is %s where URLs end with a slash', (path, shown) => {
-  expect(withSlash(path, '')).toBe(shown)
+])('%s is %s where URLs end with a slash', (path, publicPath) => {
+  expect(withSlash(path, '')).toBe(publicPath)
   const below = mounted('/_waymark/a', '/docs')
   expect(withSlash(below, '/docs')).toBe(below)
 })

@@ -28,16 +28,16 @@ const errorTable = {
     file: string
     name: string
     source: string
-    found: readonly string[]
+    exportNames: readonly string[]
     owner?: string | null
   }) => {
     const start = `${v.file} imports ${v.name} from ${v.source}, which has no such export: `
     if (v.owner) return `${start}it is in ${v.owner}. Import it from there.`
-    const found = v.found.length > 0 ? `it has ${v.found.join(', ')}` : 'it has none'
-    return `${start}${found}. Correct the name, or export it there.`
+    const list = v.exportNames.length > 0 ? `it has ${v.exportNames.join(', ')}` : 'it has none'
+    return `${start}${list}. Correct the name, or export it there.`
   },
-  NO_DEFAULT_EXPORT: (v: { file: string; found: string }) =>
-    `${v.file} has no component as its default export: it is ${v.found}. Write export default function … in it.`,
+  NO_DEFAULT_EXPORT: (v: { file: string; actual: string }) =>
+    `${v.file} has no component as its default export: it is ${v.actual}. Write export default function … in it.`,
   ERROR_FILE_ON_SERVER: (v: { file: string }) =>
     `${v.file} is for the browser, too: begin it with 'use client'. It shows what is thrown there, and has a button that tries again.`,
   ROUTE_WITHOUT_METHOD: (v: { file: string }) =>
@@ -46,8 +46,8 @@ const errorTable = {
     `params is a promise: write (await params).${v.name}, or in a client component use(params).${v.name}.`,
   NODE_IN_CLIENT: (v: { file: string; source: string }) =>
     `${v.file} imports ${v.source}, which only Node has, and is part of the code of client components. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
-  STATIC_PARAMS: (v: { file: string; found: string; params: readonly string[] }) =>
-    `generateStaticParams of ${v.file} returned ${v.found}, which has no URL here. Return a list of objects with ${v.params.join(', ')}.`,
+  STATIC_PARAMS: (v: { file: string; returned: string; params: readonly string[] }) =>
+    `generateStaticParams of ${v.file} returned ${v.returned}, which has no URL here. Return a list of objects with ${v.params.join(', ')}.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `One dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   ROUTE_IN_SLOT: (v: { file: string }) =>
@@ -79,8 +79,8 @@ const errorTable = {
     `The server runs as the user ${v.uid}, who may not read ${v.file}. Give its group access to the build: chgrp -R ${v.gid} ${v.folder} && chmod -R g+rX ${v.folder}`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
     `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
-  OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>
-    `${v.folder} was written by Waymark ${v.built}, and this is ${v.own}. Run waymark build again.`,
+  OTHER_BUILD: (v: { folder: string; built: string; current: string }) =>
+    `${v.folder} was written by Waymark ${v.built}, and this is ${v.current}. Run waymark build again.`,
   NO_APP_FOLDER: (v: { folder: string }) =>
     `There is no folder ${v.folder}. Make it, with a layout.tsx and a page.tsx, or name another one: waymark({ appDir: 'src/app' }) in vite.config.ts.`,
   NO_ROUTES: (v: { folder: string }) =>
@@ -93,8 +93,13 @@ const errorTable = {
     `The plugins of the Vite configuration hold ${v.name} twice. Remove one of them.`,
   PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
     `${v.names.join(' and ')} both have the hook ${v.hook}, which one package alone can have. Remove one of them from the plugins of the Vite configuration.`,
-  PACKAGE_ENDPOINT: (v: { name: string; path: string; other: string | null; isOwn: boolean }) => {
-    if (v.isOwn) {
+  PACKAGE_ENDPOINT: (v: {
+    name: string
+    path: string
+    other: string | null
+    isReserved: boolean
+  }) => {
+    if (v.isReserved) {
       return `The package ${v.name} has an endpoint at ${v.path}, where Waymark itself responds. Choose a path that begins with the name of the package, as /_waymark/my-package.`
     }
     return v.other === null
@@ -129,8 +134,8 @@ const errorTable = {
     `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
   ACTIONS_NOT_SEALED: (v: { file: string }) =>
     `The values that an action in ${v.file} closes over would not be encrypted by Waymark: this version of @vitejs/plugin-rsc compiles actions in another way. Pass the values as arguments instead, or install the version that Waymark names in its dependencies.`,
-  REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>
-    `The server components runtime at ${v.path} has version ${v.found}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
+  REACT_SERVER_DOM_TOO_OLD: (v: { path: string; version: string; needed: string }) =>
+    `The server components runtime at ${v.path} has version ${v.version}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
     `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Fix it, or export const dynamic = 'force-dynamic' to render it for each request.`,
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
@@ -171,8 +176,8 @@ const errorTable = {
     `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response of handle(), or one of its own, in time.`,
   SERVER_USER: (v: { reason: string }) =>
     `Waymark can't find out who sends a request: ${v.reason}. Give server.ts a function user() that returns the id of the user who is signed in, or null.`,
-  PROXY_EXPORT: (v: { found: readonly string[] }) =>
-    `proxy.ts exports no function to run${v.found.length ? `, only ${v.found.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
+  PROXY_EXPORT: (v: { exported: readonly string[] }) =>
+    `proxy.ts exports no function to run${v.exported.length ? `, only ${v.exported.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>
     `The matcher ${v.matcher} in proxy.ts can't be used: ${v.reason}.`,
   PROXY_RESULT: (v: { pathname: string; reason: string }) =>

@@ -48,10 +48,10 @@ test.each([
 })
 
 test('a link made of what some person wrote goes nowhere, and is told of', () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(checkedHref('javascript:alert(1)')).toBeUndefined()
-  expect(told).toHaveBeenCalledOnce()
+  expect(consoleError).toHaveBeenCalledOnce()
   expect(checkedHref('/a')).toBe('/a')
-  expect(told).toHaveBeenCalledOnce()
-  told.mockRestore()
+  expect(consoleError).toHaveBeenCalledOnce()
+  consoleError.mockRestore()
 })

@@ -1,11 +1,11 @@
 /** Wraps a callback of React, Node or a stream, where an uncaught error would end the process. */
-export function neverThrows<Given extends unknown[], Result>(
-  call: (...given: Given) => Result,
+export function neverThrows<Args extends unknown[], Result>(
+  call: (...args: Args) => Result,
   instead: Result,
-): (...given: Given) => Result {
-  return (...given) => {
+): (...args: Args) => Result {
+  return (...args) => {
     try {
-      return call(...given)
+      return call(...args)
     } catch (thrown) {
       warn(thrown)
       return instead

@@ -24,10 +24,10 @@ export function withDeadline<T>(
     signal?.addEventListener('abort', giveUp)
     if (signal?.aborted) giveUp()
     const settle =
-      <Given>(done: (given: Given) => void) =>
-      (given: Given) => {
+      <Outcome>(done: (outcome: Outcome) => void) =>
+      (outcome: Outcome) => {
         end()
-        done(given)
+        done(outcome)
       }
     promise.then(settle(resolve), settle(reject))
   })

@@ -54,8 +54,8 @@ export const defaultActionSettings = {
 export type ActionSettings = Readonly<typeof defaultActionSettings>
 
 /** @throws `OPTION_VALUE` */
-export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
-  const settings = { ...defaultActionSettings, ...given }
+export function resolveActionSettings(options: Partial<ActionSettings> = {}): ActionSettings {
+  const settings = { ...defaultActionSettings, ...options }
   checkActionLimits(settings)
   for (const origin of settings.allowedOrigins) {
     const isValid = URL.canParse(origin) && new URL(origin).origin === origin

@@ -52,7 +52,7 @@ test('an error after the begin is said once, where the document goes on', () => 
       reported.push(thrown)
       return 'd1'
     },
-    lateMarkup: () => '<noscript>late</noscript>',
+    streamErrorMarkup: () => '<noscript>late</noscript>',
   })
   expect(writer.failLate('a')).toBe('d1')
   expect(writer.html('<html><head></head><body>')).toBe(

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
 import type { DocumentOptions } from '../http/documentRenderer.ts'
 import { type ByteChunk, joinPieces } from '../http/stream.ts'
-import { actionField, actionNaming, idempotencyKeyField, userField } from '../react/marks.ts'
+import { actionField, actionNaming, idempotencyKeyField, userField } from '../react/actionFields.ts'
 import { hasOnlyLines } from '../react/ssr/payloadLines.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
@@ -17,7 +17,7 @@ type WriterOptions = Pick<
   'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser' | 'needsReact'
 > & {
   /** HTML for an error that comes after the begin. */
-  readonly lateMarkup?: (thrown: unknown) => string
+  readonly streamErrorMarkup?: (thrown: unknown) => string
   /** HTML for the start of the head; `null` when the head was sent. */
   readonly headStart: string | null
 }
@@ -25,7 +25,7 @@ type WriterOptions = Pick<
 /** The writer of one document, or of the rest of a shell; texts are sent in call order. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
-  const lateMarkup = neverThrows(options.lateMarkup ?? (() => ''), '')
+  const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
   const inserted = createInsertions(onError, nonce)
   const late: string[] = []
   let hasBegun = headStart === null
@@ -46,7 +46,7 @@ export function createDocumentWriter(options: WriterOptions) {
     hasBegun: () => hasBegun,
     /** Reports an error that comes after the begin: the document says so where no script runs. */
     failLate(thrown: unknown): string {
-      late.push(lateMarkup(thrown))
+      late.push(streamErrorMarkup(thrown))
       return onError(thrown)
     },
     /**

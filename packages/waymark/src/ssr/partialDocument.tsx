@@ -3,7 +3,7 @@ import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { DocumentRenderer } from '../http/documentRenderer.ts'
 import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../http/stream.ts'
-import { ownScript } from '../react/marks.ts'
+import { prerenderScript } from '../react/ssr/prerenderScript.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
@@ -38,8 +38,8 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
     // React's prerenderer takes no nonce. It writes one script of its own.
-    const own = ownScript(idPrefix)
-    if (nonce !== undefined) html = html.replace(own, `${own} nonce="${nonce}"`)
+    const script = prerenderScript(idPrefix)
+    if (nonce !== undefined) html = html.replace(script, `${script} nonce="${nonce}"`)
     return { html: writer.html(html), postponed: JSON.stringify(postponed) }
   } finally {
     clearTimeout(timer)

@@ -39,8 +39,8 @@ export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
 /** Validates a text from storage or a cookie. @returns `system` for unknown texts */
 export function parsePreference(stored: unknown, themes: readonly Theme[]): Preference {
-  const known = themes.find((theme) => theme.name === stored)
-  return known?.name ?? 'system'
+  const match = themes.find((theme) => theme.name === stored)
+  return match?.name ?? 'system'
 }
 
 /** @param system preference of the operating system */

@@ -42,8 +42,8 @@ function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,
 ): NamedNodeMap {
-  const shown = () => [...attributes].filter(({ name }) => rendered(name) !== null)
-  return new Proxy(attributes, { get: (_target, key) => Reflect.get(shown(), key) })
+  const visible = () => [...attributes].filter(({ name }) => rendered(name) !== null)
+  return new Proxy(attributes, { get: (_target, key) => Reflect.get(visible(), key) })
 }
 
 /** The dev server's overlay is dark only. Here its colours follow the colour scheme of the page. */

@@ -77,13 +77,13 @@ describe('the theme store', () => {
   })
 
   it('follows other tabs', () => {
-    const { store, storeElsewhere } = open()
-    storeElsewhere('theme', 'dark')
+    const { store, storeInOtherTab } = open()
+    storeInOtherTab('theme', 'dark')
     expect(store.getSnapshot().resolved).toBe('dark')
-    storeElsewhere('theme', 'garbage')
+    storeInOtherTab('theme', 'garbage')
     expect(store.getSnapshot().preference).toBe('system')
-    storeElsewhere('theme', 'dark')
-    storeElsewhere(null, null)
+    storeInOtherTab('theme', 'dark')
+    storeInOtherTab(null, null)
     expect(store.getSnapshot().preference).toBe('system')
   })
 
@@ -155,7 +155,7 @@ describe('a theme that another script has written', () => {
     write(page.html, 'ink', 'dark')
     page.store.repaint()
     page.setSystem(true)
-    page.storeElsewhere('theme', 'dark')
+    page.storeInOtherTab('theme', 'dark')
     expect(marks(page)).toEqual(['ink', 'dark'])
   })
 

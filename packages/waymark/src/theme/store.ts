@@ -31,8 +31,8 @@ const stores = new WeakMap<Window, ThemeStore>()
  * The store of a window, which serves all `ThemeToggle`s from the first call on, before hydration.
  */
 export function themeStoreOf(view: Window): ThemeStore {
-  const known = stores.get(view)
-  if (known) return known
+  const existing = stores.get(view)
+  if (existing) return existing
   const store = createThemeStore(view, removeThemeScript(view.document))
   stores.set(view, store)
   listenForToggles(view.document, store)
@@ -116,7 +116,7 @@ function createPainter(document: Document, config: ThemeConfig) {
   let isUsed = JSON.stringify(config) !== JSON.stringify(defaultThemeConfig)
   let painted: Marks | null = null
   /** The app's own attributes before a route forced a theme. */
-  let own: Marks | null = null
+  let appMarks: Marks | null = null
   const read = (): Marks => [html.getAttribute(attribute), html.style.colorScheme]
   const isForeign = (marks: Marks) => `${marks}` !== `${painted}` && `${marks}` !== ','
 
@@ -125,12 +125,12 @@ function createPainter(document: Document, config: ThemeConfig) {
     if (isUsed) return true
     const marks = read()
     if (isForced) {
-      if (isForeign(marks)) own = marks
+      if (isForeign(marks)) appMarks = marks
       return true
     }
-    if (!own) return !isForeign(marks)
-    const [name, scheme] = own
-    own = null
+    if (!appMarks) return !isForeign(marks)
+    const [name, scheme] = appMarks
+    appMarks = null
     if (name === null) html.removeAttribute(attribute)
     else html.setAttribute(attribute, name)
     html.style.colorScheme = scheme
@@ -205,11 +205,11 @@ type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 /** Themes that parts of the page force; unknown names count as none. */
 function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
   let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
-  const isKnown = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
+  const isConfigured = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
 
   return {
     /** The deepest theme; at equal depth the last. */
-    current: () => shallowFirst.findLast(isKnown)?.theme ?? null,
+    current: () => shallowFirst.findLast(isConfigured)?.theme ?? null,
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }
       const others = shallowFirst.filter((each) => each.depth > 0)

@@ -32,10 +32,10 @@ export const reservedPaths = {
 
 /** @param pathname without the app's base path */
 export function isReservedPath(pathname: string): boolean {
-  return Object.values(reservedPaths).some((own) => matchesReservedPath(own, pathname))
+  return Object.values(reservedPaths).some((reserved) => matchesReservedPath(reserved, pathname))
 }
 
 /** True if a value of `reservedPaths` stands for a path. */
-export function matchesReservedPath(own: string, pathname: string): boolean {
-  return own.endsWith('/') ? pathname.startsWith(own) : pathname === own
+export function matchesReservedPath(reserved: string, pathname: string): boolean {
+  return reserved.endsWith('/') ? pathname.startsWith(reserved) : pathname === reserved
 }

@@ -13,13 +13,13 @@ export class SignalError extends Error {
   readonly signal: Signal
   readonly digest: string
   /** True when the app chose the status. */
-  readonly hasOwnStatus: boolean
+  readonly isStatusOfApp: boolean
 
-  constructor(signal: Signal, hasOwnStatus = true) {
+  constructor(signal: Signal, isStatusOfApp = true) {
     super(signal.kind === 'redirect' ? `redirect to ${signal.location}` : `status ${signal.status}`)
     this.signal = signal
     this.digest = encodeSignal(signal)
-    this.hasOwnStatus = hasOwnStatus
+    this.isStatusOfApp = isStatusOfApp
   }
 }
 

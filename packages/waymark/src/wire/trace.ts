@@ -59,8 +59,8 @@ export type Tracer = {
 let tracer: Tracer | null = null
 
 /** In development, and in browsers for `onEvent` of packages. */
-export function attachTracer(given: Tracer): void {
-  tracer = given
+export function attachTracer(next: Tracer): void {
+  tracer = next
 }
 
 /**

@@ -1,5 +1,5 @@
 import { forgetValue, hasMissedToggle, isControlled } from '../../react/client/elements.ts'
-import { isOfReact } from '../../react/client/takenOver.ts'
+import { isHydrated } from '../../react/client/hydrated.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { consumeDraft, fieldsByKey, saveDraft } from '../navigation/formDraft.ts'
 import { type DraftValue, draftValue, type Field, isTick } from '../navigation/formFields.ts'
@@ -152,7 +152,7 @@ export async function reportToggles(document: Document): Promise<void> {
 /** Waits until React has hydrated an element. @returns false after 10 seconds without */
 export async function untilHydrated(element: Element): Promise<boolean> {
   const end = Date.now() + takeoverMs
-  while (!isOfReact(element)) {
+  while (!isHydrated(element)) {
     if (Date.now() > end) return false
     await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
   }

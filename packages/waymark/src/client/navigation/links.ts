@@ -3,7 +3,7 @@ import {
   documentLinkAttribute,
   pageFormAttribute,
 } from '../../components/linkAttributes.ts'
-import { actionField } from '../../react/marks.ts'
+import { actionField } from '../../react/actionFields.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
 import { hasFragment, linkOf } from './clickedLink.ts'
 import type { NavigationRequest } from './navigation.ts'

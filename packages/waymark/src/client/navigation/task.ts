@@ -95,7 +95,7 @@ export function createNavigationTask(
       clearTimers(task)
       context.notice.clear()
       change(task, 'end')
-      tell(request, 'idle', outcome)
+      traceState(request, 'idle', outcome)
       const durationMs = now() - startedAtMs
       if (outcome === 'committed') events.emit('commit', { url, kind, durationMs })
       else if (outcome !== 'document') events.emit('abort', { url })
@@ -106,7 +106,7 @@ export function createNavigationTask(
   }
   signal?.addEventListener('abort', cancel)
   events.emit('start', { url, kind })
-  tell(request, 'start')
+  traceState(request, 'start')
   return task
 }
 
@@ -216,7 +216,7 @@ function choicesOf(task: Running): NavigationChoices {
   }
 }
 
-function tell(
+function traceState(
   { url, kind, isQuiet }: NavigationRequest,
   state: Extract<TracedEvent, { type: 'navigation' }>['state'],
   outcome: string | null = null,
@@ -233,7 +233,7 @@ function change(task: Running, type: NavigationStep): void {
   tab.dispatch({ type })
   const { phase } = tab.state
   if (phase === before) return
-  if (phase !== 'idle') tell(request, phase)
+  if (phase !== 'idle') traceState(request, phase)
   const { cancel, retry } = choicesOf(task)
   store.set(phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry })
 }

@@ -129,9 +129,9 @@ function createFlights(
       cache.set(key, isWhole ? 'refused' : 'requested')
       const flight = send(options, new URL(key), isWhole)
       running.set(key, flight)
-      tell('send', key)
+      traceState('send', key)
       const response = await flight.response
-      if (import.meta.env.DEV) tellResponse(key, response)
+      if (import.meta.env.DEV) traceResponse(key, response)
       const { aborted } = flight.controller.signal
       if (!aborted) backoff.note(response)
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
@@ -179,13 +179,13 @@ function send(
 
 type PrefetchState = Extract<TracedEvent, { type: 'prefetch' }>['state']
 
-function tell(state: PrefetchState, url: string, bytes = 0): void {
+function traceState(state: PrefetchState, url: string, bytes = 0): void {
   if (import.meta.env.DEV) trace({ type: 'prefetch', state, url, bytes })
 }
 
-function tellResponse(url: string, response: PrefetchResponse): void {
+function traceResponse(url: string, response: PrefetchResponse): void {
   const states = { page: 'fetch', nothing: 'nothing', failed: 'fail', backoff: 'fail' } as const
-  tell(states[response.kind], url, response.kind === 'page' ? response.bytes.length : 0)
+  traceState(states[response.kind], url, response.kind === 'page' ? response.bytes.length : 0)
 }
 
 function keyOf(url: URL): string {
@@ -235,7 +235,7 @@ function createPrefetchCache(now: () => number) {
       if (typeof page === 'string' || atMs < page.expiresAtMs) continue
       if (!page.wasUsed) {
         counts.wasted++
-        tell('waste', key, page.bytes.length)
+        traceState('waste', key, page.bytes.length)
       }
       entries.set(key, 'stale')
     }
@@ -260,7 +260,7 @@ function createPrefetchCache(now: () => number) {
     join(key: string, whole: WholePrefetch): JoinedPrefetch {
       entries.set(key, 'stale')
       counts.used++
-      tell('use', key)
+      traceState('use', key)
       return whole.join()
     },
     use(key: string): PrefetchedData | null {
@@ -268,7 +268,7 @@ function createPrefetchCache(now: () => number) {
       if (!page || typeof page === 'string') return null
       page.wasUsed = true
       counts.used++
-      tell('use', key, page.bytes.length)
+      traceState('use', key, page.bytes.length)
       return page
     },
     clear: () => dropExpired(Number.POSITIVE_INFINITY),

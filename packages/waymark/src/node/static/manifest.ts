@@ -28,9 +28,9 @@ export function readBuildManifest(folder: string): BuildManifest {
  */
 export function readOwnBuildManifest(folder: string): BuildManifest {
   const manifest = readBuildManifest(folder)
-  const own = waymarkVersion()
-  if (manifest.waymark === own) return manifest
-  throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
+  const current = waymarkVersion()
+  if (manifest.waymark === current) return manifest
+  throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, current })
 }
 
 /** Reads which pages a build has rendered. @param path of the manifest; may be missing */

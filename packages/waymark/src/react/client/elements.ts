@@ -54,8 +54,8 @@ export function wrapAction(
 
 /** Makes React take the value of a field for a new one. It is not written: the caret stays. */
 export function forgetValue(field: Element & { readonly defaultValue: string }): void {
-  const { _valueTracker: known } = field as { _valueTracker?: { setValue(value: string): void } }
-  known?.setValue(field.defaultValue)
+  const { _valueTracker: tracker } = field as { _valueTracker?: { setValue(value: string): void } }
+  tracker?.setValue(field.defaultValue)
 }
 
 /** Whether a field shows what is in a state, which React puts back. */

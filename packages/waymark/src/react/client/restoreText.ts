@@ -13,7 +13,7 @@ const replacements = new WeakMap<Node, Node>()
 /** The inverse, down to the text. */
 const originals = new WeakMap<Node, Text>()
 /** Replacements that React has taken for the text. */
-const taken = new WeakSet<Node>()
+const hydratedReplacements = new WeakSet<Node>()
 let observer: MutationObserver | undefined
 
 /**
@@ -42,7 +42,7 @@ function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
   // React writes a text by its `nodeValue`.
-  const write = (data: string) => Object.assign(giveBack(text), { data })
+  const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
   // Also after hydration: React may not have committed it, and hydrate it once more.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
@@ -58,7 +58,7 @@ function hydrateAs(text: Text, font: Node): void {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
     if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
     // With it, an event would be the text's; React needs an element.
-    if (key && node === font && Reflect.deleteProperty(node, key)) taken.add(node)
+    if (key && node === font && Reflect.deleteProperty(node, key)) hydratedReplacements.add(node)
     return text.data || font.textContent
   }
   define(font, 'nodeType', () => 3)
@@ -88,15 +88,19 @@ function letReactFindItsTexts(): void {
   const { removeChild, insertBefore, appendChild } = Node.prototype
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
-      const node = giveBack(child)
+      const node = restoreOriginal(child)
       // Where somebody has put an element around it, or has removed it.
       return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {
-      return insertBefore.call(this, giveBack(node), childAround(this, before && giveBack(before)))
+      return insertBefore.call(
+        this,
+        restoreOriginal(node),
+        childAround(this, before && restoreOriginal(before)),
+      )
     },
     appendChild(this: Node, node: Node) {
-      return appendChild.call(this, giveBack(node))
+      return appendChild.call(this, restoreOriginal(node))
     },
   })
 }
@@ -112,8 +116,8 @@ function childAround(parent: Node, node: Node | null): Node | null {
  * Puts a replaced text back, and its siblings, whose words a translation may have exchanged.
  * @returns the text, also where React has its replacement for it
  */
-function giveBack(given: Node): Node {
-  const node = (taken.has(given) && originals.get(given)) || given
+function restoreOriginal(domNode: Node): Node {
+  const node = (hydratedReplacements.has(domNode) && originals.get(domNode)) || domNode
   for (const sibling of restore(node) ? [...(node.parentNode?.childNodes ?? [])] : []) {
     const other = originals.get(sibling)
     if (other) restore(other)
@@ -122,11 +126,11 @@ function giveBack(given: Node): Node {
 }
 
 function restore(node: Node): Node | null {
-  let shown = replacements.get(node)
-  while (shown && !shown.isConnected) shown = replacements.get(shown)
-  if (!shown) return null
+  let replacement = replacements.get(node)
+  while (replacement && !replacement.isConnected) replacement = replacements.get(replacement)
+  if (!replacement) return null
   replacements.delete(node)
-  shown.parentNode?.replaceChild(node, shown)
+  replacement.parentNode?.replaceChild(node, replacement)
   observer?.takeRecords()
-  return shown
+  return replacement
 }

@@ -1,4 +1,4 @@
-import { actionField } from '../../react/marks.ts'
+import { actionField } from '../../react/actionFields.ts'
 import {
   groupByName,
   isStandardSchema,

@@ -1,7 +1,7 @@
 import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { BuiltActions } from '../../builds/buildManifest.ts'
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import type { ActionLimits, ActionSettings } from '../../shared/settings.ts'

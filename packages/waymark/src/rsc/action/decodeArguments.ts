@@ -3,7 +3,7 @@ import {
   decodeReply,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
 import type { ReactFormState } from 'react-dom/client'
-import { actionField } from '../../react/marks.ts'
+import { actionField } from '../../react/actionFields.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { nestedValues } from '../request/sentByClient.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'

@@ -5,7 +5,7 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../http/response.ts'
-import { idempotencyKeyField, userField } from '../../react/marks.ts'
+import { idempotencyKeyField, userField } from '../../react/actionFields.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import {

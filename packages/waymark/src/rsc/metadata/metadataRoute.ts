@@ -1,4 +1,4 @@
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import {
   fileParam,
   imageFileOf,

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {

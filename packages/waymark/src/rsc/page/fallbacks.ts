@@ -1,8 +1,8 @@
 import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
-import { LateRedirect, RenderInBrowser, ServerError } from '../../components/boundaries.tsx'
+import { RenderInBrowser, ServerError, StreamedRedirect } from '../../components/boundaries.tsx'
 import type { HeaderLines } from '../../http/response.ts'
 import { isFallbackStatus, statuses } from '../../http/statuses.ts'
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
 import {
@@ -108,7 +108,8 @@ export async function lateFallback(
 ): Promise<ReactNode> {
   const signal = signalOf(thrown)
   if (!signal) throw thrown
-  if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
+  if (signal.kind === 'redirect')
+    return createElement(StreamedRedirect, { location: signal.location })
   const screen = await loadScreen({ ...signal, place }, page, app)
   const hidden = createElement('meta', { name: 'robots', content: 'noindex' })
   return createElement(Fragment, null, hidden, screenNode(screen))

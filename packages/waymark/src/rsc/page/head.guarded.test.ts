@@ -1,6 +1,6 @@
 import { createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { LateHead } from '../../components/LateHead.tsx'
+import { StreamedHead } from '../../components/StreamedHead.tsx'
 import { createGuard } from './guard.ts'
 import { createGuardedHead } from './head.ts'
 
@@ -46,8 +46,9 @@ test('an early head has what stands in front, and the rest once it may pass', as
   const { rendered, guard, sendEarly } = headBehind()
   sendEarly()
   const late = await rendered
-  if (!isValidElement<{ early: unknown; children: Promise<unknown> }>(late)) throw new Error('tags')
-  expect([late.type, late.props.early]).toEqual([LateHead, early])
+  if (!isValidElement<{ initialTags: unknown; children: Promise<unknown> }>(late))
+    throw new Error('tags')
+  expect([late.type, late.props.initialTags]).toEqual([StreamedHead, early])
   guard.settle(true)
   expect(await late.props.children).toBe(whole)
 })

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
-import { LateHead } from '../../components/LateHead.tsx'
+import { StreamedHead } from '../../components/StreamedHead.tsx'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenTexts.ts'
@@ -155,7 +155,7 @@ export function createGuardedHead({ guard, whole, early, isShown, page }: Guarde
     sendEarly(): boolean {
       if (guard.verdict !== 'pending' || resolveNode === null || !isShown()) return false
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
-      resolveNode(createElement(LateHead, { page, early: early() as ReactNode }, late))
+      resolveNode(createElement(StreamedHead, { page, initialTags: early() as ReactNode }, late))
       return true
     },
   }

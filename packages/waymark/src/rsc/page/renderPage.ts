@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { HeaderLines } from '../../http/response.ts'
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../wire/payload.ts'

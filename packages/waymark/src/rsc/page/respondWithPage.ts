@@ -93,7 +93,7 @@ async function respondWithDocument(
   const body = await app.renderDocument(flight.channel, {
     // What is missing from an abandoned rendering is no failure.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
-    lateMarkup: (thrown) =>
+    streamErrorMarkup: (thrown) =>
       hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: wholeHead(page) + documentHeadStart(page, app, theme),
     incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : '',

@@ -1,5 +1,5 @@
 import { shorterLife } from '../../cache/cacheLife.ts'
-import { isClientReference } from '../../react/marks.ts'
+import { isClientReference } from '../../react/clientReference.ts'
 import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { allowedMethods } from '../request/routeHandler.ts'
@@ -85,7 +85,7 @@ export function checkExports({ file, module }: ConfiguredFile): void {
   const isComponent = typeof component === 'function' || Object(component) === component
   if (handlerFile.test(file) || imageFileOf(file)) return
   if (!isComponent) {
-    throw frameworkError('NO_DEFAULT_EXPORT', { file: name, found: String(component) })
+    throw frameworkError('NO_DEFAULT_EXPORT', { file: name, actual: String(component) })
   }
   if (errorFile.test(file) && !isClientReference(component)) {
     throw frameworkError('ERROR_FILE_ON_SERVER', { file: name })

@@ -7,7 +7,7 @@ import {
   type ReactNode,
 } from 'react'
 import { KeyedSlot, Slot } from '../../components/Slot.tsx'
-import { clientReferenceId, isClientReference } from '../../react/marks.ts'
+import { clientReferenceId, isClientReference } from '../../react/clientReference.ts'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'

@@ -48,13 +48,13 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
   return { holes, isOpen }
 }
 
-// Of a `LateHead`, the tags that it has early go out, and its children are a hole.
+// A shell has the `initialTags` of a `StreamedHead`; its children are a hole.
 function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>): boolean {
   const now = settledValue(head)
   if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes, searched)
-  const { children, early } = now.value.props
+  const { children, initialTags } = now.value.props
   if (isPending(children, lateHeadPath, [], searched)) holes.push(lateHeadPath)
-  return isPending(early, ['head', 'early'], holes, searched)
+  return isPending(initialTags, ['head', 'initialTags'], holes, searched)
 }
 
 const lateHeadPath: HolePath = ['head', 'children']

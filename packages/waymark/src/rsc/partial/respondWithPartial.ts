@@ -74,7 +74,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   return app.resumeDocument(flight.channel, {
     shell,
     onError,
-    lateMarkup: (thrown) =>
+    streamErrorMarkup: (thrown) =>
       left.aborted ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: '',
     nonce: page.scope.context.nonce(),

@@ -222,8 +222,8 @@ function checkParams(
   const knows = keys.some((key) => params.includes(key)) || (keys.length === 0 && mayBeEmpty)
   const isKnown = file !== leaf.file || keys.every((key) => params.includes(key))
   if (isObject && knows && isKnown) return
-  const found = isObject ? JSON.stringify(own).slice(0, 100) : String(own)
-  throw frameworkError('STATIC_PARAMS', { file: `app/${file}`, found, params })
+  const returned = isObject ? JSON.stringify(own).slice(0, 100) : String(own)
+  throw frameworkError('STATIC_PARAMS', { file: `app/${file}`, returned, params })
 }
 
 function missingIn(

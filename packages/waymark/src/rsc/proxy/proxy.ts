@@ -198,7 +198,7 @@ type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   const run = module.default ?? module.proxy
   if (typeof run === 'function') return run as ProxyFunction
-  throw frameworkError('PROXY_EXPORT', { found: Object.keys(module) })
+  throw frameworkError('PROXY_EXPORT', { exported: Object.keys(module) })
 }
 
 /** The request continues with the same `Request`, because its body can be read once. */

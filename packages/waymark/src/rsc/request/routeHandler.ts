@@ -96,7 +96,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const signal = signalOf(thrown)
     if (signal) {
       // RFC 9110 §15.4.4: 303, because the browser must GET the page after a posted form.
-      const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
+      const isChosen = !(thrown instanceof SignalError) || thrown.isStatusOfApp
       if (signal.kind === 'fallback') return refusal(signal.status, handler)
       return redirectResponse(signal, isChosen || isRead(request) ? null : 303)
     }

@@ -19,7 +19,7 @@ import {
 } from '../../wire/protocol.ts'
 
 /** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
-export const saidByClient = {
+export const clientHeaders = {
   [mountedSegmentsHeader]: 'leaves out what these layouts render',
   [navigationFromHeader]: 'shows an intercepting page inside that page, once proxy.ts lets it pass',
   [besideHeader]: 'finds actions of these pages, once proxy.ts lets it pass to each',
@@ -33,7 +33,7 @@ export const saidByClient = {
   [userHeader]: 'refuses a call or page data, unless this sealed user is the one who sends it',
 } as const
 
-export const saidByServer = [
+export const serverHeaders = [
   assetsHeader,
   documentHeader,
   digestHeader,
@@ -43,7 +43,7 @@ export const saidByServer = [
 ] as const
 
 /** What a client may say in each header of the table, against a folder. A row without values fails. */
-export const hostileClaims: Record<keyof typeof saidByClient, (folder: string) => string[]> = {
+export const hostileClaims: Record<keyof typeof clientHeaders, (folder: string) => string[]> = {
   'waymark-from': (at) => [`/${at}`, `/${at}/inner`, `/%${hex(at)}${at.slice(1)}`, `/${at}/`, '//'],
   'waymark-mounted': (at) => [`/,/${at}`, `/${at}#page,/${at},/,/photo:id=1`, ',,,'],
   'waymark-beside': (at) => [`/${at}`, `/tabs/news,/${at}`, `/${at},/${at}/inner,%,//x`],

@@ -20,7 +20,7 @@ export type FakeWindow = {
   hasScript(): boolean
   setSystem(dark: boolean): void
   /** Another tab writes the key, or clears all. */
-  storeElsewhere(key: string | null, value: string | null): void
+  storeInOtherTab(key: string | null, value: string | null): void
   returnFromCache(value: string): void
 }
 
@@ -62,7 +62,7 @@ export function createFakeWindow(browser: FakeBrowser = {}): FakeWindow {
       query.matches = dark
       for (const listener of systemListeners) listener({})
     },
-    storeElsewhere(key, value) {
+    storeInOtherTab(key, value) {
       if (key === null) items.clear()
       else if (value !== null) items.set(key, value)
       listeners.get('storage')?.({ key })

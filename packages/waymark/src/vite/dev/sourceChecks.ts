@@ -12,7 +12,10 @@ export function missingExport({ name, file, source, found }: MissingName, root: 
   const entry = entryOf(source)
   const pathname = entry ?? source.slice(1).replace(/\?.*$/, '')
   const error = frameworkError('MISSING_EXPORT', {
-    ...{ file: path.relative(root, file), name, source: pathname, found },
+    file: path.relative(root, file),
+    name,
+    source: pathname,
+    exportNames: found,
     owner: entry && (publicEntries.find((each) => isExported(name, each)) ?? null),
   })
   const lines = readFileSync(file, 'utf8').split('\n')

@@ -100,7 +100,7 @@ function assertSafe(folder: string, checked: Set<string>): void {
   if (checked.has(manifest) || !existsSync(manifest)) return
   const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
   if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
-    const values = { path: folder, found: version, needed: oldestSafe }
+    const values = { path: folder, version, needed: oldestSafe }
     throw frameworkError('REACT_SERVER_DOM_TOO_OLD', values)
   }
   checked.add(manifest)

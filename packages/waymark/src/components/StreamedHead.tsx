@@ -3,26 +3,26 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page behind a layout that may still refuse: `early` tags in the document, the
- * others in the browser.
+ * The head of a page whose layout may still refuse it: the document has the `initialTags`, and the
+ * browser adds the others.
  */
-export function LateHead({
-  early,
+export function StreamedHead({
+  initialTags,
   page,
   children,
 }: {
-  early: ReactNode
+  initialTags: ReactNode
   page: string
   children?: ReactNode
 }): ReactNode {
   // Beside <html>, the server can't write the marks that a boundary needs to be hydrated.
   const isHydrated = useSyncExternalStore(noChanges, yes, no)
   return isHydrated ? (
-    <Suspense key={page} fallback={early}>
+    <Suspense key={page} fallback={initialTags}>
       {children}
     </Suspense>
   ) : (
-    early
+    initialTags
   )
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacheStatusHeader } from '../builds/cachedPage.ts'
-import { hostileClaims, saidByClient, saidByServer } from '../shared/testing/hostileClaims.ts'
+import { clientHeaders, hostileClaims, serverHeaders } from '../shared/testing/hostileClaims.ts'
 import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname
@@ -19,11 +19,11 @@ const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 test('every header of ours is in the table of what a client says, or the server alone sends it', () => {
   const declared = texts.flatMap(({ text }) => {
-    const found = text.matchAll(/\b\w*Header\b[^=\n]*= '((?:x-)?waymark-[\w-]+)'/g)
-    return [...found].map(([, name]) => name)
+    const matches = text.matchAll(/\b\w*Header\b[^=\n]*= '((?:x-)?waymark-[\w-]+)'/g)
+    return [...matches].map(([, name]) => name)
   })
-  const known = [...Object.keys(saidByClient), ...saidByServer, ...Object.keys(others)]
-  expect([...new Set(declared)].toSorted()).toEqual(known.toSorted())
+  const listed = [...Object.keys(clientHeaders), ...serverHeaders, ...Object.keys(others)]
+  expect([...new Set(declared)].toSorted()).toEqual(listed.toSorted())
 })
 
 test('none is named by its text where it is read', () => {
@@ -32,5 +32,5 @@ test('none is named by its text where it is read', () => {
 })
 
 test('every row is tried with hostile values', () => {
-  expect(Object.keys(hostileClaims).toSorted()).toEqual(Object.keys(saidByClient).toSorted())
+  expect(Object.keys(hostileClaims).toSorted()).toEqual(Object.keys(clientHeaders).toSorted())
 })

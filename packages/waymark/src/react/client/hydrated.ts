@@ -1,16 +1,16 @@
 // Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input.md.
-// Where the property is not found, an element counts as not hydrated, and nothing is told to components.
+// Where React's property is missing, an element counts as not hydrated, and components hear nothing.
 
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null
 } & { readonly stateNode: { readonly current: Fiber } }
 
 /**
- * Whether React has taken an element over, and calls its handlers: once it has committed what it
- * rendered, which may wait for code.
- * @param properties those that the element had at an event, for whether it was so then
+ * True once React has hydrated an element and calls its handlers: after the commit, which may wait
+ * for code.
+ * @param properties the properties that the element had at an event, to ask about that moment
  */
-export function isOfReact(element: Element, properties: object = element): boolean {
+export function isHydrated(element: Element, properties: object = element): boolean {
   const fiber = fiberIn(element)
   // React had rendered it only: at an event that nobody hears, it starts anew, with another fiber.
   return fiber !== undefined && fiber === fiberIn(properties) && Boolean(committed(fiber))

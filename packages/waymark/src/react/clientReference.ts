@@ -1,0 +1,12 @@
+// React's bundler integration replaces a client file's exports by objects of this type.
+const clientReference = Symbol.for('react.client.reference')
+
+type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }
+
+export function isClientReference(value: unknown): boolean {
+  return typeof value === 'function' && '$$typeof' in value && value.$$typeof === clientReference
+}
+
+export function clientReferenceId(value: unknown): string | null {
+  return isClientReference(value) ? (value as ClientReference).$$id : null
+}
