@@ -144,8 +144,11 @@ async function measureServer(of, args) {
     }
     const middle = (key) => median(measured.map((row) => row[key]))
     return {
-      ...{ of, taken: Math.round(middle('taken')), refused: Math.round(middle('refused')) },
-      ...{ p99Ms: rounded(middle('p99Ms')), loadCores: rounded(middle('loadCores')) },
+      of,
+      taken: Math.round(middle('taken')),
+      refused: Math.round(middle('refused')),
+      p99Ms: rounded(middle('p99Ms')),
+      loadCores: rounded(middle('loadCores')),
       ...costOf(middle('cpuUs')),
     }
   } finally {

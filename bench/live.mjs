@@ -82,11 +82,17 @@ async function measure(server, page) {
   }
   const of = (runs, key, digits = 0) => Number(median(runs.map((run) => run[key])).toFixed(digits))
   const row = {
-    ...{ page, connections: count, kilobytesEach, heapKilobytesEach, idlePercent },
+    page,
+    connections: count,
+    kilobytesEach,
+    heapKilobytesEach,
+    idlePercent,
     toldSeconds: of(told, 'cpuSeconds', 2),
     toldAllMs: of(told, 'allMs'),
     seconds: of(whole, 'cpuSeconds', 2),
-    ...{ p50Ms: of(whole, 'p50Ms'), p99Ms: of(whole, 'p99Ms'), allMs: of(whole, 'allMs') },
+    p50Ms: of(whole, 'p50Ms'),
+    p99Ms: of(whole, 'p99Ms'),
+    allMs: of(whole, 'allMs'),
     otherMs: of(whole, 'otherMs'),
   }
   for (const connection of crowd) connection.close()

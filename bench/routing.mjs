@@ -32,7 +32,8 @@ printTable(
     ['parseTarget ns', 'ns'],
   ],
   Object.entries(targets).map(([name, target]) => ({
-    ...{ name, target },
+    name,
+    target,
     ns: nsPerCall(() => parseTarget(target)),
   })),
 )

@@ -54,7 +54,8 @@ const inCheckout = () => ['npm', '--prefix', root, 'run', 'create', '--']
 const add = ['--prefix', root, 'run', 'add', '--']
 const installed = async () => [
   join(folder, 'tools/node_modules/.bin/create-waymark'),
-  ...['--waymark', `file:${(await packForApps())[0]}`],
+  '--waymark',
+  `file:${(await packForApps())[0]}`,
 ]
 
 describe.each([

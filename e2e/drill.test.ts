@@ -32,8 +32,12 @@ describe('waymark drill', () => {
     onTestFinished(() => rmSync(junit, { force: true }))
     const { loads, exitCode, output } = await drill(
       root,
-      ...['--route', '/,/waits,/widget,/trails/[slug]', '--junit', junit],
-      ...['--fault', 'data:reset,scripts:404,actions:unheard-once,actions:hang-once'],
+      '--route',
+      '/,/waits,/widget,/trails/[slug]',
+      '--junit',
+      junit,
+      '--fault',
+      'data:reset,scripts:404,actions:unheard-once,actions:hang-once',
     )
     const find = (route: string, fault: string) =>
       loads.find((load) => load.route === route && load.fault === fault)

@@ -40,9 +40,16 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     '/admin/users',
     '/_waymark/data/admin/users.rsc',
     // Rewrites of the configuration, before pages, beside them, after them; and after the proxy.
-    ...['/shown', '/moved', '/file', '/fallback', '/_waymark/data/shown.rsc'],
+    '/shown',
+    '/moved',
+    '/file',
+    '/fallback',
+    '/_waymark/data/shown.rsc',
     // Files of public/, in other spellings too.
-    ...['/admin/report.txt', '/admin/%72eport.txt', '/admin/report.txt?x', '/admin/long.txt'],
+    '/admin/report.txt',
+    '/admin/%72eport.txt',
+    '/admin/report.txt?x',
+    '/admin/long.txt',
   ])('the proxy guards %s', async (target) => {
     for (const method of ['GET', 'POST']) {
       const answer = await send(target, {}, method)

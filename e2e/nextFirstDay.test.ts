@@ -9,7 +9,10 @@ import { hydratedElement, openPage } from './harness/page.ts'
 /** A package that renders React by itself, with hooks and `react-dom/server`. */
 const rendererNamed = (name: string) => ({
   [`node_modules/${name}/package.json`]: JSON.stringify({
-    ...{ name, version: '1.0.0', type: 'module', exports: './index.js' },
+    name,
+    version: '1.0.0',
+    type: 'module',
+    exports: './index.js',
     peerDependencies: { react: '*' },
   }),
   [`node_modules/${name}/index.js`]: `import { createElement, useState } from 'react'
@@ -23,7 +26,9 @@ export async function render(element) {
 /** A package whose client component calls an action of its own, as an authentication service's does. */
 const actionPackage = {
   'node_modules/visit-button/package.json': JSON.stringify({
-    ...{ name: 'visit-button', version: '1.0.0', type: 'module' },
+    name: 'visit-button',
+    version: '1.0.0',
+    type: 'module',
     exports: { '.': './index.js', './actions': './actions.js', './server': './server.js' },
     peerDependencies: { next: '*', react: '*' },
   }),

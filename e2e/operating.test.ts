@@ -17,7 +17,9 @@ test('a log line for each request, and metrics for who has the token', async () 
     await expect.poll(lines).toHaveLength(1)
     const [line = ''] = lines()
     expect(JSON.parse(line)).toMatchObject({
-      ...{ method: 'GET', route: '/page/[what]', status: 500 },
+      method: 'GET',
+      route: '/page/[what]',
+      status: 500,
       digest: failed.headers.get('x-waymark-digest'),
     })
     expect(line).not.toContain('somebody')

@@ -30,7 +30,11 @@ function filesOfGuide(...pages: readonly string[]): Record<string, string> {
 }
 
 const files = filesOfGuide(
-  ...['uploads', 'sessions', 'search-parameters', 'live-data', 'other-packages'],
+  'uploads',
+  'sessions',
+  'search-parameters',
+  'live-data',
+  'other-packages',
 )
 const store = 'https://store.example'
 const env = {

@@ -194,7 +194,9 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
     await hydratedElement(page.getByText('address /scope'))
     const value = 'x'.repeat(3500)
     const cookies = Array.from({ length: 6 }, (_, index) => ({
-      ...{ name: `c${index}`, value, url: served.app.origin },
+      name: `c${index}`,
+      value,
+      url: served.app.origin,
       httpOnly: index === 0,
     }))
     await page.context().addCookies(cookies)

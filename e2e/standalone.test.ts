@@ -56,7 +56,10 @@ test.skipIf(noImageBecause)(
     const env = appEnv({ ...image.env, PORT: `${port}`, WAYMARK_SECRET: 's'.repeat(32) })
     const server = await startServer({
       ...image.asUser(image.command.map((word) => (word === '5s' ? '1s' : word))),
-      ...{ cwd: image.folder, env, listening: origin, startWithinMs: 20_000 },
+      cwd: image.folder,
+      env,
+      listening: origin,
+      startWithinMs: 20_000,
     })
     const { program, args } = image.asUser(image.healthcheck)
     const check = () => run(program, args, { cwd: image.folder, env, quiet: true })

@@ -117,7 +117,9 @@ export default async function Page({ searchParams }) {
       await expect
         .poll(() => find('waymark.digest', digest))
         .toMatchObject({
-          ...{ traceId, parentSpanId: callerId, status: { code: 2 } },
+          traceId,
+          parentSpanId: callerId,
+          status: { code: 2 },
         })
       // In the page, the span of its request was the active one.
       const page = collector.spans.find((span) => span.spanId === spanId)

@@ -6,8 +6,15 @@ import { runsAll } from './harness/describeModes.ts'
 
 /** What a line, a gateway and a server do to an app; one of each kind. */
 const faults = [
-  ...['data:hang', 'data:cut', 'data:500', 'document:cut', 'scripts:404', 'scripts:hang'],
-  ...['page:restart', 'actions:unheard-once', 'actions:hang-once'],
+  'data:hang',
+  'data:cut',
+  'data:500',
+  'document:cut',
+  'scripts:404',
+  'scripts:hang',
+  'page:restart',
+  'actions:unheard-once',
+  'actions:hang-once',
 ]
 
 // `drill.test.ts` drills the site in each run.

@@ -121,7 +121,11 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
       }
       const round = [follow('Other'), click('#step'), follow('Stream'), late, back, follow('Home')]
       const page = await compare(kind, [
-        ...[sign, click('#step'), sign, click('#refresh'), click('[data-waymark-theme-toggle]')],
+        sign,
+        click('#step'),
+        sign,
+        click('#refresh'),
+        click('[data-waymark-theme-toggle]'),
         ...round,
         sign,
       ])

@@ -104,7 +104,9 @@ async function shown({ origin }: { readonly origin: string }, path: string) {
   const html = (await answer.text()).replaceAll(new URL(origin).host, 'host')
   const [location, policy] = ['location', 'cache-control'].map((name) => answer.headers.get(name))
   return {
-    ...{ status: answer.status, location, policy },
+    status: answer.status,
+    location,
+    policy,
     headings: html.match(/<h[12][^>]*>.*?<\/h[12]>/g),
     isWhole: html.endsWith('</html>'),
   }

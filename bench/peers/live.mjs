@@ -128,7 +128,9 @@ async function measurePolling(server) {
   await Promise.all(clients)
   ages.sort((a, b) => a - b)
   return {
-    ...{ way: 'asking each second', version: '', lines: 8 },
+    way: 'asking each second',
+    version: '',
+    lines: 8,
     idleRequests: Math.round((requests / idleSeconds) * 60),
     idlePercent: Number((used / idleSeconds / 10_000).toFixed(1)),
     p50Ms: Math.round(percentile(ages, 0.5)),
@@ -155,7 +157,9 @@ async function measurePushed(server, crowd, fetchPage) {
   return {
     idleRequests: 0,
     idlePercent: Number((idleUsed / idleSeconds / 10_000).toFixed(1)),
-    ...{ cpuMs: of('cpuMs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },
+    cpuMs: of('cpuMs'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
   }
 }
 

@@ -45,7 +45,8 @@ const { externals = [] } = JSON.parse(readFileSync(join(app, '.waymark/build.jso
 layOutAlone(externals)
 const standalone = await callAll(['built/server.js'], alone)
 const rows = chosen.map((sample) => ({
-  ...{ sample, version: versionOf(sample.name) },
+  sample,
+  version: versionOf(sample.name),
   results: [dev, production, standalone].map((each) => each.get(sample.name)),
   isInstalled: externals.includes(sample.name),
 }))

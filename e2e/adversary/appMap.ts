@@ -95,20 +95,41 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 const paths = Object.values(areas).flat()
 
 const segmentKeys: readonly string[] = [
-  ...['/', '/client', '/part', '/part/area', '/part/area/inner', '/admin', '/photo/1'],
+  '/',
+  '/client',
+  '/part',
+  '/part/area',
+  '/part/area/inner',
+  '/admin',
+  '/photo/1',
   ...guards.flatMap((kind) => [`/guard/${kind}`, `/guard/${kind}/inner`]),
   ...paths,
 ]
 
 /** The fixture `adversary`: guards of each kind, late pages, values that actions look at. */
 export const fixtureMap: AppMap = {
-  ...{ name: 'adversary', base: '', hasSlash: false, areas, actionsByPage, actionNames, accessOf },
-  ...{ segmentKeys, targets: ['/photo/1', '/photo/2'], backgrounds: Object.keys(actionsByPage) },
-  ...{ callPage: '/open', searchPath: '/search', latePaths: areas.late ?? [] },
+  name: 'adversary',
+  base: '',
+  hasSlash: false,
+  areas,
+  actionsByPage,
+  actionNames,
+  accessOf,
+  segmentKeys,
+  targets: ['/photo/1', '/photo/2'],
+  backgrounds: Object.keys(actionsByPage),
+  callPage: '/open',
+  searchPath: '/search',
+  latePaths: areas.late ?? [],
   handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
-  ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [] },
-  ...{ gated: [], scanPath: null },
-  ...{ failing, isQuiet: false },
+  hosts: ['evil.example'],
+  queries: [],
+  forwarded: [],
+  rawPaths: [],
+  gated: [],
+  scanPath: null,
+  failing,
+  isQuiet: false,
   livePages: { own: ['/open', '/partial', '/kept'], foreign: ['/guard/prompt', '/guard/late'] },
 }
 

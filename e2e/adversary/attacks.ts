@@ -245,6 +245,18 @@ function noise(random: Random, { map }: AttackSource): Made {
 }
 
 const methods = [
-  ...['TRACE', 'TRACK', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'PROPFIND', 'PURGE', 'QUERY'],
-  ...['get', 'CONNECT', 'LINK', 'REPORT'],
+  'TRACE',
+  'TRACK',
+  'OPTIONS',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'POST',
+  'PROPFIND',
+  'PURGE',
+  'QUERY',
+  'get',
+  'CONNECT',
+  'LINK',
+  'REPORT',
 ]

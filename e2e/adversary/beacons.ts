@@ -58,8 +58,10 @@ function write(random: Random, map: AppMap, draw: Draw = load): string {
     return fields
   })
   const measured = random.list(0, random.pick([0, 4, 49]), () => ({
-    ...{ route: routeOf(random, map), name: random.pick(vitals) },
-    ...{ isSoft: random.chance(0.5), value: random.int(5_000) },
+    route: routeOf(random, map),
+    name: random.pick(vitals),
+    isSoft: random.chance(0.5),
+    value: random.int(5_000),
   }))
   return JSON.stringify({ build, loads: [first, ...more], vitals: measured })
 }
@@ -93,8 +95,12 @@ function load(random: Random, map: AppMap): Fields {
 function combination(random: Random, map: AppMap): Fields {
   return {
     ...load(random, map),
-    ...{ outcome: 'fallback', status: 400 + random.int(200), cause: random.pick(causes) },
-    ...{ late: random.pick(['data', 'code', 'styles']), end: undefined, digest: undefined },
+    outcome: 'fallback',
+    status: 400 + random.int(200),
+    cause: random.pick(causes),
+    late: random.pick(['data', 'code', 'styles']),
+    end: undefined,
+    digest: undefined,
   }
 }
 
@@ -131,8 +137,23 @@ function withOwnText(random: Random, map: AppMap): string {
 
 function withNumber(random: Random, text: string): string {
   const number = random.pick([
-    ...['1e308', '1e999', '-1', '-0', '0.5', '9007199254740993', `9${'9'.repeat(400)}`, 'NaN'],
-    ...['86400000', '86400001', '1e3', '0x10', '"12"', 'true', '[1]', '{}', 'null'],
+    '1e308',
+    '1e999',
+    '-1',
+    '-0',
+    '0.5',
+    '9007199254740993',
+    `9${'9'.repeat(400)}`,
+    'NaN',
+    '86400000',
+    '86400001',
+    '1e3',
+    '0x10',
+    '"12"',
+    'true',
+    '[1]',
+    '{}',
+    'null',
   ])
   const field = random.pick(['ms', 'attempts', 'status', 'value'])
   return text.replaceAll(new RegExp(`"${field}":\\d+`, 'g'), `"${field}":${number}`)

@@ -93,7 +93,9 @@ function hopByHop(random: Random, { map }: AttackSource): Made {
   const hasBody = random.chance(0.4)
   const lines = random.list(1, 3, () => random.pick(hopHeaders)).flat()
   return {
-    ...{ label: 'hop by hop', method: hasBody ? 'POST' : 'GET', target: mountedAt(map, path) },
+    label: 'hop by hop',
+    method: hasBody ? 'POST' : 'GET',
+    target: mountedAt(map, path),
     headers: [...lines, ...(hasBody ? siteHeaders(random) : [])],
     ...(hasBody ? { body: empty } : {}),
   }

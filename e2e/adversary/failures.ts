@@ -101,13 +101,30 @@ const places: readonly ((random: Random) => Planted)[] = [
 
 /** Names of secrets, as queries have them. */
 const secretNames = [
-  ...['token', 'access_token', 'accessToken', 'TOKEN', 'user%5Bpassword%5D', 'pass%77ord'],
-  ...['api-key', 'code', 'session.id', 'X-Amz-Signature', '%EF%BD%94oken', 'token%5B%5D'],
+  'token',
+  'access_token',
+  'accessToken',
+  'TOKEN',
+  'user%5Bpassword%5D',
+  'pass%77ord',
+  'api-key',
+  'code',
+  'session.id',
+  'X-Amz-Signature',
+  '%EF%BD%94oken',
+  'token%5B%5D',
 ]
 
 const secretHeaders = [
-  ...['accept', 'accept-language', 'waymark-mounted', 'waymark-from', 'waymark-beside'],
-  ...['x-api-key', 'referer', 'user-agent', 'x-forwarded-for'],
+  'accept',
+  'accept-language',
+  'waymark-mounted',
+  'waymark-from',
+  'waymark-beside',
+  'x-api-key',
+  'referer',
+  'user-agent',
+  'x-forwarded-for',
 ]
 
 /** Ways in which a secret stands in a text. */

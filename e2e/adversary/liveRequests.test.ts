@@ -7,8 +7,12 @@ const subscriptions = { own: ['own'], foreign: ['foreign'] }
 const around = { map: fixtureMap, subscriptions }
 
 const asking = (pages: unknown, target = livePath): AttackRequest => ({
-  ...{ label: 'live', method: 'POST', target, headers: [] },
-  ...{ isChunked: false, behaviour: 'stays' },
+  label: 'live',
+  method: 'POST',
+  target,
+  headers: [],
+  isChunked: false,
+  behaviour: 'stays',
   body: { kind: 'text', text: JSON.stringify({ pages, wait: false }) },
 })
 

@@ -116,16 +116,56 @@ const tags: readonly (readonly [number, string])[] = [
 const scalars = ['null', 'true', '0', '-1', '1e999', '1.5', '"a"', '""', '"typed"', '[]', '{}']
 
 const specials = [
-  ...['$undefined', '$NaN', '$Infinity', '$-Infinity', '$-0', '$u', '$N', '$I', '$', '$$', '$$1'],
-  ...['$D2026-11-21T00:00:00.000Z', '$Dnever', '$n123', '$n-1', '$nx', `$n${'9'.repeat(200)}`],
-  ...['$T', '$T1', '$K', '$Z', '$ZE', '$e', '$l', '$c', '$p', '$S', '$Sreact.element', '$d1', '$E'],
+  '$undefined',
+  '$NaN',
+  '$Infinity',
+  '$-Infinity',
+  '$-0',
+  '$u',
+  '$N',
+  '$I',
+  '$',
+  '$$',
+  '$$1',
+  '$D2026-11-21T00:00:00.000Z',
+  '$Dnever',
+  '$n123',
+  '$n-1',
+  '$nx',
+  `$n${'9'.repeat(200)}`,
+  '$T',
+  '$T1',
+  '$K',
+  '$Z',
+  '$ZE',
+  '$e',
+  '$l',
+  '$c',
+  '$p',
+  '$S',
+  '$Sreact.element',
+  '$d1',
+  '$E',
 ]
 
 const oddRows = ['', '9', 'ff', '-1', 'g', '00', '0x1', '1.5', '99999999', '__proto__', ':', ' 1']
 
 const routes = [
-  ...[':0', ':a', ':a:b', ':then', ':id', ':bound', ':length', ':constructor', ':__proto__'],
-  ...[':__proto__:then', ':constructor:constructor', ':trim', ':0:0:0', ':prototype', ':'],
+  ':0',
+  ':a',
+  ':a:b',
+  ':then',
+  ':id',
+  ':bound',
+  ':length',
+  ':constructor',
+  ':__proto__',
+  ':__proto__:then',
+  ':constructor:constructor',
+  ':trim',
+  ':0:0:0',
+  ':prototype',
+  ':',
 ]
 
 const plainKeys = ['a', 'b', 'name', 'id', 'bound', 'length', '0']

@@ -58,7 +58,9 @@ function secretsIn(record: StoredRecord): StoredViolation[] {
   const path = query.split('&').map((pair) => pair.split('=')[1] ?? '')
   return textsIn({ ...record, path }, '').flatMap(([place, text]) =>
     [...new Set(text.match(secretPattern))].map((mark) => ({
-      ...({ kind: 'a secret was stored', detail: place, mark } as const),
+      kind: 'a secret was stored',
+      detail: place,
+      mark,
     })),
   )
 }

@@ -99,7 +99,8 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
   }
 
   return {
-    ...{ port, map },
+    port,
+    map,
     pid: () => served.pid,
     isServing: async () =>
       served.exitCode() === null && (await ask(port, '/_waymark/health/live')).status === 200,
@@ -234,8 +235,13 @@ export function plainGet(
   headers: AttackRequest['headers'] = [],
 ): AttackRequest {
   return {
-    ...{ label: 'plain', method: 'GET', target, body: { kind: 'none' }, isChunked: false },
-    ...{ headers: [['host', `localhost:${port}`], ...headers], behaviour: 'stays' },
+    label: 'plain',
+    method: 'GET',
+    target,
+    body: { kind: 'none' },
+    isChunked: false,
+    headers: [['host', `localhost:${port}`], ...headers],
+    behaviour: 'stays',
   }
 }
 

@@ -3,13 +3,21 @@ import type { AttackRequest } from './request.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'
 
 const request: AttackRequest = {
-  ...{ label: 'test', method: 'GET', target: '/', isChunked: false, behaviour: 'stays' },
+  label: 'test',
+  method: 'GET',
+  target: '/',
+  isChunked: false,
+  behaviour: 'stays',
   headers: [['connection', 'x-secret, keep-alive']],
   body: { kind: 'none' },
 }
 const forwarded: Forwarded = {
-  ...{ request: '1', path: '/u1/users/1', host: '127.0.0.1:4', authority: '127.0.0.1:4' },
-  ...{ headers: ['host', 'connection', 'accept'], isStrict: true },
+  request: '1',
+  path: '/u1/users/1',
+  host: '127.0.0.1:4',
+  authority: '127.0.0.1:4',
+  headers: ['host', 'connection', 'accept'],
+  isStrict: true,
   addresses: ['127.0.0.1', '127.0.0.1'],
 }
 

@@ -58,7 +58,9 @@ function portOf(server: Server): number {
 function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
   const { headers, socket } = request
   return {
-    ...{ isStrict, path: request.url ?? '', host: headers.host ?? '' },
+    isStrict,
+    path: request.url ?? '',
+    host: headers.host ?? '',
     request: [headers[requestHeader]].flat()[0] ?? null,
     headers: Object.keys(headers),
     addresses: [headers['x-forwarded-for'], headers['x-real-ip']].map(String),

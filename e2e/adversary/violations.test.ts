@@ -6,8 +6,13 @@ import type { Seen } from './target.ts'
 import { violationsOf } from './violations.ts'
 
 const request: AttackRequest = {
-  ...{ label: 'test', method: 'GET', target: '/', headers: [['host', 'x']], isChunked: false },
-  ...{ body: { kind: 'none' }, behaviour: 'stays' },
+  label: 'test',
+  method: 'GET',
+  target: '/',
+  headers: [['host', 'x']],
+  isChunked: false,
+  body: { kind: 'none' },
+  behaviour: 'stays',
 }
 const asAdmin: AttackRequest = { ...request, headers: [['cookie', `role=${adminRole}`]] }
 

@@ -35,7 +35,9 @@ export function askServer(url: string, asked: Asked = {}): Promise<TimedAnswer> 
       let body = ''
       const end = () =>
         resolve({
-          ...{ status: statusCode, headers, body },
+          status: statusCode,
+          headers,
+          body,
           cameAfterMs: (text) => soFar.find((at) => at.body.includes(text))?.afterMs ?? Infinity,
         })
       answer.setEncoding('utf8').on('data', (piece: string) => {

@@ -58,7 +58,8 @@ export async function expectRun(
 ): Promise<string> {
   const env = appEnv({
     // What an earlier run fetched is good enough, and spares the registry.
-    ...{ npm_config_prefer_offline: 'true', npm_config_audit: 'false' },
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
     // npm waits for five minutes by itself, longer than any test.
     npm_config_fetch_timeout: '20000',
   })

@@ -96,7 +96,9 @@ export async function openRawSocket(
 function handshake(origin: string, path: string, headers: Options['headers']): string {
   const lines = {
     host: new URL(origin).host,
-    ...{ connection: 'Upgrade', upgrade: 'websocket', origin },
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    origin,
     'sec-websocket-version': '13',
     'sec-websocket-key': randomBytes(16).toString('base64'),
     ...headers,

@@ -39,9 +39,12 @@ export async function startWorkerd(
     args: [
       'serve',
       join(root, '.waymark/workerd/config.capnp'),
-      ...['--directory-path', `assets=${join(root, '.waymark/client')}`],
-      ...['--directory-path', `pages=${join(root, '.waymark/prerendered')}`],
-      ...['--socket-addr', 'http=127.0.0.1:0'],
+      '--directory-path',
+      `assets=${join(root, '.waymark/client')}`,
+      '--directory-path',
+      `pages=${join(root, '.waymark/prerendered')}`,
+      '--socket-addr',
+      'http=127.0.0.1:0',
       // Tells the port.
       '--control-fd=1',
     ],

@@ -5,7 +5,14 @@ import type { Source } from './source.ts'
 import { type Node, walk } from './syntaxTree.ts'
 
 const textMethods = new Set([
-  ...['includes', 'startsWith', 'endsWith', 'match', 'matchAll', 'search', 'indexOf', 'replace'],
+  'includes',
+  'startsWith',
+  'endsWith',
+  'match',
+  'matchAll',
+  'search',
+  'indexOf',
+  'replace',
 ])
 
 const patternMethods = new Set(['test', 'exec'])

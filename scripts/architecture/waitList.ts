@@ -1,8 +1,17 @@
 /** The code that runs while a request waits for it: folders and files, from the core's root. */
 export const requestCode = {
   includes: [
-    ...['rsc/', 'react/rsc/', 'ssr/', 'shared/', 'wire/', 'http/', 'cache/'],
-    ...['node/listener.ts', 'node/request.ts', 'node/writeResponse.ts', 'node/static/sendFile.ts'],
+    'rsc/',
+    'react/rsc/',
+    'ssr/',
+    'shared/',
+    'wire/',
+    'http/',
+    'cache/',
+    'node/listener.ts',
+    'node/request.ts',
+    'node/writeResponse.ts',
+    'node/static/sendFile.ts',
   ],
   /** No request waits in these, or not without a deadline around all of it; and why. */
   excludes: [
@@ -210,7 +219,13 @@ export const waitEnds: WaitEnds = {
       'Promise.all(named)',
     ],
     'rsc/metadata/resolve.ts': [
-      ...['above', 'own', 'ownImages', 'viewAbove', 'ownView', 'merging', 'viewing'],
+      'above',
+      'own',
+      'ownImages',
+      'viewAbove',
+      'ownView',
+      'merging',
+      'viewing',
     ],
   },
   'nothing to wait for: the params of a match are there': {

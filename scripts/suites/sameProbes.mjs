@@ -169,9 +169,25 @@ const draftProbes = {
 }
 
 const fetchPages = [
-  ...['dynamic', 'forced', 'zero', 'minute', 'minute-dynamic', 'default-cache', 'force-cache'],
-  ...['only-cache', 'default-no-store', 'force-no-store', 'only-no-store', 'static', 'error'],
-  ...['auto', 'auto-fresh', 'cookies', 'handler', 'handler-static', 'request'],
+  'dynamic',
+  'forced',
+  'zero',
+  'minute',
+  'minute-dynamic',
+  'default-cache',
+  'force-cache',
+  'only-cache',
+  'default-no-store',
+  'force-no-store',
+  'only-no-store',
+  'static',
+  'error',
+  'auto',
+  'auto-fresh',
+  'cookies',
+  'handler',
+  'handler-static',
+  'request',
 ]
 
 /** @type {Record<string, Probe>} */
@@ -200,14 +216,37 @@ const fetchProbes = {
 }
 
 const kinds = [
-  ...['website', 'article', 'book', 'profile', 'music.song', 'music.album', 'music.playlist'],
-  ...['music.radio_station', 'video.movie', 'video.episode', 'titles', 'plain', 'summary', 'app'],
-  ...['player', 'icon', 'icon-list', 'robots', 'apple', 'canonical', 'authors', 'template'],
+  'website',
+  'article',
+  'book',
+  'profile',
+  'music.song',
+  'music.album',
+  'music.playlist',
+  'music.radio_station',
+  'video.movie',
+  'video.episode',
+  'titles',
+  'plain',
+  'summary',
+  'app',
+  'player',
+  'icon',
+  'icon-list',
+  'robots',
+  'apple',
+  'canonical',
+  'authors',
+  'template',
 ]
 
 const files = [
-  ...['/sitemap.xml', '/meta/products/sitemap/0.xml', '/meta/products/sitemap/b.xml'],
-  ...['/meta/products/sitemap/c.xml', '/robots.txt', '/manifest.webmanifest'],
+  '/sitemap.xml',
+  '/meta/products/sitemap/0.xml',
+  '/meta/products/sitemap/b.xml',
+  '/meta/products/sitemap/c.xml',
+  '/robots.txt',
+  '/manifest.webmanifest',
 ]
 
 const pictures = ['/icon.svg', '/meta/files/icon.png', '/meta/files/opengraph-image.png']

@@ -35,17 +35,20 @@ function createProduct(title, price, sizes = []) {
     price: money(price),
   }))
   return {
-    ...{
-      id: handle,
-      handle,
-      title,
-      description: `A ${handle}`,
-      descriptionHtml: `<p>A ${handle}</p>`,
-    },
-    ...{ availableForSale: true, options: [{ id: name, name, values }] },
+    id: handle,
+    handle,
+    title,
+    description: `A ${handle}`,
+    descriptionHtml: `<p>A ${handle}</p>`,
+    availableForSale: true,
+    options: [{ id: name, name, values }],
     priceRange: { maxVariantPrice: money(price), minVariantPrice: money(price) },
-    ...{ variants: connection(variants), featuredImage: image, images: connection([image]) },
-    ...{ seo, tags: [], updatedAt },
+    variants: connection(variants),
+    featuredImage: image,
+    images: connection([image]),
+    seo,
+    tags: [],
+    updatedAt,
   }
 }
 
@@ -66,8 +69,11 @@ export function createShop() {
     const list = connection(products)
     return {
       data: {
-        ...{ cart, cartCreate: changed, cartLinesAdd: changed },
-        ...{ cartLinesRemove: changed, cartLinesUpdate: changed },
+        cart,
+        cartCreate: changed,
+        cartLinesAdd: changed,
+        cartLinesRemove: changed,
+        cartLinesUpdate: changed,
         collection: { ...collections[0], products: list },
         collections: connection(collections),
         menu: {

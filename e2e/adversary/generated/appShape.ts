@@ -52,7 +52,9 @@ export function drawShape(random: Random, kind: AppKind, index: number): AppShap
     const isNested = random.chance(0.4)
     const outward = isNested ? ['(..)(..)photo', '(...)photo'] : ['(..)photo', '(...)photo']
     return {
-      ...{ id, guard, folder: `${isNested ? '/shop' : ''}/${take()}` },
+      id,
+      guard,
+      folder: `${isNested ? '/shop' : ''}/${take()}`,
       refusal: random.pick(['forbidden', 'unauthorized']),
       outward: guard === 'page' || random.chance(0.15) ? null : random.pick(outward),
       hasInward: guard !== 'page' && random.chance(0.5),

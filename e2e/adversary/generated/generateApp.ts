@@ -51,7 +51,12 @@ export function generateApp(
 ): GeneratedApp {
   const shape = drawShape(randomAt(seed, -1 - index), kind, index)
   const draft: Draft = {
-    ...{ shape, files: {}, pages: {}, actionsByPage: {}, actionFiles: {}, keys: ['/'] },
+    shape,
+    files: {},
+    pages: {},
+    actionsByPage: {},
+    actionFiles: {},
+    keys: ['/'],
   }
   writePublicPages(draft)
   for (const area of shape.areas) writeArea(draft, area)
@@ -123,7 +128,11 @@ function writeArea(draft: Draft, area: Area): void {
   const file = `${at}/layout.tsx`
   const text = guard === 'page' ? '' : secretOf(id, 'layout')
   files[file] = layoutSource({
-    ...{ kind, file, slots, text, refusal: guard === 'layout' ? refusal : null },
+    kind,
+    file,
+    slots,
+    text,
+    refusal: guard === 'layout' ? refusal : null,
   })
   write('', 'page', `${id}Act`)
   for (const slot of slots) files[`${at}/@${slot}/default.tsx`] = emptyDefault
@@ -209,7 +218,8 @@ function writeSettings({ shape, files, actionFiles }: Draft, ports: UpstreamPort
 }
 
 const nextManifest = {
-  ...{ private: true, type: 'module' },
+  private: true,
+  type: 'module',
   dependencies: { next: '*', react: '*', waymark: '*' },
 }
 
@@ -240,12 +250,19 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
   const ruled = ['/plain', '/alias', '/backend', '/user', '/t', '/kid/1', '/gopage']
   const below = (rule: string) => guarded.map((folder) => rule + folder)
   const ofRules = {
-    ...{ rules: ruled, forwarded: below('/plain'), rewritten: below('/alias') },
+    rules: ruled,
+    forwarded: below('/plain'),
+    rewritten: below('/alias'),
     moved: below('/old'),
   }
   return {
-    ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'] },
-    ...{ failing: null, isQuiet: true },
+    name,
+    base,
+    hasSlash,
+    actionsByPage,
+    rawPaths: ['/raw', '/rawkept'],
+    failing: null,
+    isQuiet: true,
     livePages: { own: isNext ? [] : ['/open'], foreign: [] },
     areas: {
       ...pages,

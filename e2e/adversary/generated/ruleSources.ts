@@ -82,8 +82,10 @@ export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPo
   const query = (key: string, value?: string) => [{ type: 'query', key, value }]
   const redirects = [
     {
-      ...{ source: '/gopage', has: query('page', '(?<page>.*)') },
-      ...{ destination: '/:page', permanent: false },
+      source: '/gopage',
+      has: query('page', '(?<page>.*)'),
+      destination: '/:page',
+      permanent: false,
     },
     { source: '/kid/:id', destination: '/photo/:id', permanent: true },
     ...(base ? [{ source: '/', destination: base, basePath: false, permanent: true }] : []),
@@ -94,7 +96,8 @@ export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPo
       { source: '/plain/:path*', destination: `${at(ports.whole)}/:path*` },
       { source: '/user', has: query('id'), destination: `${at(ports.strict)}/u1/users/:id` },
       {
-        ...{ source: '/t', has: query('sub', '(?<sub>.+)') },
+        source: '/t',
+        has: query('sub', '(?<sub>.+)'),
         destination: `http://127.:sub.0.1:${ports.strict}/u2/home`,
       },
       { source: '/backend/:path*', destination: `${at(ports.strict)}/u3/:path*` },

@@ -60,7 +60,9 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
   }
 
   return {
-    ...{ another, begin, arrive },
+    another,
+    begin,
+    arrive,
     /** Where the last load has led; without a heading, it is a screen. */
     at: () => at,
     hasScreen: () => !(at in headings),

@@ -11,8 +11,18 @@ export type Walker = {
 
 /** How often, of a hundred steps. */
 const weights = {
-  ...{ click: 52, back: 14, another: 4, reopen: 3, leap: 4, unknown: 4, throwing: 4 },
-  ...{ cut: 4, left: 4, never: 3, offline: 2, silent: 2 },
+  click: 52,
+  back: 14,
+  another: 4,
+  reopen: 3,
+  leap: 4,
+  unknown: 4,
+  throwing: 4,
+  cut: 4,
+  left: 4,
+  never: 3,
+  offline: 2,
+  silent: 2,
 }
 
 type Step = keyof typeof weights

@@ -64,7 +64,8 @@ async function send(request: ReceivedRequest, response: HandlerResponse | null):
 }
 
 const packagesWithPages = [
-  ...['waymark', 'next'],
+  'waymark',
+  'next',
   ...['arrivals', 'live', 'offline', 'testing'].map((name) => `@waymark/${name}`),
 ]
 

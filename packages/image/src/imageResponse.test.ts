@@ -118,7 +118,8 @@ describe('pictures within the image', () => {
 
   const draw = (src: string, options: ImageResponseOptions = {}) =>
     new ImageResponse(createElement('img', { src, width: 8, height: 8 }), {
-      ...{ width: 8, height: 8 },
+      width: 8,
+      height: 8,
       ...options,
     }).arrayBuffer()
 

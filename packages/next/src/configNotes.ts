@@ -2,10 +2,25 @@ import type { NextConfig } from './nextConfig.ts'
 
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys: ReadonlySet<string> = new Set([
-  ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'trailingSlash', 'cacheLife'],
-  ...['reactStrictMode', 'typedRoutes', 'useFileSystemPublicRoutes', 'cleanDistDir'],
-  ...['bundlePagesRouterDependencies', 'sassOptions', 'swcMinify'],
+  'redirects',
+  'rewrites',
+  'headers',
+  'env',
+  'transpilePackages',
+  'serverExternalPackages',
+  'turbopack',
+  'webpack',
+  'basePath',
+  'assetPrefix',
+  'trailingSlash',
+  'cacheLife',
+  'reactStrictMode',
+  'typedRoutes',
+  'useFileSystemPublicRoutes',
+  'cleanDistDir',
+  'bundlePagesRouterDependencies',
+  'sassOptions',
+  'swcMinify',
 ])
 
 /** Values that ask for what is so anyway. */
@@ -65,12 +80,31 @@ const notes: Readonly<Record<string, string>> = {
 
 /** Experiments that are the default here, or that are read. */
 const usualExperiments: ReadonlySet<string> = new Set([
-  ...['cacheLife', 'authInterrupts', 'typedRoutes', 'typedEnv', 'useCache'],
-  ...['optimizePackageImports', 'scrollRestoration', 'turbopackFileSystemCacheForDev', 'mdxRs'],
-  ...['webpackBuildWorker', 'parallelServerCompiles', 'parallelServerBuildTraces', 'cpus'],
-  ...['appDir', 'serverActions', 'serverComponentsExternalPackages', 'clientSegmentCache'],
-  ...['nodeMiddleware', 'instrumentationHook', 'bundlePagesExternals', 'turbo'],
-  ...['serverComponentsHmrCache', 'globalNotFound', 'optimizeServerReact', 'serverMinification'],
+  'cacheLife',
+  'authInterrupts',
+  'typedRoutes',
+  'typedEnv',
+  'useCache',
+  'optimizePackageImports',
+  'scrollRestoration',
+  'turbopackFileSystemCacheForDev',
+  'mdxRs',
+  'webpackBuildWorker',
+  'parallelServerCompiles',
+  'parallelServerBuildTraces',
+  'cpus',
+  'appDir',
+  'serverActions',
+  'serverComponentsExternalPackages',
+  'clientSegmentCache',
+  'nodeMiddleware',
+  'instrumentationHook',
+  'bundlePagesExternals',
+  'turbo',
+  'serverComponentsHmrCache',
+  'globalNotFound',
+  'optimizeServerReact',
+  'serverMinification',
 ])
 
 const experimentNotes: Readonly<Record<string, string>> = {

@@ -44,7 +44,10 @@ test('a tilde stands for the packages of the app, in imports of imports as well'
     writeFileSync(path.join(root, file), text)
   }
   const built = await build({
-    ...{ root, configFile: false, logLevel: 'silent', plugins: [cssImportsPlugin(root)] },
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [cssImportsPlugin(root)],
     resolve: { alias: [{ find: /^~kitchen\//, replacement: `${root}/` }] },
     build: { write: false, minify: false, rolldownOptions: { input: path.join(root, 'main.js') } },
   })

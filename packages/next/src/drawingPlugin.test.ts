@@ -21,7 +21,10 @@ test('what pnpm hides from the app is imported from where it is', async () => {
   }
   symlinkSync(path.join(root, store, 'kit'), path.join(root, 'node_modules/kit'))
   const built = await build({
-    ...{ root, configFile: false, logLevel: 'silent', plugins: [drawingPlugin(root)] },
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [drawingPlugin(root)],
     ssr: { noExternal: true },
     build: { ssr: 'main.js', outDir: 'out/rsc' },
   })

@@ -7,7 +7,9 @@ import path from 'node:path'
  * it: the one of server components has neither hooks nor `react-dom/server`.
  */
 export const renderers = [
-  ...['@react-email/components', '@react-email/render', 'react-email'],
+  '@react-email/components',
+  '@react-email/render',
+  'react-email',
   '@react-pdf/renderer',
 ]
 

@@ -36,8 +36,13 @@ function exportedBy(given: unknown): unknown {
 
 /** What functions of configurations read of the default one. */
 const defaultConfig = {
-  ...{ basePath: '', trailingSlash: false, pageExtensions: ['tsx', 'ts', 'jsx', 'js'] },
-  ...{ env: {}, experimental: {}, images: {}, webpack: null },
+  basePath: '',
+  trailingSlash: false,
+  pageExtensions: ['tsx', 'ts', 'jsx', 'js'],
+  env: {},
+  experimental: {},
+  images: {},
+  webpack: null,
 }
 
 function callConfig(given: unknown): unknown {

@@ -48,7 +48,12 @@ describe('the cookies of a response', () => {
     const headers = new Headers({ 'set-cookie': 'a=1; Path=/a; HttpOnly; Max-Age=5; SameSite=Lax' })
     const cookies = new ResponseCookies(headers)
     expect(cookies.get('a')).toEqual({
-      ...{ name: 'a', value: '1', path: '/a', httpOnly: true, maxAge: 5, sameSite: 'lax' },
+      name: 'a',
+      value: '1',
+      path: '/a',
+      httpOnly: true,
+      maxAge: 5,
+      sameSite: 'lax',
     })
     cookies.set('b', '2')
     expect(headers.getSetCookie()).toEqual([

@@ -57,7 +57,10 @@ export async function readConfig(
   warnOfMisread(rules, (line) => warn(`${name}: ${line}`))
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
-    ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
+    rules,
+    basePath,
+    assetPrefix,
+    trailingSlash: config.trailingSlash === true,
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: [

@@ -58,7 +58,11 @@ export function segmentPlugin(appDir: string): Plugin {
 
 /** Options that a route file of the server may export. */
 const segmentOptions: ReadonlySet<string> = new Set([
-  ...['dynamic', 'dynamicParams', 'revalidate', 'expire', 'statusDeadlineMs'],
+  'dynamic',
+  'dynamicParams',
+  'revalidate',
+  'expire',
+  'statusDeadlineMs',
   ...ownOptions,
 ])
 

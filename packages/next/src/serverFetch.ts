@@ -190,7 +190,8 @@ const bodiless = new Set([101, 204, 205, 304])
 
 function restore({ url, status, statusText, headers, body }: StoredResponse): Response {
   const response = new Response(bodiless.has(status) ? null : body, {
-    ...{ status, statusText },
+    status,
+    statusText,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
   })
   return Object.defineProperty(response, 'url', { value: url })

@@ -37,8 +37,13 @@ type Facts = {
  */
 export function readWebpack(config: NextConfig, root: string): WebpackFacts {
   const facts: Facts = {
-    ...{ aliases: {}, empty: { client: [], server: [] }, external: [], ignored: [] },
-    ...{ define: {}, rules: turbopackRules(config), notes: [] },
+    aliases: {},
+    empty: { client: [], server: [] },
+    external: [],
+    ignored: [],
+    define: {},
+    rules: turbopackRules(config),
+    notes: [],
   }
   if (typeof config.webpack === 'function') {
     for (const isServer of [true, false]) runWebpack(config.webpack, isServer, facts)
@@ -150,7 +155,9 @@ function createRules(): WebpackRule[] {
     { oneOf: [] },
     {
       test: /\.(?:png|jpg|jpeg|gif|webp|avif|ico|bmp|svg)$/i,
-      ...{ resourceQuery: { not: [] }, issuer: { not: [] }, loader: 'next-image-loader' },
+      resourceQuery: { not: [] },
+      issuer: { not: [] },
+      loader: 'next-image-loader',
     },
   ]
   for (const rule of rules) ownRules.add(rule)
@@ -160,26 +167,48 @@ function createRules(): WebpackRule[] {
 // biome-ignore lint/suspicious/noExplicitAny: the function writes whatever it wants
 function createConfig(): any {
   return {
-    ...{ mode: 'production', target: 'web', devtool: false, context: process.cwd(), cache: false },
-    ...{ entry: ownEntry, externals: [], plugins: [], ignoreWarnings: [], experiments: {} },
+    mode: 'production',
+    target: 'web',
+    devtool: false,
+    context: process.cwd(),
+    cache: false,
+    entry: ownEntry,
+    externals: [],
+    plugins: [],
+    ignoreWarnings: [],
+    experiments: {},
     module: { rules: createRules(), parser: {}, generator: {}, noParse: [] },
     resolve: {
-      ...{ alias: {}, fallback: {}, plugins: [], modules: ['node_modules'] },
-      ...{ extensions: ['.js', '.mjs', '.tsx', '.ts', '.jsx', '.json', '.wasm'] },
-      ...{ extensionAlias: {}, mainFields: [], conditionNames: [] },
+      alias: {},
+      fallback: {},
+      plugins: [],
+      modules: ['node_modules'],
+      extensions: ['.js', '.mjs', '.tsx', '.ts', '.jsx', '.json', '.wasm'],
+      extensionAlias: {},
+      mainFields: [],
+      conditionNames: [],
     },
     resolveLoader: { alias: {}, modules: [] },
     output: {},
     optimization: { splitChunks: { cacheGroups: {} }, minimizer: [] },
-    ...{ watchOptions: {}, snapshot: {}, infrastructureLogging: {}, performance: {}, stats: {} },
+    watchOptions: {},
+    snapshot: {},
+    infrastructureLogging: {},
+    performance: {},
+    stats: {},
   }
 }
 
 function createOptions(isServer: boolean) {
   return {
-    ...{ buildId: 'build', dev: process.env.NODE_ENV !== 'production', isServer, totalPages: 0 },
+    buildId: 'build',
+    dev: process.env.NODE_ENV !== 'production',
+    isServer,
+    totalPages: 0,
     ...(isServer ? { nextRuntime: 'nodejs' } : {}),
-    ...{ defaultLoaders: { babel: { loader: 'next-swc-loader' } }, dir: process.cwd(), config: {} },
+    defaultLoaders: { babel: { loader: 'next-swc-loader' } },
+    dir: process.cwd(),
+    config: {},
     webpack: recorder('webpack'),
   }
 }

@@ -6,9 +6,16 @@ type ReadPlugin = {
 
 /** Plugins that do for webpack alone what needs nothing here. */
 const needless: ReadonlySet<string> = new Set([
-  ...['BundleAnalyzerPlugin', 'ContextReplacementPlugin', 'ForkTsCheckerWebpackPlugin'],
-  ...['LimitChunkCountPlugin', 'MiniCssExtractPlugin', 'NormalModuleReplacementPlugin'],
-  ...['PrismaPlugin', 'ProgressPlugin', 'SourceMapDevToolPlugin', 'WatchIgnorePlugin'],
+  'BundleAnalyzerPlugin',
+  'ContextReplacementPlugin',
+  'ForkTsCheckerWebpackPlugin',
+  'LimitChunkCountPlugin',
+  'MiniCssExtractPlugin',
+  'NormalModuleReplacementPlugin',
+  'PrismaPlugin',
+  'ProgressPlugin',
+  'SourceMapDevToolPlugin',
+  'WatchIgnorePlugin',
 ])
 
 /** What does the same. */

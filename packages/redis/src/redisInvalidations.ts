@@ -204,8 +204,15 @@ export async function appendScript(
   const keys = [names.position, names.floors[mode], names[mode]]
   const reply = await send(
     names.position,
-    ...['EVAL', append, String(keys.length), ...keys],
-    ...[`${self} ${mode}`, names.channel, String(maxTags), String(beyond ?? -1), ...tags],
+    'EVAL',
+    append,
+    String(keys.length),
+    ...keys,
+    `${self} ${mode}`,
+    names.channel,
+    String(maxTags),
+    String(beyond ?? -1),
+    ...tags,
   )
   const [position = 0, previous = 0] = (reply as Buffer[]).map(Number)
   return { position, previous }

@@ -11,7 +11,11 @@ export function GET() {
   )
   const lab = labGroups.flatMap((group) =>
     group.pages.map(({ href, title, says }) => ({
-      ...{ href, title: `Lab: ${title}`, heading: '', excerpt: says, words: '' },
+      href,
+      title: `Lab: ${title}`,
+      heading: '',
+      excerpt: says,
+      words: '',
     })),
   )
   return Response.json([...pages, ...lab])

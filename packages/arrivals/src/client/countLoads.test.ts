@@ -39,7 +39,10 @@ test('what happened to a document that is closed early is kept, without queries'
   onEvent({ type: 'notice' })
   expect(close()).toEqual([
     {
-      ...{ pathname: '/a', shownAtMs: null, endedAtMs: 100, timeOrigin: 1_000 },
+      pathname: '/a',
+      shownAtMs: null,
+      endedAtMs: 100,
+      timeOrigin: 1_000,
       events: [
         [{ ...started, url: 'https://x/b' }, 100],
         [{ type: 'notice' }, 100],

@@ -190,7 +190,10 @@ function describe(load: Running, atMs: number | null, how: NoticeEnd): EndedLoad
   const ms = atMs === null ? null : Math.max(0, Math.round(atMs - startedAtMs))
   const isLate = slowest !== null && how === 'arrived' && (ms ?? 0) > lateAfterMs
   const common = {
-    ...{ url, kind, ms, attempts },
+    url,
+    kind,
+    ms,
+    attempts,
     ...(cause === null ? {} : { cause }),
     ...(isLate ? { late: slowest.what } : {}),
   }

@@ -81,7 +81,10 @@ describe('a timeline', () => {
     const timeline = timelineOf(countsOf([page, never]), countsOf([page], 15 * minuteMs))
     expect(timeline).toMatchObject({ fromMs: 0, toMs: 20 * minuteMs, stepMs: 5 * minuteMs })
     expect(timeline?.intervals.map(({ loads, arrived }) => [loads, arrived])).toEqual([
-      ...[[2, 1] as const, [0, 0] as const, [0, 0] as const, [1, 1] as const],
+      [2, 1] as const,
+      [0, 0] as const,
+      [0, 0] as const,
+      [1, 1] as const,
     ])
   })
 
@@ -94,7 +97,8 @@ describe('a timeline', () => {
 
   test('marks a build where it was counted first, the oldest first', () => {
     const timeline = timelineOf(
-      ...[countsOf([page], 30 * minuteMs, 'new'), countsOf([page], 0, 'old')],
+      countsOf([page], 30 * minuteMs, 'new'),
+      countsOf([page], 0, 'old'),
       countsOf([page], 60 * minuteMs, 'old'),
     )
     expect(timeline?.deploys).toEqual([

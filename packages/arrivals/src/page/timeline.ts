@@ -45,7 +45,9 @@ export function createTimeline(
   const startMs = Math.floor(first / stepMs) * stepMs
   const count = Math.floor((last - startMs) / stepMs) + 1
   const intervals = Array.from({ length: count }, (_, at) => ({
-    ...{ fromMs: startMs + at * stepMs, loads: 0, arrived: 0 },
+    fromMs: startMs + at * stepMs,
+    loads: 0,
+    arrived: 0,
   }))
   const firstOf = new Map<string, number>()
   for (const each of series) {
@@ -57,7 +59,10 @@ export function createTimeline(
   }
   const deploys = [...firstOf].map(([build, atMs]) => ({ build, atMs: Math.max(startMs, atMs) }))
   return {
-    ...{ fromMs: startMs, toMs: startMs + count * stepMs, stepMs, intervals },
+    fromMs: startMs,
+    toMs: startMs + count * stepMs,
+    stepMs,
+    intervals,
     deploys: deploys.sort((a, b) => a.atMs - b.atMs),
   }
 }

@@ -45,7 +45,10 @@ describe('a report', () => {
       ]),
     ])
     expect(all).toMatchObject({
-      ...{ loads: 7, arrived: 3, retried: 1, digests: ['6r3v-0m2k-x7q'] },
+      loads: 7,
+      arrived: 3,
+      retried: 1,
+      digests: ['6r3v-0m2k-x7q'],
       causes: { cut: 1 },
       outcomes: { page: 1, fallback: 1, error: 1, notice: 2, left: 1, never: 1 },
     })

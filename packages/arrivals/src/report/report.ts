@@ -57,7 +57,8 @@ export function createReport(
     all: summaryOf(wanted),
     routes: [...groupBy(wanted, ({ route }) => route)]
       .map(([route, own]) => ({
-        ...{ route, ...summaryOf(own) },
+        route,
+        ...summaryOf(own),
         before: comparable(before.get(route)),
       }))
       .filter(isCounted)
@@ -78,7 +79,10 @@ function partsOf({ series, vitals, documents, fromMs, toMs }: CountedAt): Part[]
     groupBy(documents, keyOf),
   ]
   return [...groupBy([...series, ...documents, ...vitals], keyOf)].map(([key, [first]]) => ({
-    ...{ route: first?.route ?? null, build: first?.build ?? null, fromMs, toMs },
+    route: first?.route ?? null,
+    build: first?.build ?? null,
+    fromMs,
+    toMs,
     loads: loadsBy.get(key) ?? [],
     vitals: vitalsBy.get(key) ?? [],
     documents: documentsBy.get(key) ?? [],

@@ -13,7 +13,7 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
   const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
   const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
     tableLines([
-      [name, ...head, ...['fallback', 'error', 'notice', 'left', 'never']],
+      [name, ...head, 'fallback', 'error', 'notice', 'left', 'never'],
       ...rows.map(([first, row]) => [first, ...cellsOf(row, isCompared)]),
     ])
   return [

@@ -79,11 +79,11 @@ describe('vitals', () => {
 
   test('differ by route, name and kind of navigation; those of unknown patterns are none', () => {
     const all = counted([
-      ...[vital, { ...vital, route: '/b' }, { ...vital, route: null }],
-      ...[
-        { ...vital, isSoft: true },
-        { ...vital, name: 'INP' as const },
-      ],
+      vital,
+      { ...vital, route: '/b' },
+      { ...vital, route: null },
+      { ...vital, isSoft: true },
+      { ...vital, name: 'INP' as const },
       { ...vital, route: '/secret' },
     ])
     expect(all).toHaveLength(5)

@@ -82,7 +82,13 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
 function emptySeries(build: string | null, load: Load): Counting {
   const { route, kind, outcome, status, end, cause, late } = load
   return {
-    ...{ build, route, kind, outcome, count: 0, retried: 0, digests: [] },
+    build,
+    route,
+    kind,
+    outcome,
+    count: 0,
+    retried: 0,
+    digests: [],
     ...(status === undefined ? {} : { status }),
     ...(end === undefined ? {} : { end }),
     ...(cause === undefined ? {} : { cause }),

@@ -16,7 +16,10 @@ export function createVitalCounter(known: ReadonlySet<string>) {
       const found = series.get(key)
       if (!found && series.size >= maxSeries) return
       const counting = found ?? {
-        ...{ build, route, name, isSoft },
+        build,
+        route,
+        name,
+        isSoft,
         buckets: Array(bounds.length + 1).fill(0),
       }
       series.set(key, counting)

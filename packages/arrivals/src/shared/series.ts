@@ -43,8 +43,8 @@ export type Counts = {
 
 /** Upper bounds in milliseconds; one more bucket is for what takes longer. */
 export const bucketBounds = [
-  ...[10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750],
-  ...[1000, 1500, 2000, 3000, 4000, 6000, 10_000, 20_000, 60_000],
+  10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 6000, 10_000,
+  20_000, 60_000,
 ] as const
 
 const shiftBounds = [5, 10, 25, 50, 75, 100, 150, 200, 250, 350, 500, 1000, 2000] as const

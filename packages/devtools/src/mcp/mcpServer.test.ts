@@ -13,8 +13,13 @@ writeFileSync(join(docs, 'actions.md'), '# Server actions\n\nThey run once.\n')
 afterAll(() => rmSync(docs, { recursive: true }))
 
 const files = [
-  ...['layout.tsx', 'page.tsx', 'blog/[slug]/page.tsx', 'blog/layout.tsx'],
-  ...['list/layout.tsx', 'list/page.tsx', 'list/@modal/default.tsx'],
+  'layout.tsx',
+  'page.tsx',
+  'blog/[slug]/page.tsx',
+  'blog/layout.tsx',
+  'list/layout.tsx',
+  'list/page.tsx',
+  'list/@modal/default.tsx',
   'list/@modal/(..)blog/[id]/page.tsx',
 ]
 const invalidate = vi.fn(async () => {})

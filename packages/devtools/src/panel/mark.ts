@@ -111,10 +111,33 @@ function onShortcut(event: KeyboardEvent, act: () => void): void {
 /** What happens in here is none of the page's business: a click beside a menu would close it. */
 function stopEvents(host: HTMLElement): void {
   const types = [
-    ...['click', 'dblclick', 'contextmenu', 'keydown', 'keyup', 'keypress', 'input', 'change'],
-    ...['pointerdown', 'pointerup', 'pointermove', 'pointerover', 'pointerout', 'mousedown'],
-    ...['mouseup', 'mousemove', 'mouseover', 'mouseout', 'touchstart', 'touchend', 'focusin'],
-    ...['focusout', 'submit', 'wheel', 'beforeinput', 'toggle', 'beforetoggle'],
+    'click',
+    'dblclick',
+    'contextmenu',
+    'keydown',
+    'keyup',
+    'keypress',
+    'input',
+    'change',
+    'pointerdown',
+    'pointerup',
+    'pointermove',
+    'pointerover',
+    'pointerout',
+    'mousedown',
+    'mouseup',
+    'mousemove',
+    'mouseover',
+    'mouseout',
+    'touchstart',
+    'touchend',
+    'focusin',
+    'focusout',
+    'submit',
+    'wheel',
+    'beforeinput',
+    'toggle',
+    'beforetoggle',
   ]
   for (const type of types) host.addEventListener(type, (event) => event.stopPropagation())
 }

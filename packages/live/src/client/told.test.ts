@@ -14,7 +14,14 @@ test('what a tab says is read as it was said', () => {
 
 test('what no tab of this build says is nothing', () => {
   const hostile = [
-    ...[null, undefined, 0, 'leads', [], {}, { type: 'other' }, { type: 'changed' }],
+    null,
+    undefined,
+    0,
+    'leads',
+    [],
+    {},
+    { type: 'other' },
+    { type: 'changed' },
     { type: 'changed', reads: 'a', from: 'p1' },
     { type: 'changed', reads: [1], from: 'p1' },
     { type: 'gone', reads: { length: 1 } },

@@ -137,7 +137,13 @@ describe('the border', () => {
     expect(await status(asked, { headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403)
     expect(await status(asked, { headers: { 'sec-fetch-site': 'same-site' } })).toBe(403)
     const hostile = [
-      ...['', '{', 'null', '[]', '"x"', '{"pages":{},"wait":false}', '{"pages":[],"wait":1}'],
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '{"pages":{},"wait":false}',
+      '{"pages":[],"wait":1}',
       { pages: [1], wait: false },
       { pages: [['x']], wait: true },
       { pages: Array.from({ length: maxPages + 1 }, () => 'x'), wait: true },

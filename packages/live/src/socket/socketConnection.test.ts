@@ -237,7 +237,10 @@ describe('a server that ends', () => {
     const close = vi.fn()
     const open = vi.fn()
     const connection = createSocketConnection({
-      ...{ hooks: { open }, limits: readLimits(), topics, report: () => {} },
+      hooks: { open },
+      limits: readLimits(),
+      topics,
+      report: () => {},
     })
     connection.end()
     connection.opened({ send() {}, bufferedBytes: () => 0, close, terminate() {} })

@@ -45,7 +45,10 @@ function follow({ answers, since = null }: { answers: Answer[]; since?: string |
     })
   }
   const stream = createClientStream({
-    ...{ url: '/events', since, fetch: send as typeof fetch, random: () => 0.5 },
+    url: '/events',
+    since,
+    fetch: send as typeof fetch,
+    random: () => 0.5,
   })
   const seen = ({ state }: StreamSnapshot) => state !== states.at(-1) && states.push(state)
   seen(stream.get())
@@ -80,7 +83,9 @@ test('a clean end without the mark is a cut: it comes back from the last whole e
   })
   await pass()
   expect(stream.get()).toEqual({
-    ...{ state: 'waiting', data: 1, error: { status: null, digest: null } },
+    state: 'waiting',
+    data: 1,
+    error: { status: null, digest: null },
   })
   await pass(999)
   expect(requests).toEqual(['5'])

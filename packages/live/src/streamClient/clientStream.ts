@@ -138,7 +138,10 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
     const isCurrent = () => running === controller
     if (store.get().state !== 'connecting') store.set({ state: 'connecting' })
     const outcome = await readStream({
-      ...{ url, lastId, controller, fetch: send },
+      url,
+      lastId,
+      controller,
+      fetch: send,
       onOpen: () => isCurrent() && store.set({ state: 'open', error: null }),
       onProgress() {
         failures = 0

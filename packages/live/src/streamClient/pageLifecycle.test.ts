@@ -22,7 +22,9 @@ function follow(keepHidden = false) {
   const calls: string[] = []
   const call = (name: string) => () => void calls.push(name)
   const stream = {
-    ...{ pause: call('pause'), resume: call('resume'), reconnect: call('reconnect') },
+    pause: call('pause'),
+    resume: call('resume'),
+    reconnect: call('reconnect'),
   }
   const stop = followPage(stream, { keepHidden })
   calls.length = 0

@@ -4,21 +4,33 @@ import type { ImportedName, NextImport, SourceFacts } from './plan.ts'
 /** Where Waymark has a name in the same meaning. What is not listed stays an import of `next`. */
 const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   next: named('waymark', [
-    ...['Metadata', 'Viewport', 'ResolvedMetadata', 'ResolvedViewport'],
-    ...['ResolvingMetadata', 'ResolvingViewport'],
+    'Metadata',
+    'Viewport',
+    'ResolvedMetadata',
+    'ResolvedViewport',
+    'ResolvingMetadata',
+    'ResolvingViewport',
   ]),
   'next/link': { default: ['waymark', 'Link'] },
   'next/navigation': {
     ...named('waymark', ['redirect', 'permanentRedirect', 'notFound', 'forbidden', 'unauthorized']),
     ...named('waymark/client', [
-      ...['useRouter', 'usePathname', 'useSearchParams', 'useParams'],
-      ...['useSelectedLayoutSegment', 'useSelectedLayoutSegments'],
+      'useRouter',
+      'usePathname',
+      'useSearchParams',
+      'useParams',
+      'useSelectedLayoutSegment',
+      'useSelectedLayoutSegments',
     ]),
   },
   'next/headers': named('waymark/server', ['cookies', 'headers', 'draftMode']),
   'next/server': named('waymark/server', ['after', 'connection']),
   'next/cache': named('waymark/server', [
-    ...['revalidatePath', 'updateTag', 'refresh', 'cacheTag', 'cacheLife'],
+    'revalidatePath',
+    'updateTag',
+    'refresh',
+    'cacheTag',
+    'cacheLife',
   ]),
 }
 

@@ -39,7 +39,9 @@ export function readSource(file: string, code: string): SourceFacts | null {
   }
   const { insertions, findings } = findSyncRequests(file, program, lineAt)
   return {
-    ...{ imports, program, insertions },
+    imports,
+    program,
+    insertions,
     findings: [...findDifferences(file, program, lineAt), ...findings],
   }
 }

@@ -42,7 +42,12 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     const { versions, modules } = await readOwnManifest(given.versions)
     const manager = managerOf(files)
     const plan = await planMove({
-      ...{ root: host.cwd, files, mode: given.mode, manager, versions, modules },
+      root: host.cwd,
+      files,
+      mode: given.mode,
+      manager,
+      versions,
+      modules,
       findFont: async (family) => findFont(family, host.cwd),
     })
     if (given.dryRun) print(await showDifference(plan.changes))

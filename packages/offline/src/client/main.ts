@@ -178,7 +178,9 @@ function onMessage({ data, ports, source }: MessageEvent): void {
   if (message?.type === 'send') wake()
   if (message?.type !== 'ask') return
   const state: ClientState = {
-    ...{ build: router?.build ?? null, seal, isTyped: isTyped() },
+    build: router?.build ?? null,
+    seal,
+    isTyped: isTyped(),
     data: pageDataUrl(location),
   }
   ports[0]?.postMessage(state)

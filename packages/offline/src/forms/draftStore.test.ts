@@ -114,7 +114,9 @@ test('without storage nothing is stored, and nothing throws', () => {
     storage: () => {
       throw new Error('SecurityError')
     },
-    ...{ owner: () => null, mark: () => '', now: () => 0 },
+    owner: () => null,
+    mark: () => '',
+    now: () => 0,
   })
   drafts.save(text, null)
   expect(drafts.take('/write')).toBe(null)

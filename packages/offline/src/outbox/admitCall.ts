@@ -74,7 +74,12 @@ async function newEntry(
   const { route, from, beside = [] } = call.page
   const { owner, sealed } = currentMaker()
   return {
-    ...{ key: randomKey(), action: call.id, body, bytes: bytesOf(body), description, madeAtMs },
+    key: randomKey(),
+    action: call.id,
+    body,
+    bytes: bytesOf(body),
+    description,
+    madeAtMs,
     build: isInline(call.id) ? (host.router?.build ?? null) : null,
     page: { pathname: route.pathname, search: route.search, from, beside },
     owner,

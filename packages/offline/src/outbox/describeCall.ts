@@ -69,8 +69,11 @@ function labelOf(form: HTMLFormElement, submitter: HTMLElement | null): string {
   const button = submitter ?? form.querySelector('button, input[type=submit]')
   const buttonText = button instanceof HTMLInputElement ? button.value : button?.textContent
   const texts = [
-    ...[form.getAttribute('aria-label'), labelledBy],
-    ...[form.querySelector('legend')?.textContent, form.getAttribute('name'), buttonText],
+    form.getAttribute('aria-label'),
+    labelledBy,
+    form.querySelector('legend')?.textContent,
+    form.getAttribute('name'),
+    buttonText,
   ]
   return texts.map((text) => text?.trim()).find(Boolean) ?? ''
 }

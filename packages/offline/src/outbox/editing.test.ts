@@ -18,7 +18,9 @@ afterEach(() => {
 })
 
 const description: CallDescription = {
-  ...{ name: 'note', label: 'Note', fields: [] },
+  name: 'note',
+  label: 'Note',
+  fields: [],
   draft: { form: 'note', values: [] },
 }
 

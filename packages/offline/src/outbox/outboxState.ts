@@ -55,7 +55,10 @@ function toPublic({ id, description, page, madeAtMs, state: own }: Entry): Outbo
   const { name, label, fields } = description
   return {
     key: String(id),
-    ...{ name, label, fields, madeAtMs },
+    name,
+    label,
+    fields,
+    madeAtMs,
     pathname: page.pathname,
     state: own.kind,
     ...(own.kind === 'needs-attention' ? { problem: own.problem } : {}),

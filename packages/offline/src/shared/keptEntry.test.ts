@@ -3,15 +3,13 @@ import { cacheNameOf, parseCacheName } from './cacheNames.ts'
 import { openablePages, readKept, writeKept } from './keptEntry.ts'
 
 const entry = {
-  ...{
-    savedAtMs: 1,
-    expiresAtMs: 2,
-    url: '/ä',
-    title: 'Größe – 大',
-    isScreen: false,
-    data: '/d.rsc',
-    bytes: 3,
-  },
+  savedAtMs: 1,
+  expiresAtMs: 2,
+  url: '/ä',
+  title: 'Größe – 大',
+  isScreen: false,
+  data: '/d.rsc',
+  bytes: 3,
   files: [['/a,b.js', 4]] as const,
 }
 

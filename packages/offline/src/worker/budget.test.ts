@@ -4,8 +4,17 @@ import { pagesToDrop } from './budget.ts'
 
 function page(url: string, changes: Partial<KeptPage> = {}): KeptPage {
   return {
-    ...{ url, data: `${url}.rsc`, title: url, isScreen: false, bytes: 10, files: [['/a.js', 50]] },
-    ...{ savedAtMs: 0, expiresAtMs: 1_000, cache: 'c', build: 'b', isPrivate: false },
+    url,
+    data: `${url}.rsc`,
+    title: url,
+    isScreen: false,
+    bytes: 10,
+    files: [['/a.js', 50]],
+    savedAtMs: 0,
+    expiresAtMs: 1_000,
+    cache: 'c',
+    build: 'b',
+    isPrivate: false,
     ...changes,
   }
 }

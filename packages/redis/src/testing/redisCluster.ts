@@ -32,8 +32,16 @@ export async function startRedisCluster({
     // The one by default, 10,000 above the port, may be no port at all.
     const busPort = String(await freePort())
     const server = await startRedis([
-      ...['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', '500'],
-      ...['--cluster-require-full-coverage', fullCoverage, '--repl-diskless-sync-delay', '0'],
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      busPort,
+      '--cluster-node-timeout',
+      '500',
+      '--cluster-require-full-coverage',
+      fullCoverage,
+      '--repl-diskless-sync-delay',
+      '0',
     ])
     started.push(server)
     return { server, busPort }

@@ -16,8 +16,13 @@ import { sessionFor } from './session.ts'
 import { requestTest, writeTest } from './writeTest.ts'
 
 const request: StoredRequest = {
-  ...{ method: 'GET', target: '/a?q=1', headers: { accept: 'text/html' }, cookies: ['session'] },
-  ...{ hasBody: false, action: null, removed: [] },
+  method: 'GET',
+  target: '/a?q=1',
+  headers: { accept: 'text/html' },
+  cookies: ['session'],
+  hasBody: false,
+  action: null,
+  removed: [],
 }
 
 function entry(changed: Partial<JournalEntry> = {}): JournalEntry {

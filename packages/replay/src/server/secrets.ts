@@ -6,8 +6,27 @@ const partsOfNames =
   /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password|cardnumber|creditcard|phonenumber|pincode/
 // Words that are secret as a whole, also in the plural: `api_key`, `apiKeys`, but not `monkey`.
 const wordsOfNames = new Set([
-  ...['pass', 'pwd', 'key', 'code', 'sid', 'auth', 'authorization', 'otp', 'pin', 'sig'],
-  ...['mail', 'phone', 'tel', 'card', 'cvc', 'cvv', 'iban', 'ssn', 'nonce', 'cookie', 'login'],
+  'pass',
+  'pwd',
+  'key',
+  'code',
+  'sid',
+  'auth',
+  'authorization',
+  'otp',
+  'pin',
+  'sig',
+  'mail',
+  'phone',
+  'tel',
+  'card',
+  'cvc',
+  'cvv',
+  'iban',
+  'ssn',
+  'nonce',
+  'cookie',
+  'login',
 ])
 
 // Capitals can be read in several ways: the `N` of `PINName` begins a word, and that of `PINname` ends one.

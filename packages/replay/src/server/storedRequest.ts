@@ -66,8 +66,13 @@ export type ReplayLists = {
 
 // What decides between document and data, and what a page may be rendered by.
 const storedHeaders = [
-  ...['accept', 'accept-language', 'waymark-mounted', 'waymark-from', 'waymark-beside'],
-  ...['waymark-prefetch', 'waymark-final-status'],
+  'accept',
+  'accept-language',
+  'waymark-mounted',
+  'waymark-from',
+  'waymark-beside',
+  'waymark-prefetch',
+  'waymark-final-status',
 ]
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const limits = { target: 2048, header: 512, cookies: 50, cookie: 64, arguments: 8192, removed: 50 }

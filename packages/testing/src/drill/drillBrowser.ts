@@ -4,8 +4,13 @@ import type { Browser, BrowserType } from 'playwright-core'
 import { FrameworkError } from 'waymark/drivers'
 
 const programs = [
-  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
-  ...['google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
 ]
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

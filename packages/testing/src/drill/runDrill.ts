@@ -114,7 +114,12 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
   const browser = await launchBrowser()
   try {
     const { results } = await runDrill({
-      ...{ origin, faults, config, browser, pictures, withinMs },
+      origin,
+      faults,
+      config,
+      browser,
+      pictures,
+      withinMs,
       routes: [{ pattern: pathname, pathname }],
       untilMs: performance.now() + drillMs,
       lanes: 1,

@@ -16,16 +16,26 @@ afterEach(() => {
 function create(own: Partial<CacheDriver> = {}) {
   const log = vi.fn<(line: string) => void>()
   const hanging: CacheDriver = {
-    ...{ get: vi.fn(never), set: vi.fn(never), delete: vi.fn(never), invalidate: vi.fn(never) },
-    ...{ lease: vi.fn(never), position: () => 7, onInvalidated: () => () => {}, close: never },
+    get: vi.fn(never),
+    set: vi.fn(never),
+    delete: vi.fn(never),
+    invalidate: vi.fn(never),
+    lease: vi.fn(never),
+    position: () => 7,
+    onInvalidated: () => () => {},
+    close: never,
     ...own,
   }
   return { hanging, log, driver: withStoreDeadlines(hanging, log) }
 }
 
 const entry = {
-  ...{ value: new Uint8Array([1]), tags: [], storedAtMs: 0 },
-  ...{ revalidateAtMs: null, expireAtMs: null, position: 0 },
+  value: new Uint8Array([1]),
+  tags: [],
+  storedAtMs: 0,
+  revalidateAtMs: null,
+  expireAtMs: null,
+  position: 0,
 }
 
 /** @returns what a call gives, once the deadline has passed */

@@ -129,7 +129,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     dirs: [clientDir],
     sharedAssets,
     storedAssets: cache ? await storeAssets({ driver: cache, folder, manifest, log }) : undefined,
-    ...{ headers: entry.defaultHeaders, isProxied: entry.isProxiedFile },
+    headers: entry.defaultHeaders,
+    isProxied: entry.isProxiedFile,
     prerendered: join(folder, buildLayout.prerendered),
     findCached: entry.findCached,
     onError: (error) => terminal.failWith(error),
@@ -148,7 +149,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
-    ...{ basePath: entry.basePath, trailingSlash: entry.trailingSlash },
+    basePath: entry.basePath,
+    trailingSlash: entry.trailingSlash,
     allowedHosts: entry.allowedHosts,
     onRefusedHost: (origin) =>
       terminal.fail(

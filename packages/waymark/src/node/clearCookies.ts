@@ -22,9 +22,15 @@ export function respondClearCookies(
   else if (sourceOfRequest(sent, origin) !== 'same-origin') refuse(res, 403)
   else {
     res.writeHead(303, [
-      ...['location', mounted('/', basePath), 'cache-control', 'private, no-store'],
+      'location',
+      mounted('/', basePath),
+      'cache-control',
+      'private, no-store',
       // Browsers obey it over HTTPS and on localhost, for cookies of every path and parent domain.
-      ...['clear-site-data', '"cookies"', 'content-length', '0'],
+      'clear-site-data',
+      '"cookies"',
+      'content-length',
+      '0',
       ...deletions(cookie, new URL(origin).hostname).flatMap((line) => ['set-cookie', line]),
     ])
     res.end()

@@ -9,7 +9,10 @@ async function listen(handle: Handle, limits: ServerLimits = {}, drainTimeoutMs 
   const errors: unknown[] = []
   const logger = { error: (_: string, error: unknown) => errors.push(error) }
   const server = createNodeServer({
-    ...{ handle, limits, logger, drainTimeoutMs },
+    handle,
+    limits,
+    logger,
+    drainTimeoutMs,
     port: 0,
     host: '127.0.0.1',
   })
@@ -19,7 +22,8 @@ async function listen(handle: Handle, limits: ServerLimits = {}, drainTimeoutMs 
 }
 
 const offer = (protocol: string, lines: readonly string[] = []) => [
-  ...['Connection: Upgrade', `Upgrade: ${protocol}`],
+  'Connection: Upgrade',
+  `Upgrade: ${protocol}`,
   ...lines,
 ]
 

@@ -8,7 +8,11 @@ const ok: Handle = async () => ({ status: 200, headers: [], body: 'ok' })
 
 async function serving(options: Partial<NodeServerOptions> = {}) {
   const server = createNodeServer({
-    ...{ port: 0, host: '127.0.0.1', drainTimeoutMs: 0, handle: ok, logger: { error() {} } },
+    port: 0,
+    host: '127.0.0.1',
+    drainTimeoutMs: 0,
+    handle: ok,
+    logger: { error() {} },
     screen: (status, headers) =>
       headers.get('accept')?.includes('html')
         ? { type: 'text/html; charset=utf-8', text: `<title>${status} – screen</title>` }

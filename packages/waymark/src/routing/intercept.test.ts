@@ -88,8 +88,10 @@ describe('the levels of an interception', () => {
     [
       'a group is no level',
       [
-        ...['a/(g)/b/page.tsx', 'a/x/page.tsx'],
-        ...['a/(g)/b/@m/default.tsx', 'a/(g)/b/@m/(h)/(..)x/page.tsx'],
+        'a/(g)/b/page.tsx',
+        'a/x/page.tsx',
+        'a/(g)/b/@m/default.tsx',
+        'a/(g)/b/@m/(h)/(..)x/page.tsx',
       ],
       '/a/x',
       '/a/b',
@@ -138,8 +140,12 @@ describe('the levels of an interception', () => {
     [
       'two slots of one layout may both intercept',
       [
-        ...['page.tsx', 'x/page.tsx', '@a/default.tsx', '@b/default.tsx'],
-        ...['@a/(.)x/page.tsx', '@b/(.)x/page.tsx'],
+        'page.tsx',
+        'x/page.tsx',
+        '@a/default.tsx',
+        '@b/default.tsx',
+        '@a/(.)x/page.tsx',
+        '@b/(.)x/page.tsx',
       ],
       '/x',
       '/',
@@ -148,8 +154,12 @@ describe('the levels of an interception', () => {
     [
       'the layout next to where one is goes first',
       [
-        ...['a/page.tsx', 'x/page.tsx', '@m/default.tsx', '@m/(.)x/page.tsx'],
-        ...['a/@n/default.tsx', 'a/@n/(..)x/page.tsx'],
+        'a/page.tsx',
+        'x/page.tsx',
+        '@m/default.tsx',
+        '@m/(.)x/page.tsx',
+        'a/@n/default.tsx',
+        'a/@n/(..)x/page.tsx',
       ],
       '/x',
       '/a',
@@ -166,7 +176,11 @@ describe('the levels of an interception', () => {
 
   test('a folder inside the slot does not answer from elsewhere', () => {
     const matcher = matcherOf(
-      ...['page.tsx', 'b/page.tsx', 'a/x/page.tsx', '@m/default.tsx', '@m/a/(.)x/page.tsx'],
+      'page.tsx',
+      'b/page.tsx',
+      'a/x/page.tsx',
+      '@m/default.tsx',
+      '@m/a/(.)x/page.tsx',
     )
     expect(matcher.match('/a/x', { from: '/b' })?.interceptedFrom).toBe(false)
   })

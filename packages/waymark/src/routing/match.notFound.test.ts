@@ -10,7 +10,11 @@ describe('an unmatched URL', () => {
   test('shows the root not-found in the root layout, however deep the URL is known', () => {
     const root = notFoundOf(
       '/blog/x/y',
-      ...['layout.tsx', 'not-found.tsx', 'blog/layout.tsx', 'blog/not-found.tsx', 'blog/page.tsx'],
+      'layout.tsx',
+      'not-found.tsx',
+      'blog/layout.tsx',
+      'blog/not-found.tsx',
+      'blog/page.tsx',
     )
     expect(matchedKeysOf(root)).toEqual(['/', '/#not-found'])
     expect(outlineOf(root)).toBe('not-found.tsx')
@@ -19,7 +23,10 @@ describe('an unmatched URL', () => {
   test('shows the global not-found, without any layout', () => {
     const root = notFoundOf(
       '/blog/x',
-      ...['layout.tsx', 'page.tsx', 'not-found.tsx', 'global-not-found.tsx'],
+      'layout.tsx',
+      'page.tsx',
+      'not-found.tsx',
+      'global-not-found.tsx',
     )
     expect(matchedKeysOf(root)).toEqual(['#global-not-found'])
     expect(outlineOf(root)).toBe('global-not-found.tsx')
@@ -45,8 +52,11 @@ describe('an unmatched URL', () => {
 describe('of several root layouts', () => {
   const files = [
     'not-found.tsx',
-    ...['(docs)/layout.tsx', '(docs)/docs/a/page.tsx'],
-    ...['(shop)/layout.tsx', '(shop)/not-found.tsx', '(shop)/cart/page.tsx'],
+    '(docs)/layout.tsx',
+    '(docs)/docs/a/page.tsx',
+    '(shop)/layout.tsx',
+    '(shop)/not-found.tsx',
+    '(shop)/cart/page.tsx',
   ]
 
   test('that of the routes which share most of the URL is taken', () => {

@@ -30,8 +30,12 @@ test('routes are listed with the more specific first', () => {
 
 test('a page that only a slot has is listed, as one beside another page is not', () => {
   const tree = buildRouteTree([
-    ...['layout.tsx', 'default.tsx', 'blog/[id]/page.tsx'],
-    ...['@m/blog/new/page.tsx', '@m/alone/page.tsx', '@m/default.tsx'],
+    'layout.tsx',
+    'default.tsx',
+    'blog/[id]/page.tsx',
+    '@m/blog/new/page.tsx',
+    '@m/alone/page.tsx',
+    '@m/default.tsx',
   ])
   expect(listRoutes(tree)).toEqual([
     { pattern: '/alone', kind: 'page', file: '@m/alone/page.tsx' },

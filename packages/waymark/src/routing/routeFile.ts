@@ -7,9 +7,16 @@ const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((
 )
 
 export const roles = [
-  ...(['layout', 'template', 'loading', 'error', 'global-error'] as const),
+  'layout',
+  'template',
+  'loading',
+  'error',
+  'global-error',
   ...fallbackFiles,
-  ...(['global-not-found', 'default', 'page', 'route'] as const),
+  'global-not-found',
+  'default',
+  'page',
+  'route',
 ] as const
 
 export type Role = (typeof roles)[number]

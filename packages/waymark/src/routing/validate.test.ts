@@ -194,8 +194,12 @@ describe('a slot', () => {
     [
       'of a group is only about the pages of the group',
       [
-        ...['layout.tsx', 'x/page.tsx', '(g)/layout.tsx'],
-        ...['(g)/page.tsx', '(g)/y/page.tsx', '(g)/@s/page.tsx'],
+        'layout.tsx',
+        'x/page.tsx',
+        '(g)/layout.tsx',
+        '(g)/page.tsx',
+        '(g)/y/page.tsx',
+        '(g)/@s/page.tsx',
       ],
       [['SLOT_WITHOUT_DEFAULT', '@s', '/y', 'app/(g)/@s/default.tsx']],
     ],

@@ -209,7 +209,8 @@ test('an action behind an interception is called only where proxy.ts lets pass t
     logForeign: () => {},
   } as unknown as HandlerApp
   const headers = {
-    ...{ 'waymark-action': 'a#remove', 'waymark-from': '/admin' },
+    'waymark-action': 'a#remove',
+    'waymark-from': '/admin',
     'content-type': 'text/plain;charset=UTF-8',
   }
   const posted = new Request('http://site.test/photo', { method: 'POST', headers, body: '[]' })

@@ -42,8 +42,14 @@ type ScriptSettings = {
 export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): ReactNode {
   const { each = false, consent = null, integrity = null, module = false, attributes = {} } = rest
   const order: ScriptOrder = {
-    ...{ src: src ?? null, text: text ?? null },
-    ...{ when, each, consent, integrity, module, attributes },
+    src: src ?? null,
+    text: text ?? null,
+    when,
+    each,
+    consent,
+    integrity,
+    module,
+    attributes,
   }
   const json = JSON.stringify(order)
   const hasPlace = each || when === 'visible'

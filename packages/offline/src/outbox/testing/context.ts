@@ -22,7 +22,10 @@ export function createContext(own: Partial<EntryStore> = {}) {
   const actions = { send, encode: async () => ({ body: '["text"]' }), unchanged: async () => null }
   const kept = vi.fn()
   const context = {
-    ...{ store, now, waiters: new Map(), contents: createContents({ store, ...options }) },
+    store,
+    now,
+    waiters: new Map(),
+    contents: createContents({ store, ...options }),
     host: { actions, router: null },
     senderLock: null,
     notice: { kept },

@@ -94,7 +94,9 @@ test.each<[TabEvent, Partial<Page>]>([
   [
     { type: 'move', key: 'b', url: new URL('http://a.example/b?c') },
     {
-      ...{ key: 'b', from: '/b', rendered: page.route },
+      key: 'b',
+      from: '/b',
+      rendered: page.route,
       route: { pathname: '/b', search: '?c', params: {} },
     },
   ],

@@ -195,8 +195,12 @@ export type BrowserTab = ReturnType<typeof createTab>
 export function createTab(page: Page) {
   const { version } = page
   let state: TabState = {
-    ...{ page, previous: [], version, sessionVersion: version },
-    ...{ phase: 'idle', isTimedOut: false },
+    page,
+    previous: [],
+    version,
+    sessionVersion: version,
+    phase: 'idle',
+    isTimedOut: false,
   }
   return {
     get state(): TabState {

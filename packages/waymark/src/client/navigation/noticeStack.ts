@@ -115,8 +115,15 @@ function createElements(document: Document) {
 }
 
 const quietEvents = [
-  ...['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click'],
-  ...['focusin', 'focusout', 'keydown'],
+  'pointerdown',
+  'mousedown',
+  'touchstart',
+  'pointerup',
+  'mouseup',
+  'click',
+  'focusin',
+  'focusout',
+  'keydown',
 ]
 
 function createFocus(document: Document, stack: HTMLElement) {

@@ -39,10 +39,18 @@ function start(load: Load, repairs?: 'cut' | 'silent') {
   const notice = { offerTimeout: vi.fn(), offerRetry: vi.fn(async () => {}), clear: vi.fn() }
   const context: Partial<NavigationContext> = {
     settings: {
-      ...{ timeoutMs: 3800, hardCapMs: 30_000, unattendedMs: 5000, pendingAfterMs: 100 },
-      ...{ keepMs: 1000, keepPages: 5, keepMounted: 5 },
+      timeoutMs: 3800,
+      hardCapMs: 30_000,
+      unattendedMs: 5000,
+      pendingAfterMs: 100,
+      keepMs: 1000,
+      keepPages: 5,
+      keepMounted: 5,
     },
-    ...{ events, store, now: Date.now, hydrated: Promise.resolve() },
+    events,
+    store,
+    now: Date.now,
+    hydrated: Promise.resolve(),
     notice: notice as Partial<NavigationContext['notice']> as NavigationContext['notice'],
     tab: createTab({ key: 'a' } as Page),
   }

@@ -163,7 +163,9 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
     generateStaticParams: staticParamsOf(file, { own: module, page }, async (known) =>
       (await list(known)).map(({ name }) => name),
     ),
-    ...{ dynamic, revalidate, expire },
+    dynamic,
+    revalidate,
+    expire,
     dynamicParams: module.dynamicParams ?? page?.dynamicParams,
   }
 }

@@ -155,9 +155,22 @@ function appendAlternateTags(tags: TagList, alternates: ResolvedAlternates): voi
 
 /** Fields of every type under `og:`, in tag order; others use `article:`, `book:`, `music:` … */
 const commonFields: ReadonlySet<string> = new Set([
-  ...['type', 'determiner', 'title', 'description', 'url', 'siteName', 'locale'],
-  ...['alternateLocale', 'countryName', 'ttl', 'images', 'videos', 'audio'],
-  ...['emails', 'phoneNumbers', 'faxNumbers'],
+  'type',
+  'determiner',
+  'title',
+  'description',
+  'url',
+  'siteName',
+  'locale',
+  'alternateLocale',
+  'countryName',
+  'ttl',
+  'images',
+  'videos',
+  'audio',
+  'emails',
+  'phoneNumbers',
+  'faxNumbers',
 ])
 
 function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {

@@ -134,7 +134,12 @@ export function startRender(page: PageRequest, app: PageApp, options: RenderOpti
   scope.delayStatus = run.delayStatus
   const searchParamsOf = searchParamsReader(scope, page.search)
   const rendered = renderSegments(root, {
-    ...{ run, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
+    run,
+    fileOf,
+    searchParamsOf,
+    mounted: page.mounted,
+    fallback,
+    fallbacks,
     locale: () => localeOf(page, app),
   })
   needs.addFiles(files.values())

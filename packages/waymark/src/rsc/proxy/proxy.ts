@@ -221,7 +221,12 @@ function withBody(
 ): ServerRequest {
   const { method, target, origin, waitUntil } = request
   return {
-    ...{ method, target, origin, headers, waitUntil, toRequest },
+    method,
+    target,
+    origin,
+    headers,
+    waitUntil,
+    toRequest,
     get remoteAddress() {
       return request.remoteAddress
     },

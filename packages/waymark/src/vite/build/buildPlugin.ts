@@ -42,7 +42,11 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
           await places.copyPackages(named.folders(), native.found())
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           await finishBuild({
-            ...{ builder, reporter, references, manager, options },
+            builder,
+            reporter,
+            references,
+            manager,
+            options,
             assetsFrom: api.assetsFrom,
             nativePackages: native.found(),
             absentPackages: native.absent(),

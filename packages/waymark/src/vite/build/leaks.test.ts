@@ -21,15 +21,17 @@ describe('what must not reach browsers', () => {
     }).map(({ name, isSecret }) => [name, isSecret])
 
   test.each([
-    ...['APP_SECRET', 'STRIPE_API_KEY', 'DATABASE_URL', 'GITHUB_TOKEN', 'DB_PASSWORD'],
-    ...[
-      'SESSION_SECRET2',
-      'API_KEY1',
-      'stripeKey',
-      'tokenOfGitHub',
-      'authTOKENText',
-      'databaseUrl',
-    ],
+    'APP_SECRET',
+    'STRIPE_API_KEY',
+    'DATABASE_URL',
+    'GITHUB_TOKEN',
+    'DB_PASSWORD',
+    'SESSION_SECRET2',
+    'API_KEY1',
+    'stripeKey',
+    'tokenOfGitHub',
+    'authTOKENText',
+    'databaseUrl',
   ])('is %s, wherever it comes from', (name) =>
     expect(list({ [name]: 'hunter2hunter2' })).toEqual([[name, true]]),
   )

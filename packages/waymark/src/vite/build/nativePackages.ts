@@ -16,9 +16,24 @@ export type PackageManifest = {
 
 // They look for files beside their own, and their manifests don't say so.
 const knownNative = new Set([
-  ...['@prisma/client', 'prisma', '@libsql/client', 'libsql', 'oracledb', 'isolated-vm'],
-  ...['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core', 'duckdb', 'canvas'],
-  ...['onnxruntime-node', 'esbuild', 'lightningcss', 'rolldown', 'pdfkit', 'jsdom'],
+  '@prisma/client',
+  'prisma',
+  '@libsql/client',
+  'libsql',
+  'oracledb',
+  'isolated-vm',
+  'playwright',
+  'playwright-core',
+  'puppeteer',
+  'puppeteer-core',
+  'duckdb',
+  'canvas',
+  'onnxruntime-node',
+  'esbuild',
+  'lightningcss',
+  'rolldown',
+  'pdfkit',
+  'jsdom',
 ])
 
 // What loads an addon for a package, or fetches it when that is installed.

@@ -91,7 +91,9 @@ export async function createDevServer(
   const logEntry = createEntryLog(api.log, failures, { client, rsc })
   const loadPackage = (name: string, neededFor: string) => importAppPackage(root, name, neededFor)
   const attachDrivers = createDriverOpener(stored, {
-    ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
+    env: process.env,
+    log,
+    folder: path.join(buildDir, buildLayout.cache),
     packages: importListedPackages(options.packages),
   })
   const { findNames } = api
@@ -109,7 +111,12 @@ export async function createDevServer(
   const { create: createDevtools, explanations } = await loadDevtools(api.options().packages)
   setRules(explanations)
   const inspected = createInspectedServer({
-    ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
+    options,
+    journal,
+    failures,
+    mapStack,
+    loadPackage,
+    loadEntry,
     origin: () => ownOrigin(server),
     onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
   })
@@ -117,9 +124,18 @@ export async function createDevServer(
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   return {
-    ...{ loadEntry, devtools, files, failures, journal, devLog: api.log },
+    loadEntry,
+    devtools,
+    files,
+    failures,
+    journal,
+    devLog: api.log,
     isClosed: () => rsc.runner.isClosed(),
-    ...{ hasOverlay, base, basePath, root, theme },
+    hasOverlay,
+    base,
+    basePath,
+    root,
+    theme,
   }
 }
 

@@ -51,7 +51,10 @@ describe('a failure', () => {
   test('of syntax keeps the lines of the bundler, which point at more than a place', () => {
     const loc = { file: '/app-root/a.tsx', line: 1, column: 2 }
     const error = Object.assign(new Error('Expected `)`'), {
-      ...{ id: loc.file, loc, plugin: syntaxPlugin, frame: '1 │ (' },
+      id: loc.file,
+      loc,
+      plugin: syntaxPlugin,
+      frame: '1 │ (',
     })
     expect(report(error)).toMatchObject({ message: 'Expected `)`', frame: '1 │ (', loc })
   })

@@ -85,7 +85,10 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   )
   const explained = explainError(
     {
-      ...{ name, message, code: entry.code, stack: framesText(frames) },
+      name,
+      message,
+      code: entry.code,
+      stack: framesText(frames),
       place: code?.place ?? null,
       isBrowser: entry.phase === 'browser',
     },

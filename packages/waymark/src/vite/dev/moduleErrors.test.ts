@@ -39,7 +39,9 @@ describe('in the dev server', () => {
 
   beforeAll(async () => {
     server = await createServer({
-      ...{ root, configFile: false, logLevel: 'silent' },
+      root,
+      configFile: false,
+      logLevel: 'silent',
       plugins: [{ name: 'refusing', resolveId: refuse }],
       resolve: { alias: { '@': root } },
       server: { middlewareMode: true, ws: false, watch: null },
@@ -118,7 +120,9 @@ describe('in the dev server', () => {
 describe('in a build', () => {
   async function errorsOf(name: string, onwarn?: () => void) {
     const failed = await build({
-      ...{ root, configFile: false, logLevel: 'silent' },
+      root,
+      configFile: false,
+      logLevel: 'silent',
       plugins: [unresolvedImportsPlugin()],
       build: {
         write: false,

@@ -50,7 +50,10 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
   }
   const report = (message: PrerenderMessage) => void messages.push(message)
   const result = await renderAll({
-    ...{ prerenderer, bodies, concurrency: 2, report },
+    prerenderer,
+    bodies,
+    concurrency: 2,
+    report,
     publicFiles: ['/logo.svg', '/plan.pdf'],
   })
   return { result, written, messages }
@@ -76,7 +79,9 @@ describe('redirects between static pages', () => {
       kind: 'failed',
       failures: [
         {
-          ...{ pathname: '/a', file: '/a/page.tsx', stack: null },
+          pathname: '/a',
+          file: '/a/page.tsx',
+          stack: null,
           reason: expect.stringContaining('in a circle, /a → /b → /a:'),
         },
       ],
