@@ -1,9 +1,11 @@
 // Before any module that may import a chunk as it is evaluated.
 import './assets/chunkImports.ts'
+// The app's `clientSetup`, before the framework.
+import 'virtual:waymark/startup'
 import { onBoot } from 'virtual:waymark/hooks/onBoot'
 import { onEvent } from 'virtual:waymark/hooks/onEvent'
 import { onIdle as idleHooks } from 'virtual:waymark/hooks/onIdle'
-import { timeoutMs } from 'virtual:waymark/startup'
+import { timeoutMs } from 'virtual:waymark/limits'
 import { pageFormAttribute } from '../components/linkAttributes.ts'
 import { themeOverlay } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'

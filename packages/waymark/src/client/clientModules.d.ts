@@ -3,9 +3,12 @@ declare module 'virtual:vite-rsc/client-references' {
   export default references
 }
 
-declare module 'virtual:waymark/startup' {
+declare module 'virtual:waymark/limits' {
   /** Of the navigation settings. */
   export const timeoutMs: number
+}
+
+declare module 'virtual:waymark/startup' {
   /** Of the app's `clientSetup`. */
   export const onNavigationStart:
     | ((event: import('../components/navigationStore.ts').NavigationEvents['start']) => void)

@@ -1,4 +1,4 @@
-import { timeoutMs } from 'virtual:waymark/startup'
+import { timeoutMs } from 'virtual:waymark/limits'
 import {
   idle,
   type NavigationOutcome,

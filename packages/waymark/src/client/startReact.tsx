@@ -1,4 +1,4 @@
-import { timeoutMs } from 'virtual:waymark/startup'
+import { timeoutMs } from 'virtual:waymark/limits'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, type HydrationOptions, hydrateRoot } from 'react-dom/client'

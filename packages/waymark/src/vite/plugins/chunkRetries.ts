@@ -77,6 +77,9 @@ export async function renameImports(
 // Of the app: `import()` of CommonJS of a package has another shape in Vite.
 const ownSources = /^(?:[./#~]|@\/)/
 
+// The first module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.
+const workerFiles = /[?&]worker_file\b/
+
 /** Gives `import()` of the app's client code the same deadline and retries in the dev server. */
 export function devImportsPlugin(): Plugin {
   let root = ''
@@ -88,7 +91,10 @@ export function devImportsPlugin(): Plugin {
       root = `${normalizePath(config.root)}/`
     },
     transform: {
-      filter: { id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/] }, code: /\bimport\(/ },
+      filter: {
+        id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/, workerFiles] },
+        code: /\bimport\(/,
+      },
       async handler(code, id) {
         if (!id.startsWith(root)) return null
         const wrapped = await wrapImports(code, async (source) => {

@@ -24,6 +24,7 @@ test('only modules that browsers need leave the server', () => {
   expect(virtualIds().filter(mayLeaveServer)).toEqual([
     'virtual:next-names/client',
     'virtual:next-names/images',
+    'virtual:waymark/limits',
     'virtual:waymark/navigation',
     'virtual:waymark/overlay',
     'virtual:waymark/patterns',

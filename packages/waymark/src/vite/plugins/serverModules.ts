@@ -10,6 +10,7 @@ const virtualModule = /^\0?virtual:(?:(?:waymark|next-names)\/(.*)|vite-rsc\/(en
 const forBrowsers = new Set([
   'client',
   'images',
+  'limits',
   'navigation',
   'overlay',
   'patterns',

@@ -83,7 +83,8 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 
 /**
  * Serves the modules with the options that server and browser read at run time: for the browser one
- * for each chunk, since only `startup` comes before the page is idle.
+ * for each chunk, since only `limits` and `startup` come before the page is idle. `limits` runs nothing of
+ * the app, since workers may import it, too.
  * @param mayHaveActions asked when the server's modules have been read
  */
 export function configPlugin(
@@ -97,8 +98,10 @@ export function configPlugin(
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
       const { allowedHosts } = others
       switch (id.replace(/.*\//, '')) {
+        case 'limits':
+          return constants({ timeoutMs: navigation.timeoutMs })
         case 'startup':
-          return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
+          return setup(clientSetup)
         case 'navigation':
           return constants({ navigation, mayHaveActions: mayHaveActions() })
         case 'prefetch':
@@ -119,7 +122,7 @@ export function configPlugin(
   }
 }
 
-const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch)$'
+const settingModules = 'virtual:waymark/(?:config|limits|startup|navigation|prefetch)$'
 
 function setup(module: string | null): string {
   return module === null
