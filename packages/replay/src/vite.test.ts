@@ -25,6 +25,11 @@ test.each<[string, object, string]>([
     'replay() has no option querys: write arguments, query',
   ],
   [
+    'a name that every object has',
+    { toString: ['page'] },
+    'replay() has no option toString: write arguments, query',
+  ],
+  [
     'an action without its file',
     { arguments: ['add'] },
     "a list such as ['app/actions.ts#addToCart']",

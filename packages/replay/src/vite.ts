@@ -48,7 +48,7 @@ export function replay(options: ReplayOptions = {}): PackagePlugin {
 function checkLists(options: ReplayOptions) {
   for (const [name, list] of Object.entries(options)) {
     if (list === undefined) continue
-    if (!(name in listedPatterns)) {
+    if (!Object.hasOwn(listedPatterns, name)) {
       throw new Error(
         `replay() has no option ${name}: write ${Object.keys(listedPatterns).join(', ')}.`,
       )

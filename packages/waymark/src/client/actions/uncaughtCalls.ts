@@ -93,7 +93,7 @@ function ask(
   { code, status }: ActionError,
   again: () => unknown,
 ): CallQuestion | null {
-  if (code in refusalTexts) {
+  if (Object.hasOwn(refusalTexts, code)) {
     notice.show(texts[refusalTexts[code as keyof typeof refusalTexts]])
     return null
   }
