@@ -42,9 +42,11 @@ export type LocalTexts<Texts> = {
 }
 
 /**
- * Reads the texts of a package in the language of a document: those that the app has replaced in its
- * `screens.ts`, then those that the package has in this language, then English ones. It works in
- * browsers only, because a server renders pages in several languages at once.
+ * Reads the texts of a package in the language that the server has chosen for the visitor, which is
+ * English or one of `texts` in the app's `screens.ts`. The attribute `lang` of `<html>` does not count. A
+ * text that the app has replaced wins over the package's own one in this language; a text that neither
+ * of them has is English. The function works in browsers only, because a server renders pages in several
+ * languages at once.
  * @param name of the package, as `definePackage()` has it
  * @param english the package's English texts, or some groups of them
  * @param from the page's document, or one that `DOMParser` has parsed
@@ -64,8 +66,9 @@ export function readPackageTexts<
 }
 
 /**
- * Lists the texts that a document needs for its packages. English ones are part of the code that
- * browsers load, and are left out.
+ * Lists the texts that a document needs for its packages. English texts that the app has not replaced
+ * are left out, because they are part of the code that browsers load.
+ * @param lang one of `texts` in the app's `screens.ts`
  * @param overrides what the app has replaced for this language
  */
 export function documentPackageTexts(

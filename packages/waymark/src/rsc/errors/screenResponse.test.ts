@@ -38,6 +38,26 @@ test('a package’s texts come in the language of the document, and in none for 
   expect(sentTexts({}, 'de')).toBe(null)
 })
 
+test('an app that does not list a language in its texts gets the texts of packages in English', () => {
+  expect(sentTexts({ language: () => 'de' }, 'de')).toBe(null)
+  expect(sentTexts({ defaultLanguage: 'de' }, 'de')).toBe(null)
+  expect(sentTexts({ defaultLanguage: 'de', texts: { de: {} } }, 'fr')).toEqual({
+    lang: 'de',
+    texts: { packages: { '@x/notes': german } },
+  })
+})
+
+test('a default language without texts is logged, with what to write', () => {
+  const messages: string[] = []
+  const log = (message: string) => messages.push(message)
+  createAppScreens({ defaultLanguage: 'de', texts: { fr: {} } }, {}, log)
+  createAppScreens({ defaultLanguage: 'fr', texts: { fr: {} } }, {}, log)
+  createAppScreens({ defaultLanguage: 'en' }, {}, log)
+  expect(messages).toEqual([
+    'screens.ts has the default language de, but texts has no entry for it: English is used. Add "de": {} to texts, with the texts that you translate.',
+  ])
+})
+
 test('an app replaces some texts of a package, in any language', () => {
   const notes = { group: { close: 'Weg' } }
   const texts = replaced({ de: { packages: { '@x/notes': notes, plain: { ok: 'Gut' } } } })

@@ -98,9 +98,12 @@ export function createRefusalScreen(app: {
 
 /** Exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
-  /** By BCP 47 language tag; missing texts stay English. */
+  /**
+   * By BCP 47 language tag. Texts that you leave out are English. Packages use their own texts in the
+   * languages that are listed here, so `{ de: {} }` turns on the German texts of all packages.
+   */
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
-  /** For a request without a match in `texts`, and for prerendered pages; default `en`. */
+  /** A key of `texts`, or `en`: for requests that match none of them, and for prerendered pages. */
   readonly defaultLanguage?: string
   /** Selects the language; default: by `accept-language`. @returns a key of `texts`, or `en` */
   readonly language?: (request: ScreensRequest) => string | null | undefined
@@ -145,6 +148,11 @@ export function createAppScreens(
   for (const name of unusedPackages(texts, packageTexts)) {
     log(
       `screens.ts has texts for ${name}, which are not used: vite.config.ts lists no package of this name that has texts.`,
+    )
+  }
+  if (!locales.has(defaultLanguage)) {
+    log(
+      `screens.ts has the default language ${defaultLanguage}, but texts has no entry for it: English is used. Add ${JSON.stringify(defaultLanguage)}: {} to texts, with the texts that you translate.`,
     )
   }
   const byDefault = locales.get(defaultLanguage) ?? english

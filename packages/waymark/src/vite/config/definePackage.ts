@@ -38,9 +38,9 @@ export type PackageDescription = {
   readonly documentRenderer?: ModuleExport
   /**
    * Exports the texts that the package shows in browsers: a table for each language, by its BCP 47 tag,
-   * as `{ en: english, de: german }`. A document gets the table of its language, with the texts that the
-   * app has replaced in `screens.ts`. English texts are part of the code that reads them with
-   * `readPackageTexts()`, and documents do without them.
+   * such as `{ en: english, de: german }`. The app chooses the languages: visitors get the German table
+   * only if the app's `screens.ts` has `texts.de`, which may be empty. The app may replace texts there.
+   * Documents hold no English texts, because the code that calls `readPackageTexts()` contains them.
    */
   readonly texts?: ModuleExport
   /**
