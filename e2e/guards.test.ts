@@ -63,6 +63,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
     ]
     // What fills the holes of a partial page has none.
     if (!path.startsWith('/part')) all.push('secret-dns', 'secret-connection', 'secret-style')
+    if (path.includes('/late/')) all.push('secret-layout-dns')
     for (const target of [path, dataOf(path)]) {
       const { status, body } = await ask(served, target, member)
       expect([target, status]).toEqual([target, 200])

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { expect, test, vi } from 'vitest'
-import { createGuard, guardedHint } from './guard.ts'
+import { createGuard, type Guard, guardedHint } from './guard.ts'
 import { createPageRun } from './pageRun.ts'
 
 // React's own runtime is not under test, and needs a bundler.
@@ -38,6 +38,54 @@ test('sends no hint behind a layout that refuses', async () => {
   expect(await output).toBeNull()
   expect(sent).toEqual([])
   expect(pageRun.isSettled()).toBe(true)
+})
+
+/** Renders a layout that preloads, and then waits to let the request pass. */
+function layoutThatPreloads(around: Guard | null = null) {
+  const sent: string[] = []
+  const preload = guardedHint((href: string) => void sent.push(href))
+  const pageRun = createPageRun({ onLateFailure: () => 'late' })
+  let decide: (hasPassed: boolean) => void = () => {}
+  const decided = new Promise<void>((resolve, reject) => {
+    decide = (hasPassed) => (hasPassed ? resolve() : reject(new Error('a redirect')))
+  })
+  async function layout() {
+    preload('/layout.js')
+    await decided
+    preload('/decided.js')
+    return 'layout'
+  }
+  const guard = createGuard(around)
+  const element: ReactElement = pageRun.part({ place: null, render: layout, behind: around, guard })
+  const output = Promise.resolve((element.type as () => unknown)())
+  return { sent, decide, output }
+}
+
+test('sends the hints of a layout once it lets the request pass', async () => {
+  const { sent, decide, output } = layoutThatPreloads()
+  await new Promise(setImmediate)
+  expect(sent).toEqual([])
+  decide(true)
+  expect(await output).toBe('layout')
+  expect(sent).toEqual(['/layout.js', '/decided.js'])
+})
+
+test('sends no hint of a layout that refuses', async () => {
+  const { sent, decide, output } = layoutThatPreloads()
+  decide(false)
+  await output
+  expect(sent).toEqual([])
+})
+
+test('sends no hint of a layout that passes within one that refuses', async () => {
+  const around = createGuard(null)
+  const { sent, decide, output } = layoutThatPreloads(around)
+  decide(true)
+  await new Promise(setImmediate)
+  expect(sent).toEqual([])
+  around.settle(false)
+  await output
+  expect(sent).toEqual([])
 })
 
 test('sends a hint at once outside of layouts and pages, and where nothing can refuse', () => {

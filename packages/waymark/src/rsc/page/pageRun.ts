@@ -82,7 +82,7 @@ export function createPageRun<Place extends GuardedPlace>({
         parts.end()
       }
       const failHere = (thrown: unknown) => failPart({ thrown, place })
-      return partElement({ render, behind, end, fail: failHere })
+      return partElement({ render, behind, hintGuard: guard ?? behind, end, fail: failHere })
     },
     /** Counts a promise as a part: what it rejects with is a failure. */
     follow(place: Place, promise: Promise<unknown>): void {
@@ -196,11 +196,14 @@ function isUndecided({ place }: PageFailure<GuardedPlace>): boolean {
 function partElement({
   render,
   behind,
+  hintGuard,
   end,
   fail,
 }: {
   render: () => Output
   behind: Guard | null
+  /** A layout may call `preload()` before it refuses, so its hints wait for the layout itself. */
+  hintGuard: Guard | null
   end: (hasPassed: boolean) => void
   fail: (thrown: unknown) => Output
 }): ReactElement {
@@ -224,7 +227,7 @@ function partElement({
   return createElement(function RouteFile(): Output {
     let rendered: Output
     try {
-      rendered = withGuardedHints(behind, render)
+      rendered = withGuardedHints(hintGuard, render)
     } catch (thrown) {
       if (isSuspension(thrown)) throw thrown
       return failOnce(thrown)

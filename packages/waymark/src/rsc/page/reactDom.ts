@@ -3,7 +3,8 @@ import { guardedHint } from './guard.ts'
 
 /**
  * `react-dom` as an app and its packages import it in server components. React sends hints the moment
- * they are called for; these wait until the layouts around the caller have let the request pass.
+ * they are called for; these wait until the layouts around the caller have let the request pass. Those of
+ * a layout wait for the layout itself.
  */
 const guardedReactDom = {
   preconnect: guardedHint(reactDom.preconnect),
