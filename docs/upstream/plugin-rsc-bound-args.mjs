@@ -5,7 +5,7 @@ import { createServer } from 'vite'
 
 const createKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
 
-/** A server with a key, and its functions for the arguments that actions close over. */
+/** Starts a server with a key. @returns its functions for the arguments that actions close over */
 async function startServer(key) {
   const server = await createServer({
     configFile: false,
@@ -25,7 +25,7 @@ console.log(
   await before.decryptActionBoundArgs(page, 'action'),
 )
 
-// The key is rotated. A page that is open sends its form.
+// The key was rotated while a page was open. The page sends its form.
 const after = await startServer(createKey())
 const outcome = await after.decryptActionBoundArgs(page, 'action').catch((thrown) => thrown)
 console.log('the server with the next key:', outcome instanceof Error ? outcome.name : outcome)

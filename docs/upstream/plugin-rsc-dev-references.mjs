@@ -12,7 +12,7 @@ const requests = 1_000
 for (let index = 0; index < requests; index++) {
   const request = { body: new Uint8Array(10_000) }
   registry.register(request)
-  // In development, createClientManifest() gives each render a tag of its own, so no id comes twice.
+  // In development, createClientManifest() gives each render another tag, so each id is used once.
   const id = `/button.tsx$$cache=${Math.random().toString(36).slice(2)}`
   await currentRequest.run(request, () => globalThis.__vite_rsc_require__(id))
 }

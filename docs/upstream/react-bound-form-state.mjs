@@ -22,7 +22,7 @@ let timerHasFired = false
 setTimeout(() => {
   timerHasFired = true
 })
-// As `decodeFormState` gives it for a POST of this form: value, key, action, number of bound arguments.
+// The result of `decodeFormState` for a POST of this form: value, key, action, number of bound arguments.
 const formState = ['the state', 'key', 'file#save', 1]
 const startedAt = performance.now()
 const { pipe } = renderToPipeableStream(createElement(Form), {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 globalThis.__webpack_require__ = {}
 const { createFromNodeStream } = await import('react-server-dom-webpack/client.node')
 
-// Of two children, one has arrived. The stream stays open.
+// One of two children has arrived. The stream stays open.
 const stream = new Readable({ read() {} })
 stream.push(
   '0:["$","main",null,{"children":["$L1","$L2"]}]\n1:["$","p",null,{"children":"here"}]\n',

@@ -22,7 +22,7 @@ const root = document.getElementById('root')
 root.innerHTML = renderToString(createElement(Search))
 const field = root.querySelector('input')
 
-/** As a browser does when somebody types. */
+/** Changes the field as a browser does when somebody types. */
 function type(text) {
   const { set } = Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, 'value')
   set.call(field, text)
@@ -34,7 +34,7 @@ await act(() => {
   hydrateRoot(root, createElement(Search))
 })
 console.log('after hydration the field has', JSON.stringify(field.value), 'and heard', heard)
-// An event now does not help: React takes the value for the one that it knows.
+// An event after hydration does not help: React has stored this value, so it sees no change.
 await act(() => {
   field.dispatchEvent(new window.Event('input', { bubbles: true }))
 })

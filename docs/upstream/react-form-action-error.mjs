@@ -29,7 +29,7 @@ const root = createRoot(container, { onCaughtError() {} })
 await act(() => root.render(createElement(Boundary, null, form)))
 container.querySelector('input').value = 'half an hour of work'
 
-// A listener of the document sees the submit, and not the function that React will call.
+// A listener of the document learns of the submit, but not which function React will call.
 document.addEventListener(
   'submit',
   ({ target }) => console.log('the action of the form is', String(target.action).slice(0, 40)),

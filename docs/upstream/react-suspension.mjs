@@ -5,7 +5,7 @@ import * as React from 'react'
 globalThis.__webpack_require__ = {}
 const { renderToPipeableStream } = await import('react-server-dom-webpack/server.node')
 
-/** Runs a component and learns how it ended, as a framework does that guards what is inside of a layout. */
+/** Runs a component and observes how it ends, like a framework whose layouts guard their content. */
 function observed(component) {
   return function Observed() {
     try {

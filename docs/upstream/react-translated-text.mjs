@@ -8,7 +8,7 @@ Object.defineProperty(globalThis, 'navigator', { value: window.navigator })
 const { act, createElement, useState } = await import('react')
 const { createRoot, hydrateRoot } = await import('react-dom/client')
 
-/** Browsers translate a page like this: two elements stand in the place of a text. */
+/** Translates a page as browsers do: two elements replace each text. */
 function translate(text) {
   const font = document.createElement('font')
   font.append(document.createElement('font'))

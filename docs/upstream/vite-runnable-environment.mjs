@@ -5,7 +5,7 @@ import * as vite from 'vite'
 console.log('DevEnvironment:', typeof vite.DevEnvironment)
 console.log('RunnableDevEnvironment:', typeof vite.RunnableDevEnvironment)
 
-// The only class that can be extended makes an environment that is not runnable.
+// Only `DevEnvironment` can be extended, and its instances are not runnable.
 class LoggingEnvironment extends vite.DevEnvironment {
   fetchModule(...args) {
     console.log('fetching', args[0])
