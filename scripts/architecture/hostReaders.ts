@@ -29,8 +29,9 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'refuses to delete cookies for a page whose Origin is another one; names the domains of cookies to delete',
   'packages/waymark/src/rsc/request/receiveBeacons.ts':
     'refuses a beacon whose Origin is another one; anybody can send one',
-  'packages/waymark/src/rsc/dispatch.ts':
-    'refuses a WebSocket whose Origin is another one; and passes it on to metadata',
+  'packages/waymark/src/rsc/respondByRouteHandler.ts':
+    'refuses a WebSocket whose Origin is another one',
+  'packages/waymark/src/rsc/page/pageRequest.ts': 'is passed on to metadata',
   'packages/waymark/src/vite/dev/devSecurity.ts':
     'refuses a page of another site, and a program at a host other than localhost, after the address of the peer was checked; names hosts to Vite',
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
@@ -41,7 +42,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   // Texts for the client that sent it.
   'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown in the screen of an error',
-  'packages/waymark/src/rsc/page/respondWithPage.ts':
+  'packages/waymark/src/rsc/page/documentResponse.ts':
     'is shown in the screen of an error; decides whether browsers without scripts are referred once',
   'packages/waymark/src/rsc/partial/respondWithPartial.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/metadata/merge.ts':

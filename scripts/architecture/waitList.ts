@@ -136,21 +136,29 @@ export const waitEnds: WaitEnds = {
       'cache.read(key, computeIt, asked)',
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
-    'rsc/dispatch.ts': [
-      'pageCache.partial(url)',
-      'withinLimit(dispatched, () => respondWithPartial(partial, app))',
+    'rsc/partial/respondWithPartial.ts': [
+      'app.pageCache.partial(url)',
+      'withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app…',
     ],
+    'rsc/page/pageUser.ts': ['users.refusalOf(sealed, false)'],
     'rsc/page/documentLimit.ts': ['render()'],
-    'rsc/proxy/shownElsewhere.ts': [
-      'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
-      'runInScope(asked, () => proxy.decide({ request, ...url }))',
+    'rsc/proxy/admitOtherPages.ts': [
+      'Promise.all([ claimed.from === null ? null : admit(claimed.from), Promis…',
+      'runInScope(pageScope, () => proxy.decide({ request, ...url }))',
     ],
-    'rsc/handler.ts': ['endpoint.handle(request)', 'responding'],
+    'rsc/endpoints.ts': ['endpoint.handle(request)'],
+    'rsc/handler.ts': [
+      'respondAround({ around: app.around, address, request: received, scope, b…',
+      'respondByRoute(exchange, app).catch(fail)',
+      'pageCache.respond(url)',
+      'app.isListed(match.pattern, target.pathname)',
+      'responding',
+    ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
-    'rsc/page/respondWithPage.ts': [
-      'app.renderDocument(flight.channel, { // What is missing from an abandone…',
+    'rsc/page/documentResponse.ts': [
+      'app.renderDocument(flight.channel, { // An abandoned rendering misses pa…',
     ],
-    'rsc/proxy/proxy.ts': ['proxy.decide({ ...read, request })'],
+    'rsc/proxy/proxy.ts': ['proxy.decide({ ...target, request })'],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
     'rsc/action/decodeArguments.ts': [
@@ -167,7 +175,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/responses.ts': ['microtask'],
     'rsc/cache/argumentKey.ts': ['value.arrayBuffer()'],
     'rsc/cache/readCached.ts': ['keyed.restore()'],
-    'rsc/handler.ts': ['toCall'],
+    'rsc/handler.ts': ['toCallResponse(response, app)'],
     'rsc/pageCache/regenerate.ts': [
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],
@@ -210,7 +218,11 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
     {
-      'rsc/page/pageRun.ts': ['parts.whenNoneRuns()', 'next()'],
+      'rsc/page/pageStatus.ts': [
+        'new Promise<void>((resolve) => wakeUps.push(resolve))',
+        'whenRendered()',
+      ],
+      'rsc/page/renderPage.ts': ['whenRendered()', 'status.settled(whenRendered)'],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
     'rsc/metadata/pageImages.ts': [
@@ -239,7 +251,7 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/pageCache.ts': ['cache.read(key, compute, url)'],
   },
   'the deadline of loading code, in loadCode': {
-    'rsc/dispatch.ts': ['app.modules.load(match.file)'],
+    'rsc/respondByRouteHandler.ts': ['app.modules.load(match.file)'],
     'rsc/metadata/metadataRoute.ts': ['load()', 'page?.()'],
     'rsc/page/fallbacks.ts': ['app.modules.load(path)'],
     'rsc/page/head.ts': ['Promise.all(paths.map((path) => app.modules.load(path)))'],

@@ -8,7 +8,7 @@ import { addCacheTags, createFollowedPage } from './rsc/page/followedPage.ts'
 import { currentRequest } from './rsc/request/currentRequest.ts'
 import { createBodyError, readText } from './rsc/request/readBody.ts'
 import { type CacheScope, createScope, runInScope } from './rsc/request/scope.ts'
-import { statusOfFailure } from './rsc/request/sentByClient.ts'
+import { statusOfFailure } from './rsc/request/clientFailures.ts'
 import { pageUrls } from './wire/pageUrls.ts'
 import { signalStatus } from './wire/signals.ts'
 

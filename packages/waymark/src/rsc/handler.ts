@@ -1,6 +1,6 @@
 import { privateNoStore } from '../builds/cacheControl.ts'
-import { createDependencyTracker, type DependencyTracker } from '../cache/cacheLife.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { createDependencyTracker } from '../cache/cacheLife.ts'
+import { prefersJson } from '../http/accept.ts'
 import {
   type Handle,
   type HandlerResponse,
@@ -11,303 +11,345 @@ import {
   setsCookie,
 } from '../http/response.ts'
 import { fromResponse } from '../http/web.ts'
-import { withoutBasePath } from '../shared/basePath.ts'
 import {
   changedHeader,
   freshHeader,
-  internalPrefix,
   nonceHeader,
+  probeType,
   refusalHeader,
 } from '../wire/protocol.ts'
 import { mayHaveUserCookie } from '../wire/userCookie.ts'
+import { handleAction, readActionRequest } from './action/handleAction.ts'
+import { createPostedPage } from './action/postedPage.ts'
 import { toCallResponse } from './action/responses.ts'
 import { updateUserCookie } from './action/updateUserCookie.ts'
-import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
-import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
-import { builtNotFoundResponse } from './page/pageResponse.ts'
-import { type AppProxy, passProxy } from './proxy/proxy.ts'
-import {
-  admitElsewhere,
-  isCall,
-  nothingElsewhere,
-  readShownElsewhere,
-} from './proxy/shownElsewhere.ts'
+import { findEndpoint, respondByEndpoint } from './endpoints.ts'
+import { methodResponse, statusResponse, thrownResponse } from './errors/screenResponse.ts'
+import type { HandlerApp, HandlerMode } from './handlerApp.ts'
+import { withinDocumentLimit } from './page/documentLimit.ts'
+import { failureInBrowser } from './page/fallbacks.ts'
+import { createPageRequest } from './page/pageRequest.ts'
+import { builtNotFoundResponse, noIcon, probeResponse } from './page/pageResponse.ts'
+import { refuseOtherUser } from './page/pageUser.ts'
+import { isPrefetch, respondToPrefetch } from './page/prefetchShell.ts'
+import { respondWithPage } from './page/renderPage.ts'
+import { cacheableUrl } from './pageCache/lookup.ts'
+import { respondFromShell } from './partial/respondWithPartial.ts'
+import { admitOtherPages } from './proxy/admitOtherPages.ts'
+import { passProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
-import { isRead, type PageTarget, readRequest } from './request/readRequest.ts'
+import { createExchange, type Exchange, occurrenceOf } from './request/exchange.ts'
+import { isCall, noOtherPages, readOtherPages } from './request/otherPages.ts'
+import {
+  isPageTarget,
+  isRead,
+  type PageTarget,
+  type ParsedRequest,
+  readRequest,
+} from './request/readRequest.ts'
 import { dependsOnRequest, runsForPage, runsForRequests } from './request/requestDependence.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
+import { respondByRouteHandler } from './respondByRouteHandler.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
 import { respondAround } from './serverOptions.ts'
 
-export type HandlerMode = {
-  readonly phase: 'render' | 'prerender'
-  /** Called when a response turns out to depend on its request. */
-  readonly onDynamic?: (reason: string, stack?: string) => void
-  readonly life?: DependencyTracker
-}
-
 const forClients: HandlerMode = { phase: 'render' }
 
+/**
+ * Creates the function that responds to every request, in this order:
+ *
+ * 1. An endpoint of the framework or of a package responds at its own path.
+ * 2. `readRequest` parses the URL, which is redirected if it is not canonical, and refused if it is bad.
+ * 3. `around` of server.ts wraps everything that follows (`respondInScope`).
+ * 4. proxy.ts responds, rewrites the URL or lets the request pass; the URL is matched to a route; and
+ *    the route responds: from the page cache, by its handler, by an action or by rendering its page
+ *    (`respondByRoute`).
+ * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
+ */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
-  const { security, theme, screens } = app
-
   return function handle(request) {
-    const target = withoutBasePath(request.target)
-    const endpoint = findEndpoint(app.endpoints, target)
-    if (endpoint) return respondByEndpoint(request, endpoint, target ?? endpoint.path)
-    const responding = respondFromApp(request)
-    return request.headers.get('accept') === eventStream ? withRefusal(responding) : responding
-  }
-
-  async function respondByEndpoint(
-    request: ServerRequest,
-    endpoint: Endpoint,
-    target: string,
-  ): Promise<HandlerResponse> {
-    const { report, buildId, cache, readCached, drafts, users } = app
-    const at = { request, phase: 'route-handler', kind: 'document' } as const
-    const scope = createScope({
-      request,
-      phase: 'route-handler',
-      url: { pathname: endpoint.path, search: target.slice(endpoint.path.length) },
-      theme: theme.config,
-      cache,
-      readCached,
-      drafts,
-      users,
-      onAfterError: (thrown) => report(thrown, at),
-    })
-    return runInScope(scope, async () => {
-      let response: HandlerResponse | null
-      try {
-        response = await endpoint.handle(request)
-      } catch (thrown) {
-        response = thrownResponse(thrown, { ...at, theme: theme.config, screens, report, buildId })
-      }
-      if (response === null) return respondFromApp(request)
-      const cached = withCachePolicy(response, responseHeaders(scope), {
-        method: request.method,
-        kind: 'document',
-        isDraft: scope.context.isDraft,
-        isPerRequest: dependsOnRequest(scope),
-        isWrittenByApp: true,
-      })
-      return withAfterTasks(securedResponse(cached, security, null), scope)
-    })
-  }
-
-  function respondFromApp(request: ServerRequest): Responding {
-    const read = readRequest(request)
-    switch (read.kind) {
-      case 'redirect': {
-        const headers: HeaderLines = [['location', read.location]]
-        // It is made of the URL alone. Behind code that decides about requests, no cache needs it.
-        if (runsForRequests(app)) headers.push(...privateNoStore)
-        return securedResponse({ status: 308, headers, body: null }, security, null)
-      }
-      case 'outside':
-      case 'bad': {
-        const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
-        if (given) return securedResponse(outsideResponse(given, request), security, null)
-        const status = read.kind === 'bad' ? read.status : 404
-        const response = statusResponse(status, { request, theme: theme.config, screens })
-        return securedResponse(response, security, security.createNonce)
-      }
-      case 'document':
-      case 'data': {
-        const isLater =
-          isSeenBeforeMatch(read, app, mode) ||
-          readShownElsewhere({ app, read, shown: read, request }) !== nothingElsewhere
-        const matched = isLater ? undefined : app.matcher.match(read.pathname)
-        const notFound = matched === null ? builtNotFoundResponse({ app, read, request }) : null
-        return notFound ?? respondInScope({ app, read, request, matched }, mode)
-      }
+    const endpoint = findEndpoint(request, app.endpoints)
+    if (endpoint) {
+      return respondByEndpoint(request, endpoint, app).then(
+        (response) => response ?? respondByApp(request, app, mode),
+      )
     }
+    const responding = respondByApp(request, app, mode)
+    return request.headers.get('accept') === eventStream ? markRefusal(responding) : responding
   }
 }
 
-function findEndpoint(endpoints: readonly Endpoint[], target: string | null): Endpoint | undefined {
-  if (!target?.startsWith(internalPrefix)) return undefined
-  const [pathname] = target.split('?', 1)
-  return endpoints.find(({ path }) => path === pathname)
+function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
+  const address = readRequest(request)
+  if (!isPageTarget(address)) return respondWithoutPage(address, request, app)
+  // The route is matched here if no code of the app runs before, and there is no claim to check.
+  const isMatchedLater =
+    mode.phase === 'prerender' ||
+    runsForPage(app, address.pathname) ||
+    readOtherPages({ target: address, address, request }, app) !== noOtherPages
+  const match = isMatchedLater ? undefined : app.matcher.match(address.pathname)
+  if (match === null) {
+    const notFound = builtNotFoundResponse({ target: address, request }, app)
+    if (notFound) return notFound
+  }
+  const scope = createRequestScope(request, address, app, mode)
+  const exchange = createExchange({ request, address, match, scope })
+  return runInScope(scope, () => respondInScope(exchange, app, mode))
+}
+
+/** Responds to a URL that no page can have: it is redirected, refused or outside of the base path. */
+function respondWithoutPage(
+  address: Exclude<ParsedRequest, PageTarget>,
+  request: ServerRequest,
+  app: HandlerApp,
+): HandlerResponse {
+  const { security, theme, screens } = app
+  if (address.kind === 'redirect') {
+    const headers: HeaderLines = [['location', address.location]]
+    // The location depends on the URL alone. No cache needs it where code decides about requests.
+    if (runsForRequests(app)) headers.push(...privateNoStore)
+    return securedResponse({ status: 308, headers, body: null }, security, null)
+  }
+  const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
+  if (outside) {
+    // A redirect out of `basePath`: its location is not put below that path.
+    const response = fromResponse(outside, (location) => location)
+    const uncached = withCachePolicy(response, [], {
+      method: request.method,
+      kind: 'document',
+      isPerRequest: true,
+      isWrittenByApp: true,
+    })
+    return securedResponse(uncached, security, null)
+  }
+  const status = address.kind === 'bad' ? address.status : 404
+  const response = statusResponse(status, { request, theme: theme.config, screens })
+  return securedResponse(response, security, security.createNonce)
+}
+
+/** Runs `around`, and the route in it. An error outside of any page is a response, too. */
+async function respondInScope(
+  exchange: Exchange,
+  app: HandlerApp,
+  mode: HandlerMode,
+): Promise<HandlerResponse> {
+  const { address, received, scope } = exchange
+  const fail = (thrown: unknown) => failedResponse(thrown, exchange, app)
+  let response: HandlerResponse
+  if (app.around) {
+    response = await respondAround({
+      around: app.around,
+      address,
+      request: received,
+      scope,
+      buildId: app.buildId,
+      deadlineMs: app.settleDeadlineMs,
+      respond(request) {
+        exchange.received = request
+        exchange.request = request
+        return respondByRoute(exchange, app).catch(fail)
+      },
+    }).catch(fail)
+  } else {
+    response = await respondByRoute(exchange, app).catch(fail)
+  }
+  if (isCall(received)) response = await toCallResponse(response, app)
+  return finishResponse(response, exchange, app, mode)
+}
+
+/** @throws what proxy.ts, a route handler or the outermost fallback of a page threw */
+async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
+  const { scope, address } = exchange
+
+  // A match that exists already has no proxy.ts before it.
+  if (exchange.match === undefined) {
+    const proxy = scope.phase === 'prerender' ? null : app.proxy
+    if (proxy?.matches(address.pathname)) {
+      const { buildId } = app
+      const response = await passProxy(exchange, { proxy, buildId })
+      if (response) return response
+      const { pathname } = exchange.target
+      // The server sends the files that proxy.ts does not match without the handler.
+      if (isDocumentRead(exchange) && app.hasFile(pathname)) {
+        return { status: 200, headers: [], body: null, prerendered: pathname }
+      }
+    }
+    await admitOtherPages(exchange, { proxy, isIntercepted: app.isIntercepted })
+  }
+  const match = await matchRoute(exchange, app)
+
+  const { request, target } = exchange
+  const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
+  if (isProbe) return probeResponse(app.buildId)
+
+  // The page has failed in the browser, which asks for the screen of that status.
+  const failure = match?.leaf === 'page' ? failureInBrowser(match.root, exchange) : null
+
+  const { pageCache } = app
+  const url = match && pageCache && !failure && cacheableUrl(match, exchange, pageCache)
+  const hasShell = url && pageCache?.isPartial(url.pattern)
+  if (url && pageCache && !hasShell) {
+    const cached = pageCache.findFresh(url) ?? (await pageCache.respond(url))
+    // A cached screen is HTML.
+    const isAccepted = cached && (cached.status < 400 || !prefersJsonBody(request))
+    if (isAccepted) return cached
+  }
+
+  if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
+
+  const posted = readActionRequest(request, target)
+  // In an app without actions, pages have no POST; a call gets its own response.
+  if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
+    return handleAction(posted, createPostedPage(posted, exchange, app), app)
+  }
+
+  if (!isRead(request)) return methodResponse(request, app)
+
+  const refusal = await refuseOtherUser(exchange, app)
+  if (refusal) return refusal
+
+  if (hasShell) {
+    const response = await respondFromShell(url, exchange, app)
+    if (response) return response
+  }
+
+  if (!failure && scope.phase === 'render') {
+    if (isPrefetch(request)) return respondToPrefetch(exchange, app)
+    if (match === null) {
+      if (target.pathname === '/favicon.ico') return noIcon
+      const notFound = builtNotFoundResponse(exchange, app)
+      if (notFound) return notFound
+    }
+  }
+
+  const page = createPageRequest(exchange, app)
+  return withinDocumentLimit(exchange, app, () => respondWithPage(page, app, failure))
+}
+
+/** Matches the URL, unless it is matched already, and checks that a closed route lists it. */
+async function matchRoute(
+  exchange: Exchange,
+  app: HandlerApp,
+): Promise<NonNullable<Exchange['match']> | null> {
+  const { scope, target, otherPages } = exchange
+  const { isDraft, timings } = scope.context
+  const endTiming = timings?.start('match')
+  const from = otherPages.from ?? undefined
+  let match = exchange.match ?? null
+  if (exchange.match === undefined) match = app.matcher.match(target.pathname, { from })
+  endTiming?.()
+  // A draft can't be listed yet.
+  const isListed = match === null || isDraft || (await app.isListed(match.pattern, target.pathname))
+  if (!isListed) match = null
+  exchange.match = match
+  scope.match = match
+  timings?.matched(match?.pattern ?? null)
+  return match
+}
+
+function isDocumentRead({ request, target }: Exchange): boolean {
+  return isRead(request) && target.kind === 'document'
+}
+
+function prefersJsonBody({ headers }: ServerRequest): boolean {
+  return prefersJson(headers.get('accept'))
+}
+
+function failedResponse(thrown: unknown, exchange: Exchange, app: HandlerApp): HandlerResponse {
+  const { theme, screens, report, buildId } = app
+  const occurrence = occurrenceOf(exchange)
+  return thrownResponse(thrown, { ...occurrence, theme: theme.config, screens, report, buildId })
+}
+
+/** Adds cookies, the headers of proxy.ts, the cache policy and the security headers. */
+async function finishResponse(
+  response: HandlerResponse,
+  exchange: Exchange,
+  app: HandlerApp,
+  mode: HandlerMode,
+): Promise<HandlerResponse> {
+  const { scope, received, address, proxyHeaders } = exchange
+  const { context } = scope
+  const added: HeaderLines = [...proxyHeaders, ...responseHeaders(scope)]
+  const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
+  // Read before `user` of server.ts, which reads cookies of the request, too.
+  const isPerRequest = dependsOnRequest(scope)
+  const cookieHeader = context.sentHeaders.get('cookie')
+  if (mayHaveUserCookie(cookieHeader)) {
+    const updated = await updateUserCookie(cookieHeader, {
+      scope,
+      request: received,
+      headers: [...response.headers, ...added],
+      isWrittenByApp,
+      isCredential: app.isCredential,
+      report: (thrown) => app.report(thrown, occurrenceOf(exchange)),
+    })
+    added.push(...updated)
+  }
+  // A repeated call gets its cookies again, and proxy.ts may set some.
+  if (isCall(received) && setsCookie([...response.headers, ...added])) {
+    added.push([changedHeader, 'session'])
+  }
+  if (import.meta.env?.DEV && context.timings) {
+    added.push(['server-timing', context.timings.header()])
+  }
+  const finished = withCachePolicy(response, added, {
+    method: received.method,
+    kind: address.kind,
+    isDraft: context.isDraft,
+    isPerRequest,
+    isWrittenByApp,
+  })
+  // The policy of a static document is made of hashes.
+  const nonce = mode.phase === 'prerender' ? null : context.nonce
+  return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
+}
+
+function createRequestScope(
+  request: ServerRequest,
+  address: PageTarget,
+  app: HandlerApp,
+  mode: HandlerMode,
+): RequestScope {
+  const { pathname, search } = address
+  const scope: RequestScope = createScope({
+    request,
+    phase: mode.phase,
+    onDynamic: mode.onDynamic,
+    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
+    url: { pathname, search },
+    theme: app.theme.config,
+    cache: app.cache,
+    readCached: app.readCached,
+    drafts: app.drafts,
+    users: app.users,
+    createNonce: nonceOf(request, address, app, mode),
+    onAfterError: (thrown) => app.report(thrown, occurrenceOf({ address, scope })),
+  })
+  return scope
+}
+
+/** The nonce of a document is new; page data has the nonce of the document that requests it. */
+function nonceOf(
+  request: ServerRequest,
+  { kind }: PageTarget,
+  { security }: HandlerApp,
+  { phase }: HandlerMode,
+): (() => string | undefined) | undefined {
+  if (security.policy === null) return undefined
+  if (kind === 'document' && !isCall(request)) return security.createNonce
+  // Prerendered data is the same for everybody, and used in any document.
+  return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }
 
 const eventStream = 'text/event-stream'
 
-/** Marks what is no stream: its client takes a refusal for lasting only if it comes from the site. */
-async function withRefusal(responding: Responding): Promise<HandlerResponse> {
+/** Marks a refused event stream: its client takes only a refusal of the site itself for lasting. */
+async function markRefusal(responding: Responding): Promise<HandlerResponse> {
   const response = await responding
   const { status, headers } = response
   const isStream = headerOf(headers, 'content-type')?.startsWith(eventStream) === true
   if (isStream || (status >= 300 && status < 400)) return response
   return { ...response, headers: [...headers, [refusalHeader, String(status)]] }
-}
-
-/** Whether anything of the app runs for a URL before its route is matched. */
-function isSeenBeforeMatch(read: PageTarget, app: HandlerApp, { phase }: HandlerMode): boolean {
-  return phase !== 'render' || runsForPage(app, read.pathname)
-}
-
-function respondInScope(
-  received: Pick<Dispatch, 'app' | 'read' | 'request' | 'matched'>,
-  mode: HandlerMode,
-): Promise<HandlerResponse> {
-  const { app, read, request, matched } = received
-  const { pathname, search } = read
-  const theme = app.theme.config
-  const scope: RequestScope = createScope({
-    request,
-    ...mode,
-    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
-    url: { pathname, search },
-    theme,
-    cache: app.cache,
-    readCached: app.readCached,
-    drafts: app.drafts,
-    users: app.users,
-    createNonce: noncesFor(read, request, app, mode),
-    onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
-  })
-  return runInScope(scope, async () => {
-    const added: HeaderLines = []
-    const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
-    const fail = (thrown: unknown) =>
-      thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
-    const elsewhere = nothingElsewhere
-    const handle = (request: ServerRequest) =>
-      respond({ app, scope, read, shown: read, request, matched, elsewhere }, added)
-    const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
-    const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
-    let given: HandlerResponse
-    try {
-      const responding = around ? respondAround({ around, ...wrapped }) : handle(request)
-      given = 'then' in responding ? await responding : responding
-    } catch (thrown) {
-      given = fail(thrown)
-    }
-    const toCall = isCall(request) ? toCallResponse(given, app) : given
-    given = 'then' in toCall ? await toCall : toCall
-    added.push(...responseHeaders(scope))
-    const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-    // Read before `user` of server.ts, which reads cookies of the request, too.
-    const isPerRequest = dependsOnRequest(scope)
-    const cookieHeader = scope.context.sentHeaders.get('cookie')
-    if (mayHaveUserCookie(cookieHeader)) {
-      const updated = await updateUserCookie(cookieHeader, {
-        scope,
-        request,
-        headers: [...given.headers, ...added],
-        isWrittenByApp,
-        isCredential: app.isCredential,
-        report: (thrown) => report(thrown, occurrence(read, scope)),
-      })
-      added.push(...updated)
-    }
-    // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.
-    if (isCall(request) && setsCookie([...given.headers, ...added])) {
-      added.push([changedHeader, 'session'])
-    }
-    const { timings } = scope.context
-    if (import.meta.env?.DEV && timings) added.push(['server-timing', timings.header()])
-    const whole = withCachePolicy(given, added, {
-      method: request.method,
-      kind: read.kind,
-      isDraft: scope.context.isDraft,
-      isPerRequest,
-      isWrittenByApp,
-    })
-    // The policy of a static document is made of hashes.
-    const nonce = mode.phase === 'prerender' ? null : scope.context.nonce
-    return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
-  })
-}
-
-/** Runs what may throw or reject, with a response in place of what it threw. */
-function neverRejects(
-  run: () => Responding,
-  fail: (thrown: unknown) => HandlerResponse,
-): Responding {
-  try {
-    const response = run()
-    return 'then' in response ? response.catch(fail) : response
-  } catch (thrown) {
-    return fail(thrown)
-  }
-}
-
-/** Creates the nonce of a response; page data has that of the document which requests it. */
-function noncesFor(
-  read: PageTarget,
-  request: ServerRequest,
-  { security }: HandlerApp,
-  { phase }: HandlerMode,
-): (() => string | undefined) | undefined {
-  if (security.policy === null) return undefined
-  if (read.kind === 'document' && !isCall(request)) return security.createNonce
-  // Data that is the same for everybody is shown in any document.
-  return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
-}
-
-/** Where an error occurred outside of any page. */
-function occurrence(read: PageTarget, scope: RequestScope) {
-  // As proxy.ts left it: an error that was reported on its way here keeps its digest.
-  return { ...read, request: scope.request, scope, match: scope.match ?? undefined }
-}
-
-/** @param added takes the headers that proxy.ts adds to any response */
-function respond(dispatched: Dispatch, added: HeaderLines): Responding {
-  const { scope, shown, app, request, matched } = dispatched
-  // What was matched already, its matcher leaves out, and its client shows nothing elsewhere.
-  if (matched !== undefined) return dispatch(dispatched)
-  const proxy = scope.phase === 'prerender' ? null : app.proxy
-  return proxy?.matches(shown.pathname)
-    ? respondAfterProxy(dispatched, proxy, added)
-    : respondAdmitted(dispatched, proxy, request)
-}
-
-async function respondAfterProxy(
-  dispatched: Dispatch,
-  proxy: AppProxy,
-  added: HeaderLines,
-): Promise<HandlerResponse> {
-  const { app, scope, shown, request: received } = dispatched
-  const { buildId } = app
-  const endTiming = scope.context.timings?.start('proxy')
-  const proxied = await passProxy(shown, received, scope, { proxy, buildId })
-  endTiming?.()
-  if (proxied.kind === 'responded') return proxied.response
-  added.push(...proxied.headers)
-  const { read, request } = proxied
-  if (isFileRequest(read, request, app)) {
-    return { status: 200, headers: [], body: null, prerendered: read.pathname }
-  }
-  return respondAdmitted({ ...dispatched, read, request }, proxy, received)
-}
-
-/** Responds with regard to the pages that the client shows elsewhere and proxy.ts admits. */
-function respondAdmitted(
-  dispatched: Dispatch,
-  proxy: AppProxy | null,
-  received: ServerRequest,
-): Responding {
-  const { scope, read, shown, request } = dispatched
-  const said = readShownElsewhere(dispatched)
-  if (said === nothingElsewhere) return dispatch(dispatched)
-  if (proxy === null) return dispatch({ ...dispatched, elsewhere: said })
-  const isRewritten = read.pathname !== shown.pathname
-  const admitting = admitElsewhere(said, { proxy, scope, received, request, isRewritten })
-  return admitting.then((admitted) => dispatch({ ...dispatched, ...admitted }))
-}
-
-/** A redirect to what is outside of `basePath`, whose location is not put below it. */
-function outsideResponse(given: Response, { method }: ServerRequest): HandlerResponse {
-  const response = fromResponse(given, (location) => location)
-  const context = { method, kind: 'document', isPerRequest: true, isWrittenByApp: true } as const
-  return withCachePolicy(response, [], context)
-}
-
-// A file that proxy.ts does not see was sent before there was a handler.
-function isFileRequest(read: PageTarget, request: ServerRequest, app: HandlerApp): boolean {
-  return isRead(request) && read.kind === 'document' && app.hasFile(read.pathname)
 }

@@ -39,15 +39,15 @@ import { createHashSender, createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
-import type { HandlerApp } from './dispatch.ts'
 import { createErrorBeacon } from './errors/beacon.ts'
 import { createAppScreens, createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
+import type { HandlerApp } from './handlerApp.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { joinPackages } from './packageParts.ts'
 import { createDocumentLimit } from './page/documentLimit.ts'
-import { createLateSignals } from './page/lateErrors.ts'
+import { createSignalWarnings } from './page/errorsAfterStatus.ts'
 import { createAppTheme } from './page/pageTheme.ts'
 import { checkExports, checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules, loadCode } from './page/routeModules.ts'
@@ -56,12 +56,12 @@ import { createShellCheck } from './partial/renderShell.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
+import { withoutClientFailures } from './request/clientFailures.ts'
 import { createForeignLog } from './request/crossOrigin.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { createRouteOf } from './request/readRequest.ts'
 import { runsForFile, runsForPage } from './request/requestDependence.ts'
 import { findScope } from './request/scope.ts'
-import { withoutClientFailures } from './request/sentByClient.ts'
 import { createUserSeals } from './request/userSeals.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { joinArounds, readServerOptions } from './serverOptions.ts'
@@ -217,10 +217,10 @@ const app: HandlerApp = {
     ...joined.endpoints,
   ],
   live: joined.followPage,
-  onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
-  renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
-  resumeDocument: (...given) => withSsr((ssr) => ssr.resumeDocument(...given)),
+  warnOfSignal: createSignalWarnings((line) => console.warn(line)),
+  renderDocument: (...args) => withSsr((ssr) => ssr.renderDocument(...args)),
+  renderShell: (...args) => withSsr((ssr) => ssr.renderShell(...args)),
+  resumeDocument: (...args) => withSsr((ssr) => ssr.resumeDocument(...args)),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,

@@ -33,7 +33,7 @@ function run(
   const request = toServerRequest(new Request('https://site.test/_waymark/data/a.rsc?b=1', init))
   return respondAround({
     around: { run: around, observes },
-    read: { kind: 'document', pathname: '/a', search: '?b=1' },
+    address: { kind: 'document', pathname: '/a', search: '?b=1' },
     request,
     scope: scopeOf(phase),
     buildId: 'build',

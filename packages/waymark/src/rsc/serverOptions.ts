@@ -154,7 +154,7 @@ function opener<Driver extends object>(
 
 export type WrappedRequest = {
   readonly around: AppAround
-  readonly read: PageTarget
+  readonly address: PageTarget
   readonly request: ServerRequest
   readonly scope: RequestScope
   readonly buildId: string
@@ -169,12 +169,12 @@ export type WrappedRequest = {
  * @throws what `around` threw; `SERVER_AROUND`
  */
 export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
-  const { around, read, request, scope, respond } = wrapped
-  const { pathname } = read
+  const { around, address, request, scope, respond } = wrapped
+  const { pathname } = address
   const isPrerender = scope.phase === 'prerender'
   if (!around.observes) markPerRequest(scope, 'around() of server.ts')
   const source = request.toRequest()
-  const web = limitBody(toWebRequest(request, { path: pathname + read.search, source }))
+  const web = limitBody(toWebRequest(request, { path: pathname + address.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
   // As both: it is assigned in a closure.
   let handling = null as Promise<Handled> | null
@@ -189,9 +189,9 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     time.start()
     const isByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
     // around() sees the policy that counts unless it sets another.
-    const given = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
-    const response = asResponse(given, isPrerender)
-    return { given, response, body: response.body }
+    const appResponse = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
+    const response = asResponse(appResponse, isPrerender)
+    return { appResponse, response, body: response.body }
   }
 
   const handle = async () => {
@@ -201,14 +201,14 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
 
   try {
     const response = await Promise.race([around.run(web, handle), time.over])
-    if (isPrerender) return handling ? (await handling).given : await respond(request)
+    if (isPrerender) return handling ? (await handling).appResponse : await respond(request)
     if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
     const handled = await handling
     if (handled && isSame(response, handled)) {
-      if (around.observes && response.status !== handled.given.status) {
+      if (around.observes && response.status !== handled.appResponse.status) {
         throw problem(pathname, `it observes, but changed the status to ${response.status}`)
       }
-      return withCachingOf(handled.given, response)
+      return withCachingOf(handled.appResponse, response)
     }
     if (around.observes) {
       throw problem(pathname, 'it observes, but did not return the Response of handle()')
@@ -218,7 +218,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     if (reason) throw problem(pathname, reason)
     // Written by the app for this request, as a response of proxy.ts is.
     scope.phase = 'proxy'
-    return translated(fromResponse(response), read.kind, { request, buildId: wrapped.buildId })
+    return translated(fromResponse(response), address.kind, { request, buildId: wrapped.buildId })
   } catch (thrown) {
     void handling
       ?.then(({ response }) => cancelBody(response))
@@ -232,15 +232,15 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
 }
 
 type Handled = {
-  readonly given: HandlerResponse
+  readonly appResponse: HandlerResponse
   readonly response: Response
   readonly body: Response['body']
 }
 
-function asResponse(given: HandlerResponse, isPrerender: boolean): Response {
+function asResponse(appResponse: HandlerResponse, isPrerender: boolean): Response {
   // What is in a file or in the page cache is sent from there.
-  const isStored = isPrerender || given.prerendered !== undefined
-  return toResponse(isStored ? { ...given, body: noPieces } : given)
+  const isStored = isPrerender || appResponse.prerendered !== undefined
+  return toResponse(isStored ? { ...appResponse, body: noPieces } : appResponse)
 }
 
 const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
@@ -248,10 +248,10 @@ const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {}
 /** Tells whether the app's own response can be sent as it is, with the headers of a Response. */
 function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
-  const { given, body } = handled
+  const { appResponse, body } = handled
   if (response !== handled.response && (body === null || response.body !== body)) return false
   // A clone reads a stream, and whatever else is a whole body still.
-  const isStream = typeof given.body === 'object' && !(given.body instanceof Uint8Array)
+  const isStream = typeof appResponse.body === 'object' && !(appResponse.body instanceof Uint8Array)
   return !isStream || body?.locked !== true
 }
 

@@ -12,8 +12,8 @@ import { createIdempotency } from '../../rsc/action/idempotency.ts'
 import { toCallResponse } from '../../rsc/action/responses.ts'
 import type { PageRequest } from '../../rsc/page/pageRequest.ts'
 import { createScope, currentScope, runInScope } from '../../rsc/request/scope.ts'
+import { english } from '../../screens/screenTexts.ts'
 import { defaultActionSettings } from '../../shared/settings.ts'
-import type { Payload } from '../../wire/payload.ts'
 import { createRetries } from '../retry/retry.ts'
 import { sendCall } from './sendCall.ts'
 
@@ -32,26 +32,18 @@ vi.mock('@vitejs/plugin-rsc/rsc.node', async () => {
       renderToPipeableStream(model, {}, options),
   }
 })
-// The page itself is not under test: it is an empty one, sent as every page is.
-vi.mock('../../rsc/page/renderPage.ts', async () => {
-  const { renderFlight } = await import('../../rsc/page/flight.ts')
-  return {
-    async renderPage(page: PageRequest, _: ActionApp, failure: unknown = null) {
-      const status = failure ? 404 : page.status
-      const model = page.envelope?.(emptyPage, { status, digest: null })
-      const flight = renderFlight(model, () => '')
-      return { decision: { kind: 'page' }, status, headers: [], flight, onError: () => '' }
-    },
-  }
-})
-
-const emptyPage = { segments: {} } as Payload
 const origin = 'https://site.test'
 const buildId = 'build-of-the-server'
-const { match } = createMatcher(buildRouteTree(['layout.tsx', 'page.tsx']))
+const { match } = createMatcher(buildRouteTree(['layout.tsx', 'page.tsx', 'not-found.tsx']))
 
 beforeEach(() => void vi.stubGlobal('document', { querySelector: () => null }))
 afterEach(() => void vi.unstubAllGlobals())
+
+/** A layout or page without content. */
+function loadEmptyFile(file: string) {
+  const module = { default: () => null }
+  return { file, module, styles: null, stylesheets: [], clientFiles: [], mayNeedReact: false }
+}
 
 /** Calls an action over a `fetch` that hands the request to the server's own handler. */
 async function call(
@@ -67,7 +59,12 @@ async function call(
     actionSettings: defaultActionSettings,
     idempotency: createIdempotency(),
     logForeign: () => {},
-    modules: { load: () => ({ module: { default: () => null } }) },
+    modules: { load: loadEmptyFile },
+    theme: { isTheme: () => false },
+    screens: { localeOf: () => english },
+    resolveMetadata: () => ({ tags: [] }),
+    statusDeadlineMs: 5_000,
+    settleDeadlineMs: 5_000,
     report: () => 'digest-1',
     buildId,
   } as unknown as ActionApp
@@ -76,13 +73,22 @@ async function call(
     const request = toServerRequest(new Request(origin + path, { ...init, signal: null }))
     const url = { pathname: '/', search: '' }
     const scope = createScope({ request, url, phase: 'render', onAfterError: () => '' })
-    const page = { kind: 'data', status: 200, match: match('/'), request, scope, ...url }
+    const page = {
+      kind: 'data',
+      status: 200,
+      match: match('/'),
+      request,
+      scope,
+      address: url,
+      mounted: new Set(),
+      ...url,
+    }
     const posted = readActionRequest(request, { kind: 'document' } as never)
     if (posted === null) throw new Error('the server reads no call')
     const response = await runInScope(scope, () =>
       proxied
         ? toCallResponse(proxied, app)
-        : handleAction(posted, page as unknown as PageRequest, app, null),
+        : handleAction(posted, page as unknown as PageRequest, app),
     )
     status = response.status
     return toResponse(response)
@@ -114,10 +120,20 @@ function change(): string {
 
 test.each<[string, ActionFunction, number, object]>([
   ['a value', () => 7, 200, { kind: 'returned', value: 7 }],
-  ['a value with its page', change, 200, { kind: 'returned', value: 'changed', page: emptyPage }],
+  [
+    'a value with its page',
+    change,
+    200,
+    { kind: 'returned', value: 'changed', page: expect.objectContaining({ build: buildId }) },
+  ],
   ['invalid input', picky as ActionFunction, 422, { kind: 'invalid', value: invalid }],
   ['a redirect', () => redirect('/to'), 200, { kind: 'redirect', location: '/to', type: 'push' }],
-  ['a signal', () => notFound(), 404, { kind: 'signal', status: 404, page: emptyPage }],
+  [
+    'a signal',
+    () => notFound(),
+    404,
+    { kind: 'signal', status: 404, page: expect.objectContaining({ build: buildId }) },
+  ],
   [
     'a failure',
     () => {

@@ -9,9 +9,9 @@ import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import { runSilently } from '../page/guard.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
-import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
+import { createPageStatus, type PageFailure, type PageStatus } from '../page/pageStatus.ts'
 import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.ts'
-import type { SlotPath } from '../page/segments.ts'
+import type { SlotPath } from '../page/slotPath.ts'
 import type { LogForeign } from '../request/crossOrigin.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { type ActionFunction, limitsOf } from './action.ts'
@@ -98,7 +98,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
-type Verdict = PageFailure<SlotPath | null> | typeof timedOut | null
+type Verdict = PageFailure | typeof timedOut | null
 
 /** Runs the layouts and the page around an action; what one of them throws prevents the action. */
 export function runGuards(
@@ -166,25 +166,22 @@ async function renderGuards(
   guards: readonly GuardRun[],
   { page, app, withinMs }: GuardedRequest,
 ): Promise<Verdict> {
-  const run = createPageRun<SlotPath | null>({ onLateFailure: () => null })
-  page.scope.delayStatus = run.delayStatus
-  const nodes = guards.map((guard) => guardNode(guard, run))
+  const status = createPageStatus({ renderScreen: () => null })
+  page.scope.delayStatus = status.delay
+  const nodes = guards.map((guard) => guardNode(guard, status))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, responseStatus: 500 }),
   )
-  const settled = await withDeadline(run.settled(nothing), withinMs)
-  run.close()
+  const settled = await withDeadline(status.settled(nothing), withinMs)
+  status.close()
   abandon()
-  return outermostFailure(run.failures) ?? (settled === timedOut ? timedOut : null)
+  return outermostFailure(status.failures) ?? (settled === timedOut ? timedOut : null)
 }
 
 const nothing = () => Promise.resolve()
 
-function guardNode(
-  { place, component, props }: GuardRun,
-  run: PageRun<SlotPath | null>,
-): ReactNode {
-  return run.part({ place, render: () => runSilently(component, props) })
+function guardNode({ place, component, props }: GuardRun, status: PageStatus): ReactNode {
+  return status.part({ place, render: () => runSilently(component, props) })
 }
 
 /** The slot of a route's page. A failure of the page shows here, or in an outer slot. */

@@ -5,7 +5,7 @@ import {
 import type { ReactFormState } from 'react-dom/client'
 import { actionField } from '../../react/actionFields.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
-import { nestedValues } from '../request/sentByClient.ts'
+import { nestedValues } from '../request/clientFailures.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
 /** The whole body is in memory: a value that is still pending afterwards waits for itself. */

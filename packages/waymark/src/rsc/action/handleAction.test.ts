@@ -2,7 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../http/web.ts'
 import { defaultThemeConfig } from '../../theme/config.ts'
 import { createAppScreens } from '../errors/screenResponse.ts'
+import type { PageRequest } from '../page/pageRequest.ts'
 import { createScope } from '../request/scope.ts'
+import type { ActionApp } from './authorize.ts'
 import { handleAction } from './handleAction.ts'
 
 // React's own runtime is not under test, and needs a bundler.
@@ -23,8 +25,7 @@ test('a form is foreign by the headers that were sent, also where proxy.ts has p
     theme: { config: defaultThemeConfig },
     screens: createAppScreens(null, {}, () => {}),
   }
-  type Given = Parameters<typeof handleAction>
-  const page = { request, scope } as unknown as Given[1]
-  const response = await handleAction({ kind: 'form' }, page, app as unknown as Given[2], null)
+  const page = { request, scope } as unknown as PageRequest
+  const response = await handleAction({ kind: 'form' }, page, app as unknown as ActionApp)
   expect(response.status).toBe(403)
 })

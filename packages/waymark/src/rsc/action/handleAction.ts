@@ -17,6 +17,7 @@ import {
   userHeader,
 } from '../../wire/protocol.ts'
 import { trace } from '../../wire/trace.ts'
+import { methodResponse } from '../errors/screenResponse.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { crossOriginReason } from '../request/crossOrigin.ts'
 import { readBody } from '../request/readBody.ts'
@@ -53,13 +54,11 @@ import {
 /**
  * Each step refuses before the next, more costly one. Synchronous results stay plain values: see
  * docs/decisions/rendering-cost.md.
- * @param refuseUnmatched refuses a form that the not-found page does not have; `null` at a route
  */
 export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  refuseUnmatched: (() => HandlerResponse | null) | null,
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
@@ -68,7 +67,10 @@ export async function handleAction(
     tell(isCall ? posted.id : 'form', code)
     const limit = code === 'too-large' ? maxBytes : undefined
     if (isCall) return callRefusal(code, app, limit)
-    return refuseUnmatched?.() ?? formRefusal(code, page, app, limit)
+    // Without a route there is no page that could have sent the form.
+    return page.status === 404
+      ? methodResponse(page.request, app)
+      : formRefusal(code, page, app, limit)
   }
   // Not those that proxy.ts has put in their place.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }

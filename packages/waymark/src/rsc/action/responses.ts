@@ -18,25 +18,21 @@ import { digestHeader, refusalHeader } from '../../wire/protocol.ts'
 import { signalOf } from '../../wire/signals.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
 import { ends, flightBody, renderFlight, whenIdle } from '../page/flight.ts'
-import type { PageApp, PageRequest, Sent } from '../page/pageRequest.ts'
+import type { PageApp, PageOutcome, PageRequest } from '../page/pageRequest.ts'
 import { pageDataHeaders } from '../page/pageResponse.ts'
-import type { PageFailure } from '../page/pageRun.ts'
-import { renderPage } from '../page/renderPage.ts'
-import { respondWithPage } from '../page/respondWithPage.ts'
-import type { SlotPath } from '../page/segments.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
+import type { PageFailure } from '../page/pageStatus.ts'
+import { renderPage, respondWithPage } from '../page/renderPage.ts'
+import { statusOfFailure } from '../request/clientFailures.ts'
 import { formStateOf } from './decodeArguments.ts'
 
 export type ActionOutcome =
   | ActionResult
-  | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
+  | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: PageFailure }
   | { readonly kind: 'refused'; readonly code: RefusalCode }
 
 type ActionResult =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly value: InvalidInput }
-
-type SlotFailure = PageFailure<SlotPath | null>
 
 type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
 
@@ -80,14 +76,14 @@ export async function callRefusal(
 }
 
 /** As page data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
-export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
-  const { status, headers } = given
+export function toCallResponse(response: HandlerResponse, app: BuildId): Responding {
+  const { status, headers } = response
   const location = headerOf(headers, 'location')
-  if (status < 300 || status >= 400 || location === null) return given
+  if (status < 300 || status >= 400 || location === null) return response
   const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie')
-  return callRedirect(location, 'replace', app).then((response) => ({
-    ...response,
-    headers: [...response.headers, ...cookies],
+  return callRedirect(location, 'replace', app).then((redirect) => ({
+    ...redirect,
+    headers: [...redirect.headers, ...cookies],
   }))
 }
 
@@ -153,14 +149,14 @@ async function resultWithPage(
 }
 
 async function callScreen(
-  failure: SlotFailure,
+  failure: PageFailure,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  const envelope = (payload: Payload, sent: Sent): ActionResponse =>
-    sent.digest === null
-      ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
-      : { kind: 'failed', digest: sent.digest, page: payload }
+  const envelope = (payload: Payload, outcome: PageOutcome): ActionResponse =>
+    outcome.digest === null
+      ? { kind: 'signal', status: outcome.status as FallbackStatus, page: payload }
+      : { kind: 'failed', digest: outcome.digest, page: payload }
   const { decision, flight, ...response } = await renderPage({ ...page, envelope }, app, failure)
   if (decision.kind === 'redirect') {
     flight.abandon()

@@ -19,8 +19,8 @@ import { digestHeader } from '../../wire/protocol.ts'
 import { signalOf } from '../../wire/signals.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import type { AppTheme } from '../page/pageTheme.ts'
+import { statusOfFailure } from '../request/clientFailures.ts'
 import { hostOf } from '../request/readRequest.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
 
 export type ScreenResponseOptions = {
   readonly request: ServerRequest
@@ -34,6 +34,18 @@ export function statusResponse(
   { limitBytes, ...options }: ScreenResponseOptions & { readonly limitBytes?: number | undefined },
 ): HandlerResponse {
   return screenResponse(status, { ...screenOfStatus(status), limitBytes }, options)
+}
+
+const pageMethods = 'GET, HEAD, OPTIONS'
+
+/** Responds to a method that no page has. */
+export function methodResponse(
+  request: ServerRequest,
+  { theme, screens }: { readonly theme: AppTheme; readonly screens: AppScreens },
+): HandlerResponse {
+  const headers: HeaderLines = [['allow', pageMethods]]
+  if (request.method === 'OPTIONS') return { status: 204, headers, body: null }
+  return statusResponse(405, { request, theme: theme.config, screens, headers })
 }
 
 /** For a guard's signal or an error outside any page. */

@@ -1,5 +1,8 @@
-import type { HandlerResponse, Responding } from '../../http/response.ts'
+import type { HandlerResponse, HeaderLines, Responding } from '../../http/response.ts'
 import { followToEnd } from '../../http/stream.ts'
+import { statusResponse } from '../errors/screenResponse.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { PageApp } from './pageRequest.ts'
 
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
@@ -31,4 +34,20 @@ export function createDocumentLimit(max: number) {
       }
     },
   }
+}
+
+type LimitedApp = Pick<PageApp, 'theme' | 'screens'> & {
+  readonly documentLimit: DocumentLimit | null
+}
+
+/** Renders a page for a client: a document only if the app's `maxDocuments` leaves room, else a 503. */
+export function withinDocumentLimit(
+  { target, scope, request }: Exchange,
+  { documentLimit, theme, screens }: LimitedApp,
+  render: () => Responding,
+): Responding {
+  if (!documentLimit || target.kind !== 'document' || scope.phase !== 'render') return render()
+  const headers: HeaderLines = [['retry-after', '1']]
+  const refuse = () => statusResponse(503, { request, theme: theme.config, screens, headers })
+  return documentLimit.render(render, refuse)
 }

@@ -20,15 +20,17 @@ import {
   SignalError,
   signalOf,
 } from '../../wire/signals.ts'
-import { hostOf, type PageTarget } from '../request/readRequest.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
+import { statusOfFailure } from '../request/clientFailures.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { hostOf } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import type { PageFailure } from './pageRun.ts'
+import type { PageFailure } from './pageStatus.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
-import { rootSlotOf, type ShownFallback, type SlotPath } from './segments.ts'
+import type { FallbackScreen } from './segments.ts'
+import { depthOf, isBesidePage, rootSlotOf, type SlotPath } from './slotPath.ts'
 
-export type Fallback = ShownFallback & {
+export type Fallback = FallbackScreen & {
   readonly status: number
   /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
   readonly digest: string | null
@@ -73,9 +75,9 @@ export async function loadFallback(
  */
 export function failureInBrowser(
   root: MatchedSegment,
-  { read, request, scope }: Pick<PageRequest, 'request' | 'scope'> & { read: PageTarget },
-): PageFailure<SlotPath | null> | null {
-  if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
+  { target, request, scope }: Pick<Exchange, 'target' | 'request' | 'scope'>,
+): PageFailure | null {
+  if (target.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
   const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
   if (!claimed || !isFallbackStatus(claimed.status)) return null
   const { status, slot, key } = claimed
@@ -93,16 +95,16 @@ function slotAt(
   if (segment.kind !== 'folder' || segment.background) return undefined
   for (const [slot, child] of Object.entries(segment.slots)) {
     const place = { segment, slot, outer, guard: null }
-    const found =
-      slot === wanted.slot && segment.key === wanted.key ? place : slotAt(child, wanted, place)
-    if (found) return found
+    if (slot === wanted.slot && segment.key === wanted.key) return place
+    const placeInside = slotAt(child, wanted, place)
+    if (placeInside) return placeInside
   }
   return undefined
 }
 
 /** @throws a failure that is no signal: React has an error boundary for it in the browser */
-export async function lateFallback(
-  { thrown, place }: PageFailure<SlotPath | null>,
+export async function renderFallback(
+  { thrown, place }: PageFailure,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
@@ -115,13 +117,8 @@ export async function lateFallback(
   return createElement(Fragment, null, hidden, screenNode(screen))
 }
 
-function isBesidePage(place: SlotPath | null): boolean {
-  for (let at = place; at; at = at.outer) if (at.slot !== 'children') return true
-  return false
-}
-
 /** The place of the not-found screen of an app without a root layout. */
-export function bareNotFound(root: MatchedSegment): SlotPath | null {
+export function rootlessNotFound(root: MatchedSegment): SlotPath | null {
   if (root.kind !== 'folder' || root.node.files.layout) return null
   if (root.slots.children?.kind !== 'not-found') return null
   return { segment: root, slot: 'children', outer: null, guard: null }
@@ -180,8 +177,8 @@ function findScreen(
     if (path !== undefined) break
   }
   if (place && rootSlotOf(place)) return { place, path: path ?? null }
-  const own = role === null ? undefined : documentFiles[role]
-  const document = own && page.match.root.node.files[own]
+  const documentRole = role === null ? undefined : documentFiles[role]
+  const document = documentRole && page.match.root.node.files[documentRole]
   const isDocument = document !== undefined && (rootSlot === null || isLost(role, path))
   if (isDocument) return { place: null, path: document }
   return { place: rootSlot, path: path ?? null }
@@ -201,16 +198,16 @@ function screenNode(screen: LoadedScreen): ReactNode {
   }
   const component = file.module.default as ComponentType & (() => ReactNode | Promise<ReactNode>)
   const serverError = ServerError as ComponentType<{ screen: unknown; digest: string }>
-  const shown =
+  const element =
     digest === null
       ? createElement(component)
       : createElement(serverError, { screen: component, digest })
-  if (!needsDocument(screen)) return styled(shown, file)
+  if (!needsDocument(screen)) return styled(element, file)
   const isRunHere = digest === null && !isClientReference(component)
   // No props: the dev server would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const whole = createElement(function ScreenOfApp() {
-    return asDocument(isRunHere ? component() : shown, screen)
+    return asDocument(isRunHere ? component() : element, screen)
   })
   return styled(whole, file)
 }
@@ -239,10 +236,10 @@ export type Decision =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
-  | ({ readonly kind: 'error' } & PageFailure<SlotPath | null>)
+  | ({ readonly kind: 'error' } & PageFailure)
 
 /** Decides how the request ends: of several failures, by the outermost. */
-export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decision {
+export function decide(failures: readonly PageFailure[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
   const signal = signalOf(first.thrown)
@@ -250,17 +247,8 @@ export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decis
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
-/** Of two failures in one place, a signal counts: an error beside `notFound()` is no failure. */
-export function outermostFailure(
-  failures: readonly PageFailure<SlotPath | null>[],
-): PageFailure<SlotPath | null> | null {
-  const rank = ({ thrown, place }: PageFailure<SlotPath | null>) =>
-    2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
+/** Finds the failure that counts. In one place, a signal outranks an error: `notFound()` is no failure. */
+export function outermostFailure(failures: readonly PageFailure[]): PageFailure | null {
+  const rank = ({ thrown, place }: PageFailure) => 2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
   return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
-}
-
-function depthOf(place: SlotPath | null): number {
-  let depth = 0
-  for (let at = place; at; at = at.outer) depth++
-  return depth
 }

@@ -1,6 +1,7 @@
 import type { SentRequest } from '../../http/response.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
 import { findScope, type RequestScope } from '../request/scope.ts'
+import type { ClientNeeds } from './clientNeeds.ts'
 import type { LoadedRouteFile } from './routeModules.ts'
 
 /** A page that is being rendered. */
@@ -54,6 +55,18 @@ export function createFollowedPage(
 }
 
 const noTags: ReadonlySet<string> = new Set()
+
+/** Writes the end of a payload. A page that is kept current needs React to show its changes. */
+export function lastRowOf(
+  { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
+  clientNeeds: ClientNeeds,
+): () => string {
+  return () => {
+    const row = lastRow()
+    if (row !== '') clientNeeds.requireReact()
+    return row
+  }
+}
 
 /**
  * Adds cache tags to the result of the cached function that runs, or else to the page that renders.

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { createGuard, type Guard, guardedHint } from './guard.ts'
-import { createPageRun } from './pageRun.ts'
+import { createPageStatus } from './pageStatus.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
@@ -11,16 +11,16 @@ function pageThatPreloads() {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
   const guard = createGuard(null)
-  const pageRun = createPageRun({ onLateFailure: () => 'late' })
+  const status = createPageStatus({ renderScreen: () => 'late' })
   async function page() {
     preload('/first.js')
     await new Promise(setImmediate)
     preload('/second.js')
     return 'page'
   }
-  const element: ReactElement = pageRun.part({ place: null, render: page, behind: guard })
+  const element: ReactElement = status.part({ place: null, render: page, behind: guard })
   const output = Promise.resolve((element.type as () => unknown)())
-  return { sent, guard, pageRun, output }
+  return { sent, guard, status, output }
 }
 
 test('sends no hint before the layout has rendered', async () => {
@@ -33,18 +33,18 @@ test('sends no hint before the layout has rendered', async () => {
 })
 
 test('sends no hint behind a layout that refuses', async () => {
-  const { sent, guard, pageRun, output } = pageThatPreloads()
+  const { sent, guard, status, output } = pageThatPreloads()
   guard.settle(false)
   expect(await output).toBeNull()
   expect(sent).toEqual([])
-  expect(pageRun.isSettled()).toBe(true)
+  expect(status.isSettled()).toBe(true)
 })
 
 /** Renders a layout that preloads, and then waits to let the request pass. */
 function layoutThatPreloads(around: Guard | null = null) {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
-  const pageRun = createPageRun({ onLateFailure: () => 'late' })
+  const status = createPageStatus({ renderScreen: () => 'a screen' })
   let decide: (hasPassed: boolean) => void = () => {}
   const decided = new Promise<void>((resolve, reject) => {
     decide = (hasPassed) => (hasPassed ? resolve() : reject(new Error('a redirect')))
@@ -56,7 +56,7 @@ function layoutThatPreloads(around: Guard | null = null) {
     return 'layout'
   }
   const guard = createGuard(around)
-  const element: ReactElement = pageRun.part({ place: null, render: layout, behind: around, guard })
+  const element: ReactElement = status.part({ place: null, render: layout, behind: around, guard })
   const output = Promise.resolve((element.type as () => unknown)())
   return { sent, decide, output }
 }
@@ -92,12 +92,12 @@ test('sends a hint at once outside of layouts and pages, and where nothing can r
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
   preload('/outside.js')
-  const run = createPageRun({ onLateFailure: () => 'late' })
+  const status = createPageStatus({ renderScreen: () => 'late' })
   const render = () => {
     preload('/inside.js')
     return 'page'
   }
-  const element = run.part({ place: null, render })
+  const element = status.part({ place: null, render })
   ;(element.type as () => unknown)()
   expect(sent).toEqual(['/outside.js', '/inside.js'])
 })

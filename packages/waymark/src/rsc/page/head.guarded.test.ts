@@ -5,26 +5,26 @@ import { createGuard } from './guard.ts'
 import { createGuardedHead } from './head.ts'
 
 const whole = [createElement('title', { key: 'title' }, 'behind')]
-const early = [createElement('title', { key: 'title' }, 'in front')]
+const decidedHead = [createElement('title', { key: 'title' }, 'in front')]
 
-function headBehind(guard = createGuard(null), isShown = true) {
+function headBehind(guard = createGuard(null), isVisible = true) {
   const head = createGuardedHead({
     guard,
     whole,
-    early: () => early,
-    isShown: () => isShown,
+    renderDecided: () => decidedHead,
+    isVisible: () => isVisible,
     page: '/',
   })
   const { type } = head.node as ReactElement
   return { ...head, guard, rendered: (type as () => ReactNode | Promise<ReactNode>)() }
 }
 
-test('a head that nothing guards is there at once, as it is', () => {
-  const options = { whole, early: () => early, isShown: () => true, page: '/' }
+test('a head without guards is sent at once', () => {
+  const options = { whole, renderDecided: () => decidedHead, isVisible: () => true, page: '/' }
   expect(createGuardedHead({ ...options, guard: null }).node).toBe(whole)
 })
 
-test('a head whose guards have let it pass is there at once', () => {
+test('a head whose guards have passed is sent at once', () => {
   const guard = createGuard(null)
   guard.settle(true)
   expect(headBehind(guard).rendered).toBe(whole)
@@ -36,26 +36,26 @@ test('a head waits for its guards', async () => {
   expect(await rendered).toBe(whole)
 })
 
-test('where a guard refuses, what stands in front of it is the head', async () => {
+test('if a guard refuses, only the head of the layouts around it is sent', async () => {
   const { rendered, guard } = headBehind()
   guard.settle(false)
-  expect(await rendered).toBe(early)
+  expect(await rendered).toBe(decidedHead)
 })
 
-test('an early head has what stands in front, and the rest once it may pass', async () => {
-  const { rendered, guard, sendEarly } = headBehind()
-  sendEarly()
-  const late = await rendered
-  if (!isValidElement<{ initialTags: unknown; children: Promise<unknown> }>(late))
+test('the head of decided layouts is sent first, and the rest once the guards have passed', async () => {
+  const { rendered, guard, sendDecided } = headBehind()
+  sendDecided()
+  const first = await rendered
+  if (!isValidElement<{ initialTags: unknown; children: Promise<unknown> }>(first))
     throw new Error('tags')
-  expect([late.type, late.props.initialTags]).toEqual([StreamedHead, early])
+  expect([first.type, first.props.initialTags]).toEqual([StreamedHead, decidedHead])
   guard.settle(true)
-  expect(await late.props.children).toBe(whole)
+  expect(await first.props.children).toBe(whole)
 })
 
-test('a head whose layouts are not shown yet goes on waiting', async () => {
-  const { rendered, guard, sendEarly } = headBehind(createGuard(null), false)
-  sendEarly()
+test('a head whose layouts are not visible yet keeps waiting', async () => {
+  const { rendered, guard, sendDecided } = headBehind(createGuard(null), false)
+  sendDecided()
   guard.settle(true)
   expect(await rendered).toBe(whole)
 })

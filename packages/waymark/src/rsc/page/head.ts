@@ -8,9 +8,10 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import { type Guard, joinGuards, withGuardedHints } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import type { PageRun } from './pageRun.ts'
+import type { PageStatus } from './pageStatus.ts'
 import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules.ts'
-import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
+import { loadingKeys, type RenderedSegments } from './segments.ts'
+import type { SlotPath } from './slotPath.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
@@ -23,53 +24,55 @@ type HeadSource = {
 }
 
 type HeadRender = {
-  readonly run: PageRun<SlotPath | null>
+  readonly status: PageStatus
   readonly fallback: { readonly head: Head } | null
-  readonly rendered: RenderedSegments
-  /** Where the fallback of a failure is looked for. */
+  readonly segments: RenderedSegments
+  /** A failure of the metadata shows its fallback here. */
   readonly place: SlotPath | null
 }
 
 /** Renders the head of a page. */
 export function renderHead(
   source: HeadSource,
-  { run, fallback, rendered, place }: HeadRender,
+  { status, fallback, segments, place }: HeadRender,
 ): GuardedHead {
   const { page, app, fileOf } = source
   const { root } = page.match
-  if (page.isShell) return { node: [], sendEarly: () => false }
-  const { guardOf, screenGuard } = rendered
-  const files = describingFiles(root, rendered)
+  if (page.isShell) return { node: [], sendDecided: () => false }
+  const { guardOf, screenGuard } = segments
+  const files = describingFiles(root, segments)
   const isPending = ({ segment }: DescribingFile) => guardOf(segment)?.verdict === 'pending'
   const screen = unmatchedScreen(root, files, () => localeOf(page, app))
-  const isLater = !fallback && files.some(({ path }) => isGenerated(fileOf(path)))
-  const later = isLater ? createLaterHead(() => resolveFiles(source, files, screen)) : null
-  const whole = fallback?.head ?? later?.head ?? resolveFiles(source, files, screen)
-  if (whole instanceof Promise) run.follow(place, whole)
+  const isFunction = !fallback && files.some(({ path }) => isGenerated(fileOf(path)))
+  const generated = isFunction
+    ? createGeneratedHead(() => resolveFiles(source, files, screen))
+    : null
+  const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
+  if (whole instanceof Promise) status.follow(place, whole)
   // The guard of a file stands for all that the file stands in.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
     guard: fallback ? screenGuard : around,
     whole,
-    early() {
+    renderDecided() {
       // A function would have to run twice, and its result is not there at once.
-      const isThere = (file: DescribingFile) =>
+      const isDecided = (file: DescribingFile) =>
         (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
-      return resolveFiles(source, filesAbove(files, isThere))
+      return resolveFiles(source, filesAbove(files, isDecided))
     },
-    isShown() {
+    isVisible() {
       const undecided = files.find(isPending)?.segment
       if (fallback || !undecided || page.mounted.has(undecided.key)) return false
       return loadingKeys(root).has(undecided.key)
     },
-    page: page.shown.pathname + page.shown.search,
+    page: page.address.pathname + page.address.search,
   })
-  return later ? { ...guarded, node: later.startWith(guarded.node, around) } : guarded
+  return generated ? { ...guarded, node: generated.startWith(guarded.node, around) } : guarded
 }
 
 /** Creates a head whose functions run within React's render, and share its `cache()`. */
-function createLaterHead(resolve: () => Head | Promise<Head>) {
+function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
   const head = new Promise<Head>((settle) => {
     start = () => settle(new Promise((started) => started(resolve())))
@@ -121,18 +124,19 @@ type GuardedHeadOptions = {
   readonly guard: Guard | null
   readonly whole: Head | Promise<Head>
   /** Renders the head of the layouts that have let the request pass so far. */
-  readonly early: () => Head | Promise<Head>
-  /** Tells whether those layouts are shown while the others decide. */
-  readonly isShown: () => boolean
+  readonly renderDecided: () => Head | Promise<Head>
+  /** Tells whether a browser shows those layouts while the others decide. */
+  readonly isVisible: () => boolean
   readonly page: string
 }
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
-export function createGuardedHead({ guard, whole, early, isShown, page }: GuardedHeadOptions) {
-  if (guard === null) return { node: whole as ReactNode, sendEarly: () => false }
+export function createGuardedHead(options: GuardedHeadOptions) {
+  const { guard, whole, renderDecided, isVisible, page } = options
+  if (guard === null) return { node: whole as ReactNode, sendDecided: () => false }
   let resolveNode: ((node: ReactNode) => void) | null = null
 
-  const decided = (hasPassed: boolean) => (hasPassed ? whole : early()) as ReactNode
+  const decided = (hasPassed: boolean) => (hasPassed ? whole : renderDecided()) as ReactNode
   const onceDecided = (resolve: (node: ReactNode) => void) =>
     guard.onVerdict((hasPassed) => resolve(decided(hasPassed)))
 
@@ -149,13 +153,14 @@ export function createGuardedHead({ guard, whole, early, isShown, page }: Guarde
   return {
     node: node as ReactNode,
     /**
-     * Sends the early head where a browser can show what it describes; the rest follows.
-     * @returns true where it was sent, so that React completes the head in the browser
+     * Sends the head of the layouts that have rendered, if a browser can show these already. The rest
+     * of the head follows.
+     * @returns true if that head was sent: React then completes it in the browser
      */
-    sendEarly(): boolean {
-      if (guard.verdict !== 'pending' || resolveNode === null || !isShown()) return false
-      const late = new Promise<ReactNode>(onceDecided) as ReactNode
-      resolveNode(createElement(StreamedHead, { page, initialTags: early() as ReactNode }, late))
+    sendDecided(): boolean {
+      if (guard.verdict !== 'pending' || resolveNode === null || !isVisible()) return false
+      const rest = new Promise<ReactNode>(onceDecided) as ReactNode
+      resolveNode(createElement(StreamedHead, { page, initialTags: renderDecided() as ReactNode }, rest))
       return true
     },
   }
@@ -179,11 +184,11 @@ export async function renderFallbackHead(at: {
     ...(node.files.layout ? [node.files.layout] : []),
   ])
   const files = await Promise.all(paths.map((path) => app.modules.load(path)))
-  const own = file ? [file, hidden] : [screenFile(title)]
+  const screen = file ? [file, hidden] : [screenFile(title)]
   const propsOf = (): MetadataProps => ({ params: Promise.resolve(place?.segment.params ?? {}) })
   const request = { origin: page.origin, pathname: page.pathname, propsOf }
   try {
-    const resolving = app.resolveMetadata([...files, ...own], request)
+    const resolving = app.resolveMetadata([...files, ...screen], request)
     const head =
       resolving instanceof Promise ? await withDeadline(resolving, fallbackHeadMs) : resolving
     if (head !== timedOut) return head.tags
@@ -272,9 +277,9 @@ export function filesAbove(
   files: readonly DescribingFile[],
   hasIt: (file: DescribingFile) => boolean,
 ): DescribingFile[] {
-  const found = new Set<DescribingFile>()
+  const connected = new Set<DescribingFile>()
   for (const file of files) {
-    if ((file.above === null || found.has(file.above)) && hasIt(file)) found.add(file)
+    if ((file.above === null || connected.has(file.above)) && hasIt(file)) connected.add(file)
   }
-  return [...found]
+  return [...connected]
 }

@@ -1,12 +1,7 @@
 import { privateNoStore } from '../../builds/cacheControl.ts'
 import { builtNotFound } from '../../builds/cachedPage.ts'
 import { prefersJson } from '../../http/accept.ts'
-import type {
-  HandlerResponse,
-  HeaderLines,
-  ResponseBody,
-  ServerRequest,
-} from '../../http/response.ts'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../../http/response.ts'
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { type RefusalCode, refusalStatuses } from '../../wire/actionResponse.ts'
@@ -20,7 +15,8 @@ import {
   probeType,
   refusalHeader,
 } from '../../wire/protocol.ts'
-import { isRead, type PageTarget } from '../request/readRequest.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { isRead } from '../request/readRequest.ts'
 
 /** For one client, and with the build: the page that reads it may be of another one. */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
@@ -34,11 +30,12 @@ export function pageDataHeaders(buildId: string, type: string | null = payloadTy
 export const htmlType = 'text/html; charset=utf-8'
 
 export function pageResponse(
-  { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
+  page: Pick<HandlerResponse, 'status' | 'headers'>,
   { buildId }: { readonly buildId: string },
   [type, body]: [type: string, body: ResponseBody],
 ): HandlerResponse {
-  const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...own]
+  const { status } = page
+  const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...page.headers]
   // RFC 9110 §12.5.5: a fallback is HTML or JSON.
   if (status >= 400) headers.push(['vary', 'accept'])
   return { status, headers, body }
@@ -111,18 +108,23 @@ function dataLocation(location: string): string | null {
     : null
 }
 
-/** The build's document for URLs without a route. @returns `null` where another is wanted */
-export function builtNotFoundResponse({
-  app,
-  read,
-  request,
-}: {
-  readonly app: { readonly hasBuiltNotFound: () => boolean }
-  readonly read: PageTarget
-  readonly request: ServerRequest
-}): HandlerResponse | null {
-  if (!app.hasBuiltNotFound() || !isRead(request)) return null
-  if (read.kind !== 'document' || read.pathname === '/favicon.ico') return null
+// Browsers request it by themselves, and log a 404 in the console of an app without one.
+export const noIcon: HandlerResponse = {
+  status: 204,
+  headers: [['cache-control', 'max-age=3600']],
+  body: null,
+}
+
+/**
+ * Responds to a URL without a route with the document that the build has rendered for it.
+ * @returns `null` if there is none, or if the client wants page data, a prefetch or JSON
+ */
+export function builtNotFoundResponse(
+  { target, request }: Pick<Exchange, 'target' | 'request'>,
+  { hasBuiltNotFound }: { readonly hasBuiltNotFound: () => boolean },
+): HandlerResponse | null {
+  if (!hasBuiltNotFound() || !isRead(request)) return null
+  if (target.kind !== 'document' || target.pathname === '/favicon.ico') return null
   if (request.headers.has(prefetchHeader) || prefersJson(request.headers.get('accept'))) return null
   return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }

@@ -1,44 +1,61 @@
-import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
+import type { Matcher } from '../../routing/match.ts'
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import { assetsHeader, payloadType } from '../../wire/protocol.ts'
+import { assetsHeader, payloadType, prefetchHeader, wholePrefetch } from '../../wire/protocol.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { type Interceptions, pathnameNavigatedFrom } from '../request/otherPages.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { createPageRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { noPrefetchData, pageDataHeaders, pageResponse } from './pageResponse.ts'
-import { loadRouteFiles, renderPage, startRender, waitForStatus } from './renderPage.ts'
-import { filesOf, mainSegments, type RouteModules } from './routeModules.ts'
+import { renderPage, startRendering, waitForStatus } from './renderPage.ts'
+import { filesOf, loadRouteFiles, mainSegments, type RouteModules } from './routeModules.ts'
 import { isBare } from './segments.ts'
+
+/** True for a request by which a browser prefetches a page. */
+export function isPrefetch({ headers }: ServerRequest): boolean {
+  return headers.has(prefetchHeader)
+}
 
 /**
  * Responds to a prefetch of a page that is rendered for each request: with its layouts down to the
- * first loading screen, and with the names of its scripts and stylesheets. Without such a screen,
- * the layouts run all the same, as guards.
- * @param shown the route on the browser's screen; `null` when that is not known
- * @param isLikely a click is: the response holds the page itself
- * @returns nothing where a layout refuses: the click will get that
+ * first loading screen, and with the names of its scripts and stylesheets. If a click is likely and
+ * there is no such screen, the response holds the page itself. The layouts always run, as guards.
+ * @returns nothing if a layout refuses: the click will get the refusal
  */
 export async function respondToPrefetch(
-  page: PageRequest,
-  { shown, isLikely }: { readonly shown: MatchedSegment | null; readonly isLikely: boolean },
-  app: PageApp,
+  exchange: Exchange,
+  app: PageApp & Interceptions & { readonly matcher: Matcher },
 ): Promise<HandlerResponse> {
-  const mounted = shown ? mountedKeys(shown) : new Set<string>()
-  const assets = assetsLine(page.match.root, app.modules)
-  const screened = cutAtLoading(page.match.root, mounted)
+  const { match, target, request } = exchange
   const nothing = noPrefetchData(app.buildId)
-  if (!screened && isLikely) return (await wholePage(page, app, assets)) ?? nothing
-  if (!screened && assets.length === 0) return nothing
-  const match = { ...page.match, root: screened ?? withoutPages(page.match.root) }
-  // What is cached is whole, and what a layout says late counts, too.
-  const shell: PageRequest = { ...page, match, mounted, isShell: true, wantsFinalStatus: true }
-  const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
-  const failures = await waitForStatus(render, shell, app)
-  const { flight } = render
-  // Of what has not ended, nothing is whole.
+  // Which page is shown at an intercepted URL depends on where the click will be.
+  if (!match || target.kind !== 'data' || app.isIntercepted(target.pathname)) return nothing
+  const from = pathnameNavigatedFrom(request)
+  const openRoute = from === undefined ? null : app.matcher.match(from)
+  const mounted = openRoute ? mountedKeys(openRoute.root) : new Set<string>()
+  const isLikely = request.headers.get(prefetchHeader) === wholePrefetch
+  const page = createPageRequest(exchange, app)
+  const assets = assetsLine(page.match.root, app.modules)
+  const shellRoot = cutAtLoading(page.match.root, mounted)
+  if (!shellRoot && isLikely) return (await wholePage(page, app, assets)) ?? nothing
+  if (!shellRoot && assets.length === 0) return nothing
+  const shell: PageRequest = {
+    ...page,
+    match: { ...page.match, root: shellRoot ?? withoutPages(page.match.root) },
+    mounted,
+    isShell: true,
+    // The browser caches a whole shell, and a layout that refuses after a while counts, too.
+    wantsFinalStatus: true,
+  }
+  const rendering = startRendering(shell, app, { files: await loadRouteFiles(shell, app) })
+  const failures = await waitForStatus(rendering, shell, app)
+  const { flight } = rendering
+  // A shell that has not ended by now is not whole.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return nothing
   }
-  if (!screened) return { ...nothing, headers: [...nothing.headers, ...assets] }
+  if (!shellRoot) return { ...nothing, headers: [...nothing.headers, ...assets] }
   const headers = [...pageDataHeaders(app.buildId), ...assets]
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
@@ -69,12 +86,12 @@ async function wholePage(
   assets: HeaderLines,
 ): Promise<HandlerResponse | null> {
   // It may be shown from another page than the one that it is fetched on: all of it is sent.
-  const render = await renderPage({ ...page, mounted: new Set() }, app)
-  if (render.decision.kind === 'page' && render.status === 200) {
-    const response = pageResponse(render, app, [payloadType, flightBody(render.flight)])
+  const rendered = await renderPage({ ...page, mounted: new Set() }, app)
+  if (rendered.decision.kind === 'page' && rendered.status === 200) {
+    const response = pageResponse(rendered, app, [payloadType, flightBody(rendered.flight)])
     return { ...response, headers: [...response.headers, ...assets] }
   }
-  render.flight.abandon()
+  rendered.flight.abandon()
   return null
 }
 

@@ -1,140 +1,169 @@
-import type { ComponentType } from 'react'
-import type { HeaderLines } from '../../http/response.ts'
-import { isClientReference } from '../../react/clientReference.ts'
+import { prefersJson, problemType } from '../../http/accept.ts'
+import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { withBasePath } from '../../shared/basePath.ts'
-import type { ErrorScreenProps, Payload, Stylesheet } from '../../wire/payload.ts'
+import { screenJson } from '../../screens/screenDocument.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { digestHeader, payloadType } from '../../wire/protocol.ts'
 import { SignalError } from '../../wire/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { forgetRequest } from '../request/scope.ts'
 import { type ClientNeeds, createClientNeeds } from './clientNeeds.ts'
-import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
-import { renderFlight } from './flight.ts'
-import { createFollowedPage, type FollowPage } from './followedPage.ts'
+import { createPayload } from './createPayload.ts'
+import { documentResponse } from './documentResponse.ts'
+import { renderScreenAfterStatus } from './errorsAfterStatus.ts'
+import {
+  type Decision,
+  decide,
+  type Fallback,
+  loadFallback,
+  rootlessNotFound,
+} from './fallbacks.ts'
+import { ends, flightBody, renderFlight, whenIdle } from './flight.ts'
+import { createFollowedPage, lastRowOf } from './followedPage.ts'
 import { renderHead } from './head.ts'
-import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import { createPageRun, decideStatus, type PageFailure } from './pageRun.ts'
+import { pageResponse, redirectResponse } from './pageResponse.ts'
+import { createPageStatus, type PageFailure } from './pageStatus.ts'
 import { themeOfRoute } from './pageTheme.ts'
 import { readRenderingConfig } from './routeConfig.ts'
 import {
   filesOf,
-  imageFilesOf,
   type LoadedRouteFile,
-  loadFiles,
+  loadRouteFiles,
   mainSegments,
+  type RouteFiles,
   renderedFile,
 } from './routeModules.ts'
-import { renderSegments, type SlotPath } from './segments.ts'
+import { renderSegments } from './segments.ts'
 
-export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError' | 'needs'> & {
+// Never sent: the rendering failed because the client had left.
+const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
+
+/**
+ * Responds with a page, in this order:
+ *
+ * 1. `renderPage` renders it until its status is known, with a fallback in place of what failed.
+ * 2. A redirect, page data or JSON of that is the response.
+ * 3. Otherwise `documentResponse` renders HTML. If the HTML of a client component fails, the page is
+ *    rendered once more, with a fallback in its place.
+ *
+ * @param failure of an earlier rendering, or of the action that was posted to the page
+ * @throws what the outermost fallback threw
+ */
+export async function respondWithPage(
+  page: PageRequest,
+  app: PageApp,
+  failure: PageFailure | null = null,
+): Promise<HandlerResponse> {
+  const rendered = await renderPage(page, app, failure)
+  const { decision, flight } = rendered
+  if (decision.kind === 'redirect') {
+    flight.abandon()
+    return redirectResponse(decision, page.kind, app.buildId)
+  }
+  if (page.kind === 'data') return pageResponse(rendered, app, [payloadType, flightBody(flight)])
+  if (isJson(page, rendered)) return jsonResponse(rendered, page, app)
+  try {
+    return await documentResponse(rendered, { page, app, failure })
+  } catch (thrown) {
+    flight.abandon()
+    if (page.request.signal.aborted) return clientLeft
+    if (rendered.isOutermost) throw thrown
+    const htmlFailure = failureInHtml(thrown, rendered, failure)
+    const decision = decide([htmlFailure])
+    if (decision.kind === 'redirect') return redirectResponse(decision, page.kind, app.buildId)
+    return respondWithPage(page, app, htmlFailure)
+  }
+}
+
+/** A page whose status is known. */
+export type RenderedPage = Pick<
+  PageRendering,
+  'flight' | 'theme' | 'place' | 'onError' | 'clientNeeds'
+> & {
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
-  /** Whether it shows the outermost fallback, whose own failure has none. */
+  /** True if the page shows the outermost fallback: no other one is left for a failure of it. */
   readonly isOutermost: boolean
 }
 
+const maxFallbacks = 32
+
 /**
- * Renders a page until its status is known. Where a part of it failed, it is rendered again with a
- * fallback in place of that part; where that fails, with the next fallback further out.
- * @param known a failure of an earlier rendering of the same page
+ * Renders a page until its status is known. If a part fails, the page is rendered again with a
+ * fallback in place of that part; if the fallback fails, with the next one further out.
+ * @param failure of an earlier rendering of the same page
  * @throws what the outermost fallback threw
  */
 export async function renderPage(
-  asked: PageRequest,
+  page: PageRequest,
   app: PageApp,
-  known: PageFailure<SlotPath | null> | null = null,
-): Promise<DecidedPage> {
-  const loading = loadRouteFiles(asked, app)
+  failure: PageFailure | null = null,
+): Promise<RenderedPage> {
+  const loading = loadRouteFiles(page, app)
+  // Loaded files are there at once, and an `await` costs time in each request.
   const files = loading instanceof Promise ? await loading : loading
-  const page = import.meta.env?.DEV ? withoutSharedRequest(asked, files) : asked
-  const bare = bareNotFound(page.match.root)
-  let decision: Decision = bare
-    ? { kind: 'fallback', status: page.status, place: bare }
-    : decide(known ? [known] : [])
-  // Page and slots beside it may fail each: what one of them shows stays when another fails.
+  const notFoundPlace = rootlessNotFound(page.match.root)
+  let decision: Decision = notFoundPlace
+    ? { kind: 'fallback', status: page.status, place: notFoundPlace }
+    : decide(failure ? [failure] : [])
+  // The page and slots beside it can fail independently: the fallback of each stays.
   const fallbacks: Fallback[] = []
   for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {
       fallbacks.push(await loadFallback(decision, page, app))
     }
-    const fallback = fallbacks.findLast(({ isBeside }) => !isBeside) ?? null
     const endTiming = page.scope.context.timings?.start('render')
-    const render = startRender(page, app, { files, fallback, fallbacks })
-    const failures = await waitForStatus(render, page, app)
+    const rendering = startRendering(page, app, { files, fallbacks })
+    const failures = await waitForStatus(rendering, page, app)
     endTiming?.()
     decision = decide(failures)
+    const { fallback, flight, theme, place, onError, clientNeeds } = rendering
     const isOutermost = fallback !== null && fallback.place === null
     if (decision.kind === 'page' || decision.kind === 'redirect') {
       const { status } = fallback ?? page
       const headers = (fallback ?? fallbacks.at(-1))?.headers ?? []
-      const { flight, theme, place, onError, needs } = render
-      return { flight, theme, place, onError, needs, decision, status, headers, isOutermost }
+      return { decision, status, headers, isOutermost, flight, theme, place, onError, clientNeeds }
     }
-    render.flight.abandon()
+    flight.abandon()
     if (isOutermost || fallbacks.length === maxFallbacks) throw failures[0]?.thrown
   }
 }
 
-const maxFallbacks = 32
-
-function withoutSharedRequest(page: PageRequest, files: RouteFiles): PageRequest {
-  const { match, scope } = page
-  const configured = filesOf(match.root).flatMap((path) => files.get(path) ?? [])
-  const { dynamic } = readRenderingConfig(configured)
-  if (dynamic !== 'force-static' || scope.context.isDraft) return page
-  forgetRequest(scope)
-  return { ...page, search: '' }
-}
-
-type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
-
-export function loadRouteFiles(
-  { match, kind }: PageRequest,
-  { modules }: PageApp,
-): RouteFiles | Promise<RouteFiles> {
-  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
-  const paths = [
-    ...filesOf(match.root),
-    ...imageFilesOf(match.root),
-    ...(globalError ? [globalError] : []),
-  ]
-  const loading = loadFiles(modules, paths)
-  return loading instanceof Promise ? loading.then(byPath) : byPath(loading)
-}
-
-function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
-  return new Map(files.map((file) => [file.file, file]))
-}
-
-export type PageRender = ReturnType<typeof startRender>
-
-type RenderOptions = {
+type RenderingOptions = {
   readonly files: RouteFiles
-  /** The one of the fallbacks that the page has come to. */
-  readonly fallback?: Fallback | null
   readonly fallbacks?: readonly Fallback[]
-  readonly needs?: ClientNeeds
+  readonly clientNeeds?: ClientNeeds
 }
 
-export function startRender(page: PageRequest, app: PageApp, options: RenderOptions) {
-  const { files, fallback = null, fallbacks = [], needs = createClientNeeds() } = options
-  const { scope, request } = page
-  const { root, params } = page.match
-  const { pathname, search } = page.shown
+/** A page that React renders. */
+export type PageRendering = ReturnType<typeof startRendering>
+
+/**
+ * Starts to render a page: layouts and page as segments, the metadata as head, and both as the
+ * payload, which React writes as Flight. Nothing is waited for.
+ */
+export function startRendering(page: PageRequest, app: PageApp, options: RenderingOptions) {
+  const { files, fallbacks = [], clientNeeds = createClientNeeds() } = options
+  const { scope } = page
+  const { root } = page.match
+  const fallback = fallbacks.findLast(({ isBeside }) => !isBeside) ?? null
   const fileOf = (path: string) => files.get(path) as LoadedRouteFile
-  const run = createPageRun<SlotPath | null>({
-    onLateFailure(failure) {
-      needs.requireReact()
-      return renderLateError(failure, page, app)
+  const search = import.meta.env?.DEV ? searchOfPage(page, files) : page.search
+  const searchParamsOf = searchParamsReader(scope, search)
+
+  const status = createPageStatus({
+    renderScreen(failure) {
+      clientNeeds.requireReact()
+      return renderScreenAfterStatus(failure, page, app)
     },
-    client: request,
+    client: page.request,
   })
-  scope.delayStatus = run.delayStatus
-  const searchParamsOf = searchParamsReader(scope, page.search)
-  const rendered = renderSegments(root, {
-    run,
+  scope.delayStatus = status.delay
+
+  const segments = renderSegments(root, {
+    status,
     fileOf,
     searchParamsOf,
     mounted: page.mounted,
@@ -142,123 +171,134 @@ export function startRender(page: PageRequest, app: PageApp, options: RenderOpti
     fallbacks,
     locale: () => localeOf(page, app),
   })
-  needs.addFiles(files.values())
-  needs.addFiles(fallbacks.flatMap(({ file }) => file ?? []))
-  if (fallbacks.length > 0 || rendered.hasScreen || page.formState) needs.requireReact()
-  // Where the fallback is looked for of a failure outside of layouts, page and metadata.
-  const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
-  const head = renderHead({ page, app, fileOf, searchParamsOf }, { run, fallback, rendered, place })
-  /** @returns the digest, all that the browser gets of an error */
-  const onError = (thrown: unknown): string => {
-    // The browser shows the nearest error screen, or tries a client component once more.
-    needs.requireReact()
-    const isInTime = run.fail({ thrown, place })
-    // Fizz reports errors that Flight has reported already, as an error with a digest.
-    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    return app.report(thrown, { ...page, responseStatus: isInTime ? 500 : page.status })
-  }
+  // A failure outside of layouts, page and metadata shows its fallback here.
+  const place = fallback ? (fallback.place?.outer ?? null) : segments.pagePlace
+
+  clientNeeds.addFiles(files.values())
+  clientNeeds.addFiles(fallbacks.flatMap(({ file }) => file ?? []))
+  if (fallbacks.length > 0 || segments.hasScreen || page.formState) clientNeeds.requireReact()
+
+  const head = renderHead(
+    { page, app, fileOf, searchParamsOf },
+    { status, fallback, segments, place },
+  )
   const themes = { fileOf, isTheme: app.theme.isTheme }
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
   const live = app.live?.(createFollowedPage(scope, files.values()))
-  const payload: Payload = {
-    tree: rendered.tree,
-    route: { pathname: withBasePath(pathname), search, params },
-    ...optionalFields(page, app, { files, theme }),
-    // In this order, outer layouts have mostly rendered when what is inside of them renders.
-    ...(Object.keys(rendered.guards).length > 0 ? { guards: rendered.guards } : {}),
-    segments: rendered.segments,
-    head: head.node,
-    ...(live ? { rendering: live.rendering } : {}),
+  const payload = createPayload(page, app, { files, theme, segments, head: head.node, live })
+  const outcome = fallback ?? { status: page.status, digest: null }
+  const model = page.envelope?.(payload, outcome) ?? payload
+
+  /** @returns the digest, all that the browser gets of an error */
+  function onError(thrown: unknown): string {
+    // The browser shows the nearest error screen, or tries a client component once more.
+    clientNeeds.requireReact()
+    const decidesStatus = status.fail({ thrown, place })
+    // Fizz reports errors that Flight has reported already, as an error with a digest.
+    if (!decidesStatus && thrown instanceof SignalError) app.warnOfSignal(thrown, page)
+    return app.report(thrown, { ...page, responseStatus: decidesStatus ? 500 : page.status })
   }
-  const result = fallback ?? { status: page.status, digest: null }
-  const model = page.envelope?.(payload, result) ?? payload
+
   const flight = renderFlight(model, onError, {
-    lastRow: live && lastRowOf(live, needs),
-    onClientFile: needs.addRenderedFile,
+    lastRow: live && lastRowOf(live, clientNeeds),
+    onClientFile: clientNeeds.addRenderedFile,
   })
   return {
-    run,
+    status,
+    fallback,
     flight,
     theme,
     place,
     onError,
-    needs,
+    clientNeeds,
     fileOf,
-    sendEarlyHead() {
-      if (head.sendEarly()) needs.requireReact()
+    /** Sends the head of the layouts that have rendered, if a browser can show these already. */
+    sendDecidedHead(): void {
+      if (head.sendDecided()) clientNeeds.requireReact()
     },
   }
 }
 
-/** Writes the end of a payload. A page that is kept current needs React to show what has changed. */
-export function lastRowOf(
-  { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
-  needs: ClientNeeds,
-): () => string {
-  return () => {
-    const row = lastRow()
-    if (row !== '') needs.requireReact()
-    return row
-  }
-}
-
-function optionalFields(
-  page: PageRequest,
-  { buildId }: PageApp,
-  { files, theme }: { files: RouteFiles; theme: string | null },
-): Partial<Payload> {
-  const isDocument = page.kind === 'document'
-  const { match, scope, formState } = page
-  // A static page is rendered once: the payload of its document serves as data, too.
-  const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
-  const globalError = isDocument ? globalErrorOf(match.root, files) : null
-  return {
-    ...(theme === null ? {} : { theme }),
-    ...(stylesheets.length > 0 ? { stylesheets } : {}),
-    ...(globalError ? { globalError } : {}),
-    build: buildId,
-    ...(formState ? { formState: formState.value } : {}),
-    ...(page.isShell ? { isShell: true } : {}),
-    ...(match.interceptedFrom ? { isOver: true } : {}),
-  }
-}
-
-// A document has them in its head; a navigation waits for them before it shows the page.
-function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
-  const all = [...files.values()].flatMap((file) => file.stylesheets)
-  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
-}
-
-// A server component can't render what failed in the browser.
-function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
-  const file = files.get(root.node.files['global-error'] ?? '')
-  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
-  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
-}
-
-/** @returns what failed until the status was decided */
+/**
+ * Waits until the layouts, the page and its metadata have rendered, or the deadline has passed. If
+ * the client leaves, the rendering is abandoned.
+ * @returns the failures that decide the status
+ */
 export async function waitForStatus(
-  { run, flight, fileOf, sendEarlyHead }: PageRender,
+  { status, flight, fileOf, sendDecidedHead }: PageRendering,
   { request, match, scope, wantsFinalStatus }: PageRequest,
   { settleDeadlineMs, statusDeadlineMs }: PageApp,
-): Promise<readonly PageFailure<SlotPath | null>[]> {
+): Promise<readonly PageFailure[]> {
+  const { channel, abandon } = flight
   const deadlineMs = wantsFinalStatus
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
+  // The content counts, too, not only layouts, page and metadata.
   const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
-  const failures = await decideStatus(run, flight, { deadlineMs, isWhole, client: request })
+  const whenRendered = () => whenIdle(channel)
+  await whenRendered()
+  if (!status.isSettled() || (isWhole && !channel.ended)) {
+    const { signal } = request
+    const settled = status.settled(whenRendered)
+    const rendered = isWhole ? settled.then(() => ends(channel)) : settled
+    if ((await withDeadline(rendered, deadlineMs, signal)) === timedOut) {
+      status.close()
+      await status.settled(whenRendered)
+    }
+    if (signal.aborted) abandon()
+  }
+  status.close()
   // A page for the cache waits for all of its head.
-  if (scope.phase !== 'prerender') sendEarlyHead()
-  return failures
+  if (scope.phase !== 'prerender') sendDecidedHead()
+  return status.failures
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
-function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): number | undefined {
-  let found: number | undefined
+function statusDeadlineOf(
+  root: MatchedSegment,
+  fileOf: PageRendering['fileOf'],
+): number | undefined {
+  let deadlineMs: number | undefined
   for (const segment of mainSegments(root)) {
     const path = segment.background ? null : renderedFile(segment)
-    const own = path && fileOf(path).module.statusDeadlineMs
-    if (typeof own === 'number' && own >= 0) found = own
+    const exported = path && fileOf(path).module.statusDeadlineMs
+    if (typeof exported === 'number' && exported >= 0) deadlineMs = exported
   }
-  return found
+  return deadlineMs
+}
+
+/** For the dev server: a page that is static in production gets no query, and no request. */
+function searchOfPage({ match, scope, search }: PageRequest, files: RouteFiles): string {
+  const routeFiles = filesOf(match.root).flatMap((path) => files.get(path) ?? [])
+  const { dynamic } = readRenderingConfig(routeFiles)
+  if (dynamic !== 'force-static' || scope.context.isDraft) return search
+  forgetRequest(scope)
+  return ''
+}
+
+/** A browser can't know where the client component stands: the nearest screen replaces the page. */
+function failureInHtml(
+  thrown: unknown,
+  { place }: RenderedPage,
+  earlier: PageFailure | null,
+): PageFailure {
+  // A root layout without `<html>` can show no screen inside, in a browser neither.
+  const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
+  if (isLayout) return { thrown, place: null }
+  const first = earlier?.rendersInBrowser ? earlier.thrown : thrown
+  return { thrown: first, place, rendersInBrowser: true }
+}
+
+/** True for an error that the client wants as JSON. */
+function isJson({ request, scope }: PageRequest, { status }: RenderedPage): boolean {
+  if (status < 400 || scope.phase === 'prerender') return false
+  return prefersJson(request.headers.get('accept'))
+}
+
+function jsonResponse(rendered: RenderedPage, page: PageRequest, app: PageApp): HandlerResponse {
+  rendered.flight.abandon()
+  const { status, headers } = rendered
+  const digest = headers.find(([name]) => name === digestHeader)?.[1]
+  const body = screenJson({ status, digest, locale: localeOf(page, app) })
+  return pageResponse(rendered, app, [problemType, body])
 }

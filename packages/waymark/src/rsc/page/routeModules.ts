@@ -85,7 +85,29 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 }
 
-/** Loads files: at once, where all of them were loaded before. */
+/** The loaded files of a route, by their path. */
+export type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
+
+/** Loads all files that a page may render with. @returns a promise if one of them was not loaded before */
+export function loadRouteFiles(
+  {
+    match: { root },
+    kind,
+  }: { readonly match: { readonly root: MatchedSegment }; readonly kind: string },
+  { modules }: { readonly modules: RouteModules },
+): RouteFiles | Promise<RouteFiles> {
+  const globalError = kind === 'document' ? root.node.files['global-error'] : undefined
+  const paths = [...filesOf(root), ...imageFilesOf(root)]
+  if (globalError) paths.push(globalError)
+  const loading = loadFiles(modules, paths)
+  return loading instanceof Promise ? loading.then(byPath) : byPath(loading)
+}
+
+function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
+  return new Map(files.map((file) => [file.file, file]))
+}
+
+/** Loads files. @returns a promise if one of them was not loaded before */
 export function loadFiles(
   { load }: RouteModules,
   paths: readonly string[],

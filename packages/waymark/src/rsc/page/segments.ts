@@ -16,8 +16,9 @@ import { frameworkError } from '../../shared/errors.ts'
 import { isThenable } from '../../shared/promises.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../wire/payload.ts'
 import { createGuard, type Guard, guarded, runSilently } from './guard.ts'
-import type { PageRun } from './pageRun.ts'
+import type { PageStatus } from './pageStatus.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
+import { rootSlotOf, type SlotPath } from './slotPath.ts'
 
 /**
  * Keys of the client references that each page shows. They do nothing before a navigation, so that
@@ -27,37 +28,22 @@ export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
   (component) => clientReferenceId(component)?.split('#')[0] ?? [],
 )
 
-/** A place: a slot of a segment, with the slots around it. A fallback can be shown in it. */
-export type SlotPath = {
-  readonly segment: MatchedFolder
-  readonly slot: string
-  readonly outer: SlotPath | null
-  /** Through the layouts around the slot. */
-  readonly guard: Guard | null
-}
-
-/** The slot of the root layout that a place is in; `null` above all layouts. */
-export function rootSlotOf(place: SlotPath | null): SlotPath | null {
-  let found: SlotPath | null = null
-  for (let at = place; at; at = at.outer) if (at.segment.node.files.layout) found = at
-  return found
-}
-
 type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
-  readonly run: PageRun<SlotPath | null>
+  readonly status: PageStatus
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly mounted: ReadonlySet<string>
   readonly locale: () => ScreenLocale
-  /** Shown in slots, or above the root layout; where two have one place, the last. */
-  readonly fallbacks: readonly ShownFallback[]
-  /** The one of them that the page has come to. */
-  readonly fallback: ShownFallback | null
+  /** They replace slots, or all from the root layout on; of two for one place, the last does. */
+  readonly fallbacks: readonly FallbackScreen[]
+  /** The fallback that decides the status of the page. The others are in slots beside the page. */
+  readonly fallback: FallbackScreen | null
 }
 
-export type ShownFallback = {
-  /** The slot that the screen is shown in; `null` above the root layout. */
+/** A screen in place of a part that failed. */
+export type FallbackScreen = {
+  /** The slot that the screen replaces; `null` above the root layout. */
   readonly place: SlotPath | null
   readonly key: string
   readonly node: ReactNode
@@ -70,8 +56,8 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 /**
  * Creates the elements of a matched route, one for each segment.
  * @returns `guards`: layouts of mounted segments, which run and have no output; `guardOf`: the guard
- *   of a segment, `null` where none can refuse, `undefined` where it is not rendered; `hasScreen`:
- *   a built-in screen stands in a slot
+ *   of a segment, `null` if no layout can refuse, `undefined` if the segment is not rendered;
+ *   `hasScreen`: a slot shows a built-in screen
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
@@ -83,10 +69,10 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   let hasScreen = false
 
   function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
-    return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
+    return segment.kind === 'folder' ? visitFolder(segment, outer) : visitLeaf(segment, outer)
   }
 
-  function leaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
+  function visitLeaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
@@ -96,33 +82,34 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     return { key: segment.key }
   }
 
-  function folder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
+  function visitFolder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
     // A folder that adds nothing around its page needs no segment of its own.
-    const isOwn = !isBare(segment)
-    const around = outer?.guard ?? null
-    const own = isGuard(segment, source) ? createGuard(around) : null
-    const guard = own ?? around
+    const hasSegment = !isBare(segment)
+    const outerGuard = outer?.guard ?? null
+    const layoutGuard = isGuard(segment, source) ? createGuard(outerGuard) : null
+    const guard = layoutGuard ?? outerGuard
     guardOfSegment.set(segment, guard)
-    const within = { segment, outer, own }
-    if (isOwn && (isInBackground(segment) || source.mounted.has(segment.key))) {
-      guards[segment.key] = guardNode(within, source)
-    } else if (isOwn) segments[segment.key] = folderNode(within, source)
+    const folder = { segment, outer, layoutGuard }
+    if (hasSegment && (isInBackground(segment) || source.mounted.has(segment.key))) {
+      guards[segment.key] = guardNode(folder, source)
+    } else if (hasSegment) segments[segment.key] = folderNode(folder, source)
     const slots: Record<string, PayloadSegment> = {}
     for (const name in segment.slots) {
-      const isIn = ({ place }: ShownFallback) => place?.segment === segment && place.slot === name
-      const shown = source.fallbacks.findLast(isIn)
-      slots[name] = shown
-        ? screen(shown, guard)
+      const isInSlot = ({ place }: FallbackScreen) =>
+        place?.segment === segment && place.slot === name
+      const slotFallback = source.fallbacks.findLast(isInSlot)
+      slots[name] = slotFallback
+        ? screen(slotFallback, guard)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, guard })
     }
-    return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
+    return hasSegment ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen(shown: ShownFallback, guard: Guard | null): PayloadSegment {
-    if (shown === fallback) screenGuard = guard
-    const slot = shown.place?.slot ?? 'children'
-    const key = slot === 'children' ? shown.key : `${shown.key}@${slot}`
-    segments[key] = guarded(guard, shown.node)
+  function screen(slotFallback: FallbackScreen, guard: Guard | null): PayloadSegment {
+    if (slotFallback === fallback) screenGuard = guard
+    const slot = slotFallback.place?.slot ?? 'children'
+    const key = slot === 'children' ? slotFallback.key : `${slotFallback.key}@${slot}`
+    segments[key] = guarded(guard, slotFallback.node)
     return { key }
   }
 
@@ -151,11 +138,11 @@ export function isBare({ node, slots }: MatchedFolder): boolean {
   return true
 }
 
-/** `own` is the guard of the folder's layout, where that may refuse. */
-type Within = {
+type RenderedFolder = {
   readonly segment: MatchedFolder
   readonly outer: SlotPath | null
-  readonly own: Guard | null
+  /** Guard of the folder's own layout; `null` if the layout can't refuse. */
+  readonly layoutGuard: Guard | null
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
@@ -166,7 +153,7 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
   if (segment.page === null) return null
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: paramsOf(segment), searchParams }
-  return partNode(source, segment.page, { outer, own: null, props })
+  return partNode(source, segment.page, { outer, layoutGuard: null, props })
 }
 
 /** True for a slot without a page, where a built-in screen says so. */
@@ -190,16 +177,22 @@ function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSe
 }
 
 // The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
-function guardNode({ segment, outer, own }: Within, source: SegmentSource): ReactNode {
+function guardNode(
+  { segment, outer, layoutGuard }: RenderedFolder,
+  source: SegmentSource,
+): ReactNode {
   const { layout } = segment.node.files
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
   const props = { params: paramsOf(segment), children: null }
   const render = () => runSilently(component, props)
-  return source.run.part({ place: outer, render, behind: outer?.guard, guard: own })
+  return source.status.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
 }
 
-function folderNode({ segment, outer, own }: Within, source: SegmentSource): ReactNode {
+function folderNode(
+  { segment, outer, layoutGuard }: RenderedFolder,
+  source: SegmentSource,
+): ReactNode {
   const slots: Record<string, ReactElement> = {}
   for (const name in segment.slots) {
     slots[name] =
@@ -210,7 +203,7 @@ function folderNode({ segment, outer, own }: Within, source: SegmentSource): Rea
     return template || loading ? guarded(outer?.guard ?? null, slots.children) : slots.children
   }
   const props = { params: paramsOf(segment), ...slots }
-  return partNode(source, layout, { outer, own, props })
+  return partNode(source, layout, { outer, layoutGuard, props })
 }
 
 function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
@@ -236,9 +229,13 @@ function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): Rea
 }
 
 function partNode(
-  { run, fileOf }: SegmentSource,
+  { status, fileOf }: SegmentSource,
   path: string,
-  { outer, own, props }: Pick<Within, 'outer' | 'own'> & { props: Record<string, unknown> },
+  {
+    outer,
+    layoutGuard,
+    props,
+  }: Pick<RenderedFolder, 'outer' | 'layoutGuard'> & { props: Record<string, unknown> },
 ): ReactNode {
   const file = fileOf(path)
   const component = file.module.default as Component
@@ -247,7 +244,8 @@ function partNode(
     : () => component(props)
   const isRoot = import.meta.env.DEV && rootSlotOf(outer) === null
   const render = isRoot ? () => withQuietHtml(renderFile()) : renderFile
-  return styled(run.part({ place: outer, render, behind: outer?.guard, guard: own }), file)
+  const part = status.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
+  return styled(part, file)
 }
 
 /** The theme's script sets attributes of `<html>`, of which React in development would complain. */

@@ -30,54 +30,54 @@ function createRenderer(interruption: () => unknown, isFailure: (thrown: unknown
 /** Observes a renderer, then renders a layout that waits. */
 async function runWaitingLayout({ waitFor, render, abort }: ReturnType<typeof createRenderer>) {
   const { observeSuspension } = await import('./suspension.ts')
-  const { createPageRun } = await import('./pageRun.ts')
+  const { createPageStatus } = await import('./pageStatus.ts')
   observeSuspension(render, waitFor)
   await Promise.resolve()
   await Promise.resolve()
   expect(abort).toHaveBeenCalledTimes(1)
-  const run = createPageRun({ onLateFailure: () => null })
+  const status = createPageStatus({ renderScreen: () => null })
   const layout = () => createElement('p', null, waitFor(new Promise<string>(() => {})))
-  const element = run.part({ place: null, render: layout })
+  const element = status.part({ place: null, render: layout })
   let thrown: unknown = null
   try {
     ;(element.type as () => unknown)()
   } catch (error) {
     thrown = error
   }
-  return { run, thrown }
+  return { status, thrown }
 }
 
 test('a layout that waits is no failure', async () => {
-  const { run, thrown } = await runWaitingLayout(
+  const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => waiting,
       () => false,
     ),
   )
   expect(thrown).toBe(waiting)
-  expect(run.failures).toEqual([])
-  expect(run.isSettled()).toBe(false)
+  expect(status.failures).toEqual([])
+  expect(status.isSettled()).toBe(false)
 })
 
 test('with a React that throws another object each time, a layout that waits has failed', async () => {
-  const { run, thrown } = await runWaitingLayout(
+  const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => new Error(),
       () => false,
     ),
   )
   expect(thrown).toBeNull()
-  expect(run.failures).toHaveLength(1)
-  expect(run.isSettled()).toBe(true)
+  expect(status.failures).toHaveLength(1)
+  expect(status.isSettled()).toBe(true)
 })
 
 test('a React that reports what `use` throws has failed', async () => {
-  const { run, thrown } = await runWaitingLayout(
+  const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => waiting,
       () => true,
     ),
   )
   expect(thrown).toBeNull()
-  expect(run.failures).toHaveLength(1)
+  expect(status.failures).toHaveLength(1)
 })

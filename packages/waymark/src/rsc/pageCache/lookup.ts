@@ -5,11 +5,11 @@ import {
   type FoundResponse,
 } from '../../builds/cachedPage.ts'
 import type { CacheRead } from '../../cache/cacheEntry.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
+import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import { payloadUrl } from '../../wire/protocol.ts'
-import { isRead, type PageTarget } from '../request/readRequest.ts'
-import type { RequestScope } from '../request/scope.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { isRead } from '../request/readRequest.ts'
 import type { PageValue } from './codec.ts'
 
 export type CacheableUrl = {
@@ -20,35 +20,28 @@ export type CacheableUrl = {
   readonly acceptsStale?: boolean
 }
 
-/** Decides whether a request may be served from the cache. */
-export type CacheableRequest = {
-  /** A page over which this URL may open an interception. */
-  readonly elsewhere: { readonly from: string | null }
-  readonly scope: RequestScope
-  /** The URL whose route responds. */
-  readonly read: PageTarget
-  /** The URL in the browser, which differs after a rewrite. */
-  readonly shown: PageTarget
-  readonly request: ServerRequest
-}
-
-/** @param options `isStatic`: whether responses of a route are cached */
+/**
+ * Decides whether a request may be served from the cache.
+ * @param options `isStatic`: true if responses of a route are cached
+ * @returns `null` if it may not
+ */
 export function cacheableUrl(
   match: RouteMatch,
-  { elsewhere, scope, read, shown, request }: CacheableRequest,
+  exchange: Pick<Exchange, 'otherPages' | 'scope' | 'target' | 'address' | 'request'>,
   { isStatic }: { readonly isStatic: (pattern: string) => boolean },
 ): CacheableUrl | null {
+  const { otherPages, scope, target, address, request } = exchange
   const { pattern } = match
-  const { pathname, kind: form } = read
+  const { pathname, kind: form } = target
   if (!isRead(request)) return null
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite a cached page would show its own URL.
-  if (pathname !== shown.pathname) return null
+  if (pathname !== address.pathname) return null
   const acceptsStale = scope.context.life?.acceptsStale ?? true
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
   // A navigation inside the app may show an interception.
-  return elsewhere.from === null ? { pathname, pattern, form, acceptsStale } : null
+  return otherPages.from === null ? { pathname, pattern, form, acceptsStale } : null
 }
 
 /** A cache value, encoded and decoded. */

@@ -7,13 +7,13 @@ import type { RouteMatch } from '../../routing/match.ts'
 import { createDigest } from '../../wire/errorReport.ts'
 import type { HolePath, PartialShell, Payload } from '../../wire/payload.ts'
 import { encodeSignal, signalOf } from '../../wire/signals.ts'
-import type { HandlerApp } from '../dispatch.ts'
+import type { HandlerApp } from '../handlerApp.ts'
+import { documentHeadStart } from '../page/documentResponse.ts'
 import { renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { loadRouteFiles, type PageRender, startRender } from '../page/renderPage.ts'
-import { documentHeadStart } from '../page/respondWithPage.ts'
+import { type PageRendering, startRendering } from '../page/renderPage.ts'
 import { readRenderingConfig } from '../page/routeConfig.ts'
-import { filesOf } from '../page/routeModules.ts'
+import { filesOf, loadRouteFiles } from '../page/routeModules.ts'
 import { loadingKeys } from '../page/segments.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
 import type { PageCache } from '../pageCache/pageCache.ts'
@@ -64,19 +64,21 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
     life,
     createNonce: () => nonce,
     // With a listener, what a request brings never settles.
-    onDynamic: (_, given) => {
-      stack = given
+    onDynamic: (_, readingStack) => {
+      stack = readingStack
     },
   })
   return runInScope(page.scope, async (): Promise<RenderedShell> => {
-    const render = startRender(page, shellApp, { files: await loadRouteFiles(page, shellApp) })
+    const files = await loadRouteFiles(page, shellApp)
+    const rendering = startRendering(page, shellApp, { files })
     try {
-      const found = await findShell(render, page, { failures, reads })
-      if (found.kind === 'dynamic') return { ...found, stack }
-      if (found.kind !== 'holes') return found
-      const { pieces, holes } = found
-      const onError = leaveToBrowser(leftToBrowser, render.onError)
-      const document = await renderDocument(found, { ...render, onError }, { page, app: shellApp })
+      const payloadShell = await findShell(rendering, page, { failures, reads })
+      if (payloadShell.kind === 'dynamic') return { ...payloadShell, stack }
+      if (payloadShell.kind !== 'holes') return payloadShell
+      const { pieces, holes } = payloadShell
+      const onError = leaveToBrowser(leftToBrowser, rendering.onError)
+      const context = { page, app: shellApp }
+      const document = await renderDocument(payloadShell, { ...rendering, onError }, context)
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
       const { reason } = page.scope.usage
@@ -92,7 +94,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
       if (!leftToBrowser.includes(thrown)) throw thrown
       return { kind: 'failed', thrown, rendersInBrowser: true }
     } finally {
-      render.flight.abandon()
+      rendering.flight.abandon()
     }
   })
 }
@@ -147,7 +149,7 @@ function shellPage(
     kind: 'document',
     match,
     status: 200,
-    shown: url,
+    address: url,
     origin: null,
     request,
     scope,
@@ -159,7 +161,7 @@ function shellPage(
 /** Of cached functions: what they give is the same for everybody. */
 type CachedReads = { readonly running: number; readonly endedAtMs: number }
 
-type FoundShell = {
+type PayloadShell = {
   readonly kind: 'holes'
   readonly pieces: readonly ByteChunk[]
   readonly payload: Payload
@@ -167,34 +169,34 @@ type FoundShell = {
 }
 
 async function findShell(
-  { flight: { channel }, run, sendEarlyHead }: PageRender,
+  { flight: { channel }, status, sendDecidedHead }: PageRendering,
   { scope, match }: PageRequest,
   { failures, reads }: { readonly failures: readonly unknown[]; readonly reads: CachedReads },
-): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
+): Promise<PayloadShell | Exclude<RenderedShell, { kind: 'partial' }>> {
   const loading = loadingKeys(match.root)
   let written = { count: 0, atMs: performance.now() }
   let decodedCount = 0
   while (!channel.ended) {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    const [thrown] = [...failures, ...run.failures.map((failure) => failure.thrown)]
+    const [thrown] = [...failures, ...status.failures.map((failure) => failure.thrown)]
     if (thrown !== undefined) return refused(thrown)
     if (channel.ended) break
     const { length: count } = channel.pieces
     if (count > written.count) written = { count, atMs: performance.now() }
     const quietMs = performance.now() - Math.max(written.atMs, reads.endedAtMs)
-    const isLate = quietMs >= longestQuietMs
+    const isOverdue = quietMs >= longestQuietMs
     const isQuiet = quietMs >= insideQuietMs && reads.running === 0 && count > decodedCount
     const { reason } = scope.usage
-    if (reason === null || (!isQuiet && !isLate)) continue
-    // What has not let this request pass by now waits for one, and may refuse it.
-    sendEarlyHead()
+    if (reason === null || (!isQuiet && !isOverdue)) continue
+    // A layout that has not passed by now waits for a request, and may refuse it.
+    sendDecidedHead()
     await whenIdle(channel)
     const pieces = [...channel.pieces]
     decodedCount = pieces.length
     const payload = await decodeOpenPayload(joinPieces(pieces))
     const { holes, isOpen } = findHoles(payload, (key) => loading.has(key))
     if (!isOpen && holes.length > 0) return { kind: 'holes', pieces, payload, holes }
-    if (isLate) return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
+    if (isOverdue) return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
   }
   return { kind: 'whole' }
 }
@@ -207,8 +209,8 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
 
 /** @returns `null` when React could not get to the end of what stands outside of the holes */
 async function renderDocument(
-  { payload, holes }: FoundShell,
-  { theme, onError, needs }: PageRender,
+  { payload, holes }: PayloadShell,
+  { theme, onError, clientNeeds }: PageRendering,
   { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
@@ -221,8 +223,8 @@ async function renderDocument(
     // Each request puts its query there.
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
-    clientFiles: needs.clientFiles,
-    needsReact: needs.needsReact,
+    clientFiles: clientNeeds.clientFiles,
+    needsReact: clientNeeds.needsReact,
   })
 }
 

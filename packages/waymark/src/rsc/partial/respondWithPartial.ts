@@ -1,21 +1,50 @@
 import { createElement, type ReactNode } from 'react'
+import { cacheStatusHeader } from '../../builds/cachedPage.ts'
 import type { HandlerResponse } from '../../http/response.ts'
 import { memoized } from '../../shared/maps.ts'
 import type { HolePath, PartialShell, Payload } from '../../wire/payload.ts'
 import { SignalError } from '../../wire/signals.ts'
+import type { HandlerApp } from '../handlerApp.ts'
 import { type ClientNeeds, createClientNeeds } from '../page/clientNeeds.ts'
+import { withinDocumentLimit } from '../page/documentLimit.ts'
+import { mayBeReferred, onAbort, untilClientLeft } from '../page/documentResponse.ts'
+import { markupAfterStatus } from '../page/errorsAfterStatus.ts'
 import { renderFlight } from '../page/flight.ts'
-import { createFollowedPage } from '../page/followedPage.ts'
-import { lateErrorMarkup } from '../page/lateErrors.ts'
-import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
+import { createFollowedPage, lastRowOf } from '../page/followedPage.ts'
+import { createPageRequest, localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
-import { lastRowOf, loadRouteFiles, startRender } from '../page/renderPage.ts'
-import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
-import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
+import { startRendering } from '../page/renderPage.ts'
+import { loadRouteFiles } from '../page/routeModules.ts'
+import type { CacheableUrl } from '../pageCache/lookup.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { hostOf, wantsFinalStatus, wholeDocumentLink } from '../request/readRequest.ts'
 import { decodeOpenPayload, decodePayload, fillHoles, nodeAt, sourceOf } from './holes.ts'
 
+/**
+ * Responds with a page that is static in part, if its shell is cached.
+ * @returns `null` if the whole page has to be rendered
+ */
+export async function respondFromShell(
+  url: CacheableUrl,
+  exchange: Exchange,
+  app: HandlerApp,
+): Promise<HandlerResponse | null> {
+  const { request, address, scope } = exchange
+  // Crawlers need the real status; a cached shell is sent before the status is known.
+  if (!app.pageCache || address.isWhole || wantsFinalStatus(request)) return null
+  const cached = await app.pageCache.partial(url)
+  if (cached === null) return null
+  if (cached.kind === 'response') return cached.response
+  const { shell, state, discard } = cached
+  // The client has to know that its page shows data that was changed since.
+  if (state === 'stale' && scope.context.life) scope.context.life.isStale = true
+  const partial = { page: createPageRequest(exchange, app), shell, onOutdated: discard }
+  const response = await withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app))
+  return { ...response, headers: [...response.headers, [cacheStatusHeader, state]] }
+}
+
 /** A page whose shell is there. */
-export type PartialPage = {
+type PartialPage = {
   readonly page: PageRequest
   readonly shell: PartialShell
   /** Called when the page has changed its shape, which makes the shell useless. */
@@ -23,7 +52,7 @@ export type PartialPage = {
 }
 
 /** Sends the shell at once. The whole page is rendered for its holes, and sent for these only. */
-export function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
+function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const left = new AbortController()
   const rest = fillShell(partial, app, left.signal)
@@ -31,9 +60,9 @@ export function respondWithPartial(partial: PartialPage, app: PageApp): HandlerR
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
-  const link = mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : ''
-  const own = html.replace(wholeDocumentLink(''), () => link)
-  const body = untilClientLeft(shellFirst(Buffer.from(own), rest), () => left.abort())
+  const link = mayBeReferred(page) ? wholeDocumentLink(page.address.search) : ''
+  const shellHtml = html.replace(wholeDocumentLink(''), () => link)
+  const body = untilClientLeft(shellFirst(Buffer.from(shellHtml), rest), () => left.abort())
   return pageResponse({ status: 200, headers: [] }, app, [htmlType, body])
 }
 
@@ -51,8 +80,8 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   // React begins in microtasks, and would keep the socket waiting until it has nothing to do.
   await new Promise(setImmediate)
   if (left.aborted) return []
-  const needs = createClientNeeds()
-  const rendering = renderPayload(page, app, { left, needs })
+  const clientNeeds = createClientNeeds()
+  const rendering = renderPayload(page, app, { left, clientNeeds })
   // Each hole gets the rejection.
   rendering.catch(() => {})
   // What the holes load is on its way before the shell is written to Flight.
@@ -61,25 +90,27 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     hole(path, partial, rendering),
   )
   const onError = (thrown: unknown) => {
-    needs.requireReact()
+    clientNeeds.requireReact()
     return left.aborted ? '' : app.report(thrown, page)
   }
   const live = app.live?.(createFollowedPage(page.scope))
   const model = live ? { ...filled, rendering: live.rendering } : filled
   const flight = renderFlight(model, onError, {
-    lastRow: live && lastRowOf(live, needs),
-    onClientFile: needs.addRenderedFile,
+    lastRow: live && lastRowOf(live, clientNeeds),
+    onClientFile: clientNeeds.addRenderedFile,
   })
   onAbort(left, flight.abandon)
   return app.resumeDocument(flight.channel, {
     shell,
     onError,
     streamErrorMarkup: (thrown) =>
-      left.aborted ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
+      left.aborted
+        ? ''
+        : markupAfterStatus(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: '',
     nonce: page.scope.context.nonce(),
-    clientFiles: needs.clientFiles,
-    needsReact: needs.needsReact,
+    clientFiles: clientNeeds.clientFiles,
+    needsReact: clientNeeds.needsReact,
   })
 }
 
@@ -90,11 +121,12 @@ const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(
 async function renderPayload(
   page: PageRequest,
   app: PageApp,
-  { left, needs }: { readonly left: AbortSignal; readonly needs: ClientNeeds },
+  { left, clientNeeds }: { readonly left: AbortSignal; readonly clientNeeds: ClientNeeds },
 ): Promise<Payload> {
-  const { run, flight } = startRender(page, app, { files: await loadRouteFiles(page, app), needs })
-  // The status was sent: whatever a layout or the page says of it comes too late.
-  run.close()
+  const files = await loadRouteFiles(page, app)
+  const { status, flight } = startRendering(page, app, { files, clientNeeds })
+  // The shell was sent with 200, so that no layout or page can change the status any more.
+  status.close()
   onAbort(left, flight.abandon)
   return decodePayload(flight.channel)
 }
@@ -106,10 +138,10 @@ function hole(
 ): ReactNode {
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(async function Hole() {
-    const found = await nodeAt(await rendering, sourceOf(path))
-    if (found) return found.node as ReactNode
+    const slot = await nodeAt(await rendering, sourceOf(path))
+    if (slot) return slot.node as ReactNode
     onOutdated()
-    const { pathname, search } = page.shown
+    const { pathname, search } = page.address
     throw new SignalError({ kind: 'redirect', status: 307, location: pathname + search })
   })
 }

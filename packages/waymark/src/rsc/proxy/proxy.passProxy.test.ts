@@ -1,33 +1,42 @@
 import { expect, test } from 'vitest'
+import type { HandlerResponse } from '../../http/response.ts'
 import { toServerRequest } from '../../http/web.ts'
+import { createExchange } from '../request/exchange.ts'
 import { createScope } from '../request/scope.ts'
 import { passProxy } from './proxy.ts'
 
-const seen = { matches: () => true, matchesFile: () => false, respondOutside: () => null }
-
 const origin = 'https://site.test'
 
-async function locationFor(kind: 'document' | 'data', location: string): Promise<string> {
-  const read = { kind, pathname: '/a', search: '' }
+/** Runs a proxy.ts that responds itself. */
+async function passProxyThatResponds(kind: 'document' | 'data', response: HandlerResponse) {
+  const address = { kind, pathname: '/a', search: '' }
   const request = toServerRequest(new Request(`${origin}/a`))
-  const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => '' })
-  const headers: [string, string][] = [
-    ['Location', location],
-    ['x-kept', '1'],
-  ]
-  const answer = { status: 307, headers, body: null }
-  const passed = await passProxy(read, request, scope, {
-    proxy: { ...seen, decide: async () => ({ kind: 'response', response: answer }) },
+  const scope = createScope({ request, url: address, phase: 'render', onAfterError: () => '' })
+  const exchange = createExchange({ request, address, match: undefined, scope })
+  return passProxy(exchange, {
+    proxy: {
+      matches: () => true,
+      matchesFile: () => false,
+      respondOutside: () => null,
+      decide: async () => ({ kind: 'response', response }),
+    },
     buildId: 'b1',
   })
-  const given = passed.kind === 'responded' ? passed.response.headers : []
-  expect(given).toContainEqual(['x-kept', '1'])
-  return new Headers(given).get('location') ?? ''
+}
+
+async function locationFor(kind: 'document' | 'data', location: string): Promise<string> {
+  const headers: [string, string][] = [
+    ['Location', location],
+    ['x-proxied', '1'],
+  ]
+  const response = await passProxyThatResponds(kind, { status: 307, headers, body: null })
+  expect(response?.headers).toContainEqual(['x-proxied', '1'])
+  return new Headers(response?.headers).get('location') ?? ''
 }
 
 test.each([
   ['/b?c=1', '/_waymark/data/b.rsc?c=1'],
-  // What Response.redirect(new URL('/b', request.url)) says.
+  // As Response.redirect(new URL('/b', request.url)) writes it.
   [`${origin}/b`, '/_waymark/data/b.rsc'],
   [origin, '/_waymark/data.rsc'],
   // Left to the browser.
@@ -44,18 +53,10 @@ test.each([
   ['data', '1'],
   ['document', null],
 ] as const)(
-  'what it answers itself says of %s that the document is to be loaded: %s',
+  'a response of proxy.ts to a request for %s has the waymark-document header %s',
   async (kind, expected) => {
-    const read = { kind, pathname: '/a', search: '' }
-    const request = toServerRequest(new Request(`${origin}/a`))
-    const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => '' })
-    const answer = { status: 403, headers: [], body: 'no' }
-    const passed = await passProxy(read, request, scope, {
-      proxy: { ...seen, decide: async () => ({ kind: 'response', response: answer }) },
-      buildId: 'b1',
-    })
-    const given = passed.kind === 'responded' ? passed.response : answer
-    expect([given.status, given.body]).toEqual([403, 'no'])
-    expect(new Headers(given.headers).get('waymark-document')).toBe(expected)
+    const response = await passProxyThatResponds(kind, { status: 403, headers: [], body: 'no' })
+    expect(response).toMatchObject({ status: 403, body: 'no' })
+    expect(new Headers(response?.headers).get('waymark-document')).toBe(expected)
   },
 )

@@ -4,7 +4,7 @@ import { notFound } from '../../http/statuses.ts'
 import { toServerRequest } from '../../http/web.ts'
 import { redirect } from '../../routing/redirect.ts'
 import { signalOf } from '../../wire/signals.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
+import { statusOfFailure } from '../request/clientFailures.ts'
 import { createProxy, next, type ProxyFunction, rewrite } from './proxy.ts'
 
 const origin = 'https://site.test'

@@ -14,10 +14,11 @@ import { frameworkError } from '../../shared/errors.ts'
 import { documentHeader, internalPrefix, isInternalHeader } from '../../wire/protocol.ts'
 import { signalOf } from '../../wire/signals.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
+import type { Exchange } from '../request/exchange.ts'
 import { limitBody, toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { markPerRequest } from '../request/requestDependence.ts'
-import { advanceScope, type RequestScope } from '../request/scope.ts'
+import { advanceScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
 /** What proxy.ts gets beside its request. */
@@ -73,7 +74,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   const { outside, matchesFile = () => false, seesRewrites = false } = module as PluginExports
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
-    const decision = await ask(proxied, null)
+    const decision = await runProxy(proxied, null)
     if (decision.kind === 'response' || seesRewrites) return decision
     const { pathname } = decision
     return pathname !== proxied.pathname && matches(pathname)
@@ -82,17 +83,17 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   }
 
   /**
-   * Asks the function about the path that it has rewritten to, which its guard has not seen yet. A
-   * refusal counts; a rewrite does not, because code that adds a prefix to each path never ends.
+   * Runs the function for the path that it has rewritten to, which its guard has not seen yet. A
+   * refusal counts. A rewrite does not: code that adds a prefix to each path would never end.
    */
-  async function admitRewrite(asked: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
+  async function admitRewrite(original: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
     const request = withoutBody(rewritten.request)
     let decision: ProxyDecision
     try {
-      decision = await ask({ ...rewritten, request }, asked.pathname)
+      decision = await runProxy({ ...rewritten, request }, original.pathname)
     } catch (thrown) {
       const signal = signalOf(thrown)
-      if (signal?.kind === 'redirect' && leadsBack(withBasePath(signal.location), asked)) {
+      if (signal?.kind === 'redirect' && leadsBack(withBasePath(signal.location), original)) {
         return rewritten
       }
       throw thrown
@@ -100,10 +101,13 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     if (decision.kind === 'next') return withSecondHeaders(rewritten, decision, request)
     const { status, headers } = decision.response
     const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : null
-    return location !== null && leadsBack(location, asked) ? rewritten : decision
+    return location !== null && leadsBack(location, original) ? rewritten : decision
   }
 
-  async function ask(proxied: ProxyRequest, rewrittenFrom: string | null): Promise<ProxyDecision> {
+  async function runProxy(
+    proxied: ProxyRequest,
+    rewrittenFrom: string | null,
+  ): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
     const source = request.toRequest()
     const web = limitBody(toWebRequest(request, { path: pathname + search, source }))
@@ -171,15 +175,18 @@ function leadsBack(location: string, { request, pathname, search }: ProxyRequest
   )
 }
 
-/** Adds what proxy.ts set when it saw the path of its own rewrite. The first run's headers win. */
-function withSecondHeaders(first: Passed, second: Passed, asked: ServerRequest): Passed {
+/**
+ * Adds the headers that proxy.ts set for the path of its own rewrite. The first run's headers win.
+ * @param secondRequest the request that the second run got
+ */
+function withSecondHeaders(first: Passed, second: Passed, secondRequest: ServerRequest): Passed {
   const names = new Set(first.headers.map(([name]) => name))
   const lines = new Set(first.headers.map(String))
   const added = second.headers.filter((line) =>
     line[0] === 'set-cookie' ? !lines.has(String(line)) : !names.has(line[0]),
   )
   const { request } = first
-  const isReplaced = second.request.headers !== asked.headers
+  const isReplaced = second.request.headers !== secondRequest.headers
   const replaced = isReplaced && new Headers([...second.request.headers.entries()])
   return {
     ...first,
@@ -311,30 +318,33 @@ function createResult(
   }
 }
 
-/** Continues to the route of `read`; `headers` are for any response. */
-type Proxied =
-  | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
-  | { kind: 'responded'; response: HandlerResponse }
-
-/** Runs proxy.ts before routing. @throws what the function threw, signals included */
+/**
+ * Runs proxy.ts before routing. If it lets the request pass, the exchange gets its URL, its request
+ * headers and its response headers.
+ * @returns the response of proxy.ts, or `null` if the request passes
+ * @throws what the function threw, signals included
+ */
 export async function passProxy(
-  read: PageTarget,
-  request: ServerRequest,
-  scope: RequestScope,
+  exchange: Exchange,
   { proxy, buildId }: { readonly proxy: AppProxy; readonly buildId: string },
-): Promise<Proxied> {
+): Promise<HandlerResponse | null> {
+  const { scope, request, target } = exchange
   const { phase } = scope
+  const endTiming = scope.context.timings?.start('proxy')
   scope.phase = 'proxy'
-  // It may read anything of the request.
+  // The function may read anything of the request.
   markPerRequest(scope, 'proxy.ts')
-  const decision = await proxy.decide({ ...read, request })
+  const decision = await proxy.decide({ ...target, request })
+  endTiming?.()
   if (decision.kind === 'response') {
-    const response = translated(decision.response, read.kind, { request, buildId })
-    return { kind: 'responded', response }
+    return translated(decision.response, target.kind, { request, buildId })
   }
-  const { pathname, search, headers, request: following } = decision
-  advanceScope(scope, { request: following, url: { pathname, search }, phase })
-  return { kind: 'passed', read: { ...read, pathname, search }, request: following, headers }
+  const { pathname, search } = decision
+  advanceScope(scope, { request: decision.request, url: { pathname, search }, phase })
+  exchange.request = decision.request
+  exchange.target = { ...target, pathname, search }
+  exchange.proxyHeaders.push(...decision.headers)
+  return null
 }
 
 /** The body can be read once. */
@@ -360,8 +370,8 @@ export function translated(
   const redirect = redirectResponse({ status, location: target }, kind, buildId)
   const others = withoutHeader(headers, 'location')
   const isUncached = headerOf(others, 'cache-control') === null
-  const own = isUncached ? redirect.headers : withoutCaching(redirect.headers)
-  return { ...redirect, headers: [...own, ...others] }
+  const dataHeaders = isUncached ? redirect.headers : withoutCaching(redirect.headers)
+  return { ...redirect, headers: [...dataHeaders, ...others] }
 }
 
 // Response.redirect() requires a whole URL, also for this site.

@@ -19,6 +19,11 @@ export type ParsedRequest =
   | Exclude<ParsedTarget, { kind: 'ok' }>
   | { readonly kind: 'outside' }
 
+/** True for a URL that a page or a route handler may have. */
+export function isPageTarget(parsed: ParsedRequest): parsed is PageTarget {
+  return parsed.kind === 'document' || parsed.kind === 'data'
+}
+
 /** No other code parses the URL of a request, so that a guard and a page see the same one. */
 export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedRequest {
   const target = parseAddress(request.target)
@@ -46,12 +51,12 @@ function readDataTarget(pathname: string, search: string): ParsedRequest {
   return { kind: 'bad', status: 400, reason: 'the page of its data URL is not a canonical path' }
 }
 
-/** @returns tells the pattern of an address' route, also where the address redirects to its own */
+/** Creates a function that finds the route pattern of a request target, before or after its redirect. */
 export function createRouteOf({ match }: Matcher): (target: string) => string | null {
   return (target) => {
-    const asked = readRequest({ target })
-    const read = asked.kind === 'redirect' ? readRequest({ target: asked.location }) : asked
-    return 'pathname' in read ? (match(read.pathname)?.pattern ?? null) : null
+    const parsed = readRequest({ target })
+    const page = parsed.kind === 'redirect' ? readRequest({ target: parsed.location }) : parsed
+    return isPageTarget(page) ? (match(page.pathname)?.pattern ?? null) : null
   }
 }
 

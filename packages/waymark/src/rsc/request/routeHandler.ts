@@ -21,7 +21,7 @@ export type RouteHandlerRequest = {
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
   readonly scope: RequestScope
   readonly request: ServerRequest
-  /** Makes the response to a browser that opens the URL, where the handler has none of its own. */
+  /** Creates the response to a browser that opens the URL, if the handler has no response of its own. */
   readonly screen: (status: number, headers: HeaderLines) => HandlerResponse
 }
 
@@ -40,8 +40,8 @@ export async function runRouteHandler(handler: RouteHandlerRequest): Promise<Han
   if (run === null) return responseWithout(handler)
   // What is static in production knows no request in development either.
   const isShared = import.meta.env?.DEV && isStaticRouteHandler(module) && !scope.context.isDraft
-  const known = isShared && isRead(request) ? forgetRequest(scope) : request
-  const response = await settle(run, { ...handler, request: known })
+  const handlerRequest = isShared && isRead(request) ? forgetRequest(scope) : request
+  const response = await settle(run, { ...handler, request: handlerRequest })
   return { ...response, headers: [...responseHeaders(scope), ...response.headers] }
 }
 
@@ -54,9 +54,9 @@ export function allowedMethods(module: RouteHandlerModule): string {
 }
 
 function functionFor(module: RouteHandlerModule, method: string): RouteHandler | null {
-  const name = methods.find((known) => known === method)
-  const own = name && module[name]
-  if (typeof own === 'function') return own as RouteHandler
+  const name = methods.find((each) => each === method)
+  const exported = name && module[name]
+  if (typeof exported === 'function') return exported as RouteHandler
   return name === 'HEAD' && typeof module.GET === 'function' ? (module.GET as RouteHandler) : null
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createBodyQueue } from '../../http/stream.ts'
-import { untilClientLeft } from './respondWithPage.ts'
+import { untilClientLeft } from './documentResponse.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))

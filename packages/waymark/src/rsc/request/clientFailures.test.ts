@@ -3,10 +3,10 @@ import { pathnameOf } from '../../routing/href.ts'
 import { parseRedirectTarget } from '../../routing/redirect.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { parseRewrite } from '../proxy/proxy.ts'
+import { statusOfFailure, withoutClientFailures } from './clientFailures.ts'
 import { formatSetCookie } from './cookies.ts'
 import { tagOfPath } from './pathTags.ts'
 import { anonymousRequest } from './readRequest.ts'
-import { statusOfFailure, withoutClientFailures } from './sentByClient.ts'
 
 const nothing = {
   request: anonymousRequest('/'),

@@ -7,29 +7,28 @@ import { screenStyle } from '../../screens/style.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { signalOf } from '../../wire/signals.ts'
-import { lateFallback } from './fallbacks.ts'
+import { renderFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { PageFailure } from './pageRun.ts'
-import type { SlotPath } from './segments.ts'
+import type { PageFailure } from './pageStatus.ts'
 
 /** The screen of a layout or page that threw after the status was sent, in its place. */
-export function renderLateError(
-  failure: PageFailure<SlotPath | null>,
+export function renderScreenAfterStatus(
+  failure: PageFailure,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
-  if (signalOf(failure.thrown)) app.onLateSignal(failure.thrown, page)
-  return lateFallback(failure, page, app)
+  if (signalOf(failure.thrown)) app.warnOfSignal(failure.thrown, page)
+  return renderFallback(failure, page, app)
 }
 
 /**
- * Writes what a document says of a part that failed after its status was sent: where no script
- * runs, nothing else can show it. With scripts, React asks the boundary around the part.
- * @param thrown what the renderer of HTML met
+ * Writes the screen of a part that failed after the status was sent, for browsers without scripts.
+ * With scripts, the error boundary around the part shows its screen.
+ * @param thrown by the renderer of HTML
  * @param host of the request
- * @returns HTML; none for a client component, which may well succeed in the browser
+ * @returns HTML; empty for a client component, which may well succeed in the browser
  */
-export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
+export function markupAfterStatus(thrown: unknown, host: string, locale: ScreenLocale): string {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') {
     const content = escapeHtml(`0;url=${withBasePath(signal.location)}`)
@@ -45,10 +44,13 @@ export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLoc
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
 }
 
-/** Reports each late signal in development; else the first, tenth, hundredth of a route. */
-export function createLateSignals(write: (line: string) => void) {
+/**
+ * Warns of a redirect or a fallback that came after the status was sent: of each one in development,
+ * else of the first, tenth, hundredth of a route.
+ */
+export function createSignalWarnings(write: (line: string) => void) {
   const counts = new Map<string, number>()
-  return function onLateSignal(thrown: unknown, { pathname, match }: Occurrence): void {
+  return function warnOfSignal(thrown: unknown, { pathname, match }: Occurrence): void {
     const route = match?.pattern || (pathname ?? '')
     const count = (counts.get(route) ?? 0) + 1
     counts.set(route, count)
@@ -67,6 +69,6 @@ export function createLateSignals(write: (line: string) => void) {
 // The first frames are the signal's own function.
 function callerOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
-  const own = frames.find((frame) => !frame.includes('waymark/dist'))
-  return own ?? frames[0] ?? ''
+  const appFrame = frames.find((frame) => !frame.includes('waymark/dist'))
+  return appFrame ?? frames[0] ?? ''
 }

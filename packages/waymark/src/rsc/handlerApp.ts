@@ -1,0 +1,39 @@
+import type { DependencyTracker } from '../cache/cacheLife.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { Matcher } from '../routing/match.ts'
+import type { ActionApp } from './action/authorize.ts'
+import type { IsCredential } from './action/credentials.ts'
+import type { DocumentLimit } from './page/documentLimit.ts'
+import type { PageCache } from './pageCache/pageCache.ts'
+import type { IsListed } from './prerender/plan.ts'
+import type { AppProxy } from './proxy/proxy.ts'
+import type { Drafts } from './request/draftMode.ts'
+import type { AppAround } from './serverOptions.ts'
+
+/** All that the handler needs of an app. */
+export type HandlerApp = ActionApp & {
+  readonly matcher: Matcher
+  readonly isListed: IsListed
+  readonly pageCache: PageCache | null
+  /** True if the build has rendered the document for URLs without a route. */
+  readonly hasBuiltNotFound: () => boolean
+  /** True if a pathname is that of a file, which the server sends in place of a response. */
+  readonly hasFile: (pathname: string) => boolean
+  /** True if a navigation inside the app may show another page at a pathname. */
+  readonly isIntercepted: (pathname: string) => boolean
+  readonly drafts: Drafts
+  readonly proxy: AppProxy | null
+  readonly documentLimit: DocumentLimit | null
+  readonly around: AppAround | null
+  /** True for the name of a cookie that tells who sends a request. */
+  readonly isCredential: IsCredential
+  /** Of the framework and its packages. */
+  readonly endpoints: readonly Endpoint[]
+}
+
+export type HandlerMode = {
+  readonly phase: 'render' | 'prerender'
+  /** Called when a response turns out to depend on its request. */
+  readonly onDynamic?: (reason: string, stack?: string) => void
+  readonly life?: DependencyTracker
+}

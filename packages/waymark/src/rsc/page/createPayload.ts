@@ -1,0 +1,60 @@
+import type { ComponentType, ReactNode } from 'react'
+import { isClientReference } from '../../react/clientReference.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { withBasePath } from '../../shared/basePath.ts'
+import type { ErrorScreenProps, Payload, Stylesheet } from '../../wire/payload.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { RouteFiles } from './routeModules.ts'
+import type { RenderedSegments } from './segments.ts'
+
+type PayloadParts = {
+  readonly files: RouteFiles
+  readonly theme: string | null
+  readonly segments: RenderedSegments
+  readonly head: ReactNode
+  /** From the package that keeps the page current. */
+  readonly live: { readonly rendering: string } | undefined
+}
+
+/** Puts the payload of a page together, which React writes as Flight. */
+export function createPayload(page: PageRequest, app: PageApp, parts: PayloadParts): Payload {
+  const { files, theme, segments, head, live } = parts
+  const { match, scope, formState, address } = page
+  const isDocument = page.kind === 'document'
+  // A static page is rendered once: the payload of its document serves as data, too.
+  const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
+  const globalError = isDocument ? globalErrorOf(match.root, files) : null
+  return {
+    tree: segments.tree,
+    route: {
+      pathname: withBasePath(address.pathname),
+      search: address.search,
+      params: match.params,
+    },
+    ...(theme === null ? {} : { theme }),
+    ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    ...(globalError ? { globalError } : {}),
+    build: app.buildId,
+    ...(formState ? { formState: formState.value } : {}),
+    ...(page.isShell ? { isShell: true } : {}),
+    ...(match.interceptedFrom ? { isOver: true } : {}),
+    // In this order, outer layouts have mostly rendered when what is inside of them renders.
+    ...(Object.keys(segments.guards).length > 0 ? { guards: segments.guards } : {}),
+    segments: segments.segments,
+    head,
+    ...(live ? { rendering: live.rendering } : {}),
+  }
+}
+
+// A document has them in its head; a navigation waits for them before it shows the page.
+function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
+  const all = [...files.values()].flatMap((file) => file.stylesheets)
+  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
+}
+
+// A server component can't render what failed in the browser.
+function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
+  const file = files.get(root.node.files['global-error'] ?? '')
+  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
+  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
+}

@@ -1,0 +1,119 @@
+import type { ReactElement } from 'react'
+import { describe, expect, test } from 'vitest'
+import { createGuard, type Guard, joinGuards } from './guard.ts'
+import { createPageStatus } from './pageStatus.ts'
+import type { SlotPath } from './slotPath.ts'
+
+/** A place, of which the status reads the guard alone. */
+const placeBehind = (guard: Guard | null) => ({ guard }) as SlotPath
+
+/** Renders what a part is, as React does. */
+const render = ({ type }: ReactElement) => (type as () => unknown)()
+
+function throwing(thrown: unknown) {
+  return () => {
+    throw thrown
+  }
+}
+
+describe('a status with a failure behind a layout that has not decided', () => {
+  function failedBehind(signal?: AbortSignal) {
+    const guard = createGuard(null)
+    const status = createPageStatus({
+      renderScreen: () => 'a screen',
+      ...(signal && { client: { signal } }),
+    })
+    const layout = placeBehind(null)
+    let decide = (_: Promise<string> | string) => {}
+    const rendered = new Promise<string>((resolve) => {
+      decide = resolve
+    })
+    const output = Promise.resolve(
+      render(status.part({ place: layout, render: () => rendered, guard })),
+    )
+    const page = placeBehind(guard)
+    render(status.part({ place: page, render: throwing('gone'), behind: guard }))
+    status.close()
+    const thrown = () => status.failures.map((failure) => failure.thrown)
+    return { status, decide, output, thrown }
+  }
+
+  test('is decided once the layout has let it pass', async () => {
+    const { status, decide, output, thrown } = failedBehind()
+    expect(status.isSettled()).toBe(false)
+    decide('the layout')
+    await output
+    expect(status.isSettled()).toBe(true)
+    expect(thrown()).toEqual(['gone'])
+  })
+
+  test('counts what the layout throws, too', async () => {
+    const { status, decide, output, thrown } = failedBehind()
+    decide(Promise.reject('forbidden'))
+    await output
+    expect(status.isSettled()).toBe(true)
+    expect(thrown()).toContain('forbidden')
+  })
+
+  test('is decided without the failure when the client has left', () => {
+    const client = new AbortController()
+    const { status, thrown } = failedBehind(client.signal)
+    client.abort()
+    expect(status.isSettled()).toBe(true)
+    expect(thrown()).toEqual([])
+  })
+})
+
+describe('the screen of a part that failed after the status was decided', () => {
+  function failedAfterStatus(renderScreen: () => Promise<string>) {
+    const guard = createGuard(null)
+    const status = createPageStatus({ renderScreen })
+    status.close()
+    const page = placeBehind(null)
+    const screen = render(status.part({ place: page, render: throwing('gone'), behind: guard }))
+    return { guard, screen: Promise.resolve(screen) }
+  }
+
+  test('is sent once the layouts around it let the request pass', async () => {
+    const { guard, screen } = failedAfterStatus(async () => 'not found')
+    guard.settle(true)
+    expect(await screen).toBe('not found')
+  })
+
+  test('is not sent if they refuse, even if it fails itself', async () => {
+    const { guard, screen } = failedAfterStatus(() => Promise.reject(new Error('unheard')))
+    await new Promise(setImmediate)
+    guard.settle(false)
+    expect(await screen).toBeNull()
+  })
+})
+
+test('a thenable is awaited though it is no promise', async () => {
+  const status = createPageStatus({ renderScreen: () => null })
+  const place = placeBehind(null)
+  const thenable = {
+    // biome-ignore lint/suspicious/noThenProperty: it is what is tested
+    then(resolve: (node: string) => void) {
+      setImmediate(resolve, 'output')
+    },
+  }
+  const screen = render(status.part({ place, render: () => thenable as unknown as string }))
+  expect(status.isSettled()).toBe(false)
+  expect(await screen).toBe('output')
+  expect(status.isSettled()).toBe(true)
+})
+
+test('guards joined to one pass once all have, and refuse with the first that does', () => {
+  const [first, second] = [createGuard(null), createGuard(null)]
+  const both = joinGuards([first, null, second, first])
+  first.settle(true)
+  expect(both?.verdict).toBe('pending')
+  second.settle(true)
+  expect(both?.verdict).toBe('passed')
+  const other = createGuard(null)
+  const refused = joinGuards([first, other])
+  other.settle(false)
+  expect(refused?.verdict).toBe('refused')
+  expect(joinGuards([null, undefined])).toBeNull()
+  expect(joinGuards([first, first])).toBe(first)
+})

@@ -1,0 +1,196 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+import { neverThrows } from '../../shared/neverThrows.ts'
+import { isThenable } from '../../shared/promises.ts'
+import { type Guard, onceGuarded, withGuardedHints } from './guard.ts'
+import type { SlotPath } from './slotPath.ts'
+import { isSuspension } from './suspension.ts'
+
+/** A layout, a page or its metadata that threw. */
+export type PageFailure = {
+  readonly thrown: unknown
+  /** Slot of the failed part; `null` above the root layout. */
+  readonly place: SlotPath | null
+  /** Thrown by a client component while its HTML was rendered: a browser may succeed. */
+  readonly rendersInBrowser?: boolean
+}
+
+type Output = ReactNode | Promise<ReactNode>
+
+/** A layout or a page. */
+type Part = {
+  readonly place: SlotPath | null
+  readonly render: () => Output
+  /** Guard of the layouts around the part: its output waits for them. */
+  readonly behind?: Guard | null | undefined
+  /** A layout's own guard, which passes or refuses by how the layout ends. */
+  readonly guard?: Guard | null
+}
+
+type StatusOptions = {
+  /** Renders the screen of a part that fails after the status was decided; may reject. */
+  readonly renderScreen: (failure: PageFailure) => Output
+  /** Its signal aborts when the client has left. Read as late as possible: reading it costs. */
+  readonly client?: { readonly signal: AbortSignal }
+}
+
+/**
+ * - `open`: a failure decides the status of the page.
+ * - `closing`: the deadline has passed, but a part has failed behind a layout that has not rendered.
+ *   That failure counts only if the layout lets the request pass.
+ * - `decided`: the status is sent. A part that fails from now on shows its screen in its place.
+ */
+type Phase = 'open' | 'closing' | 'decided'
+
+/**
+ * The status of a page, which its parts decide together: layouts, page and metadata render side by
+ * side, and each failure until the status is decided is collected.
+ */
+export type PageStatus = ReturnType<typeof createPageStatus>
+
+export function createPageStatus({ renderScreen, client }: StatusOptions) {
+  const wakeUps: (() => void)[] = []
+
+  const status = {
+    phase: 'open' as Phase,
+    failures: [] as PageFailure[],
+    /** How many parts have begun to render and have not ended. */
+    runningParts: 0,
+
+    /** Creates the element of a layout or a page. */
+    part(part: Part): ReactElement {
+      begin()
+      return partElement(part, {
+        end(hasPassed) {
+          part.guard?.settle(hasPassed)
+          end()
+        },
+        fail: (thrown) => failPart({ thrown, place: part.place }),
+      })
+    },
+
+    /** Counts a promise as a part: a rejection is a failure. */
+    follow(place: SlotPath | null, promise: Promise<unknown>): void {
+      begin()
+      promise.catch((thrown: unknown) => status.fail({ thrown, place })).finally(end)
+    },
+
+    /** Keeps the status open until a promise has settled, so that code that awaits it can still fail. */
+    delay(promise: Promise<unknown>): void {
+      if (status.phase === 'decided') return
+      begin()
+      const release = () => setImmediate(end)
+      promise.then(release, release)
+    },
+
+    /** @returns false once the status is decided: the failure can't change it any more */
+    fail(failure: PageFailure): boolean {
+      if (status.phase === 'decided') return false
+      status.failures.push(failure)
+      return true
+    },
+
+    /** Decides the status, or waits for the layout that a failure is behind. */
+    close(): void {
+      if (status.phase === 'decided') return
+      const guard = status.failures.find(isUndecided)?.place?.guard
+      if (!guard || client?.signal.aborted) {
+        decide()
+        return
+      }
+      if (status.phase === 'closing') return
+      status.phase = 'closing'
+      client?.signal.addEventListener('abort', decideSafely, { once: true })
+      guard.onVerdict(() => {
+        if (status.phase !== 'closing') return
+        status.phase = 'open'
+        status.close()
+      })
+    },
+
+    /** True when nothing is left that could change the status. */
+    isSettled: () => status.phase === 'decided' || status.runningParts === 0,
+
+    /** @param whenRendered waits for React to render what the last part returned: it may call `gate()` */
+    async settled(whenRendered: () => Promise<void>): Promise<void> {
+      while (!status.isSettled()) {
+        await new Promise<void>((resolve) => wakeUps.push(resolve))
+        await whenRendered()
+      }
+    },
+  }
+
+  function begin(): void {
+    status.runningParts++
+  }
+
+  function end(): void {
+    status.runningParts--
+    if (status.runningParts === 0) wake()
+  }
+
+  function wake(): void {
+    for (const wakeUp of wakeUps.splice(0)) wakeUp()
+  }
+
+  function decide(): void {
+    status.phase = 'decided'
+    const decided = status.failures.filter((failure) => !isUndecided(failure))
+    status.failures.splice(0, Number.POSITIVE_INFINITY, ...decided)
+    wake()
+  }
+  const decideSafely = neverThrows(decide, undefined)
+
+  function failPart(failure: PageFailure): Output {
+    if (status.fail(failure)) return null
+    const screen = renderScreen(failure)
+    if (isThenable(screen)) Promise.resolve(screen).catch(() => {})
+    return screen
+  }
+
+  return status
+}
+
+/** True while a layout around the failed part has neither passed nor refused. */
+function isUndecided({ place }: PageFailure): boolean {
+  return place?.guard?.verdict === 'pending'
+}
+
+type PartEnd = {
+  readonly end: (hasPassed: boolean) => void
+  readonly fail: (thrown: unknown) => Output
+}
+
+function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
+  const { render, behind = null } = part
+  // A layout may call `preload()` before it refuses, so its hints wait for the layout itself.
+  const hintGuard = part.guard ?? behind
+  // React calls a component again after it has suspended; it counts once.
+  let hasEnded = false
+  const endOnce = (hasPassed: boolean) => {
+    if (!hasEnded) end(hasPassed)
+    hasEnded = true
+  }
+  const succeed = (node: ReactNode) => {
+    endOnce(true)
+    return onceGuarded(behind, node)
+  }
+  const failOnce = (thrown: unknown) => {
+    const screen = fail(thrown)
+    endOnce(false)
+    return onceGuarded(behind, screen as ReactNode)
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function RouteFile(): Output {
+    let rendered: Output
+    try {
+      rendered = withGuardedHints(hintGuard, render)
+    } catch (thrown) {
+      if (isSuspension(thrown)) throw thrown
+      return failOnce(thrown)
+    }
+    return isThenable(rendered)
+      ? Promise.resolve(rendered).then(succeed, failOnce)
+      : succeed(rendered)
+  })
+}

@@ -1,0 +1,33 @@
+import type { MatchedFolder } from '../../routing/matchedSegments.ts'
+import type { Guard } from './guard.ts'
+
+/** A slot of a segment, with the slots around it. A fallback can be shown in it. */
+export type SlotPath = {
+  readonly segment: MatchedFolder
+  readonly slot: string
+  readonly outer: SlotPath | null
+  /** Of all layouts around the slot. */
+  readonly guard: Guard | null
+}
+
+/** Finds the slot of the root layout around a place. @returns `null` above all layouts */
+export function rootSlotOf(place: SlotPath | null): SlotPath | null {
+  let rootSlot: SlotPath | null = null
+  for (let slot = place; slot; slot = slot.outer) {
+    if (slot.segment.node.files.layout) rootSlot = slot
+  }
+  return rootSlot
+}
+
+/** Counts the slots around a place; 0 above the root layout. */
+export function depthOf(place: SlotPath | null): number {
+  let depth = 0
+  for (let slot = place; slot; slot = slot.outer) depth++
+  return depth
+}
+
+/** True for a place in a parallel slot, beside the page. */
+export function isBesidePage(place: SlotPath | null): boolean {
+  for (let slot = place; slot; slot = slot.outer) if (slot.slot !== 'children') return true
+  return false
+}

@@ -1,0 +1,34 @@
+import type { HandlerResponse, HeaderLines } from '../http/response.ts'
+import type { RouteMatch } from '../routing/match.ts'
+import { statusResponse } from './errors/screenResponse.ts'
+import type { HandlerApp } from './handlerApp.ts'
+import { noPageData } from './page/pageResponse.ts'
+import { crossOriginReason } from './request/crossOrigin.ts'
+import type { Exchange } from './request/exchange.ts'
+import { runRouteHandler } from './request/routeHandler.ts'
+
+/** Runs the route handler that a request has matched. @throws errors of the handler, except signals */
+export async function respondByRouteHandler(
+  match: RouteMatch,
+  exchange: Exchange,
+  app: HandlerApp,
+): Promise<HandlerResponse> {
+  const { scope, target, request } = exchange
+  const { theme, screens, actionSettings } = app
+  // The browser has to request it itself.
+  if (target.kind === 'data') return noPageData(app.buildId)
+  if (scope.phase === 'render') scope.phase = 'route-handler'
+  scope.root = match.root
+  // No preflight comes before a WebSocket, and a page of any site may read from it.
+  const sent = { headers: scope.context.sentHeaders, origin: request.origin }
+  const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
+  const foreign = isSocket ? crossOriginReason(sent, actionSettings.allowedOrigins) : null
+  if (foreign !== null) {
+    app.logForeign(foreign, { kind: 'WebSocket', pathname: target.pathname })
+    return { status: 403, headers: [], body: null }
+  }
+  const { module } = await app.modules.load(match.file)
+  const screen = (status: number, headers: HeaderLines) =>
+    statusResponse(status, { request, theme: theme.config, screens, headers })
+  return runRouteHandler({ module, match, scope, request, screen })
+}
