@@ -160,7 +160,9 @@ export function createGuardedHead(options: GuardedHeadOptions) {
     sendDecided(): boolean {
       if (guard.verdict !== 'pending' || resolveNode === null || !isVisible()) return false
       const rest = new Promise<ReactNode>(onceDecided) as ReactNode
-      resolveNode(createElement(StreamedHead, { page, initialTags: renderDecided() as ReactNode }, rest))
+      resolveNode(
+        createElement(StreamedHead, { page, initialTags: renderDecided() as ReactNode }, rest),
+      )
       return true
     },
   }
