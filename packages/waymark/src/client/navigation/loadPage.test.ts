@@ -1,22 +1,23 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { LoadedPage } from './fetchPage.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createFrameWriter } from '../../http/frameWriter.ts'
+import type { Payload } from '../../wire/payload.ts'
+import { mountedSegmentsHeader, navigationFromHeader } from '../../wire/protocol.ts'
+import { pageDataUrl } from '../document/dataRequest.ts'
 import { loadPage } from './loadPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
-import { BrokenPayload } from './verifiedStream.ts'
 
-const { fetchPage, decodePrefetched } = vi.hoisted(() => ({
-  fetchPage: vi.fn(),
-  decodePrefetched: vi.fn(),
-}))
-// React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
-vi.mock('./fetchPage.ts', async (original) => ({
-  ...(await original<object>()),
-  fetchPage,
-  decodePrefetched,
-}))
-beforeEach(() => void fetchPage.mockReset())
+// React's decoder looks for its bundler when it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
+
+const fetchData = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  fetchData.mockReset()
+  vi.stubGlobal('fetch', fetchData)
+  vi.stubGlobal('document', { querySelector: () => null })
+})
+afterEach(() => void vi.unstubAllGlobals())
 
 function pageOf(key: string, fetchedAtMs = 0): Page {
   return {
@@ -32,29 +33,56 @@ function pageOf(key: string, fetchedAtMs = 0): Page {
   }
 }
 
-function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
-  const { pathname } = new URL(url)
-  const payload = { ...pageOf('loaded'), route: { pathname, search: '', params: {} } }
-  return {
-    payload,
-    url: new URL(url),
-    status: 200,
-    whole,
-    build: null,
-    onBytes() {},
-  } as LoadedPage
+function payloadOf(pathname: string): Payload {
+  const route = { pathname, search: '', params: {} }
+  return { tree: { key: '/' }, route, head: null, segments: {} }
 }
 
+/** Encodes a payload as React does: all of it is in the first row. */
+function encodePayload(payload: Payload): Uint8Array {
+  return new TextEncoder().encode(`0:${JSON.stringify(payload)}\n`)
+}
+
+const headers = { 'content-type': 'text/x-component' }
+
+/** Responds with the data of a page. */
+function respondWith(payload: Payload): void {
+  const body = () => new Uint8Array(createFrameWriter().write([encodePayload(payload)], true))
+  fetchData.mockImplementation(async () => new Response(body(), { headers }))
+}
+
+/** Responds with the first frame of a page; `cut` ends the response before the last one. */
+function respondWithFirstFrame(payload: Payload) {
+  let cut = () => {}
+  fetchData.mockImplementation(async (_, init) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(createFrameWriter().write([encodePayload(payload)], false))
+        cut = () => controller.close()
+        init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+      },
+    })
+    return new Response(body, { headers })
+  })
+  return { cut: () => cut() }
+}
+
+type Prefetched = { readonly payload: Payload; readonly build: string | null }
+
 function create({
-  prefetched = null as LoadedPage | null,
+  prefetched = null as Prefetched | null,
   nowMs = 0,
   build = null as string | null,
 } = {}) {
   const onBroken = vi.fn()
   const consume = vi.fn(
-    () => prefetched && { bytes: new Uint8Array(), fetchedAtMs: 0, build: prefetched.build },
+    () =>
+      prefetched && {
+        bytes: encodePayload(prefetched.payload),
+        fetchedAtMs: 0,
+        build: prefetched.build,
+      },
   )
-  decodePrefetched.mockResolvedValue(prefetched)
   const tab = createTab(pageOf('shown'))
   const context = {
     tab,
@@ -88,81 +116,83 @@ test.each([
   ['traverse', 1000, false],
   ['push', 0, false],
 ] as const)('a cached page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
-  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  respondWith(payloadOf('/next'))
   const { tab, load } = create({ nowMs })
   const left = tab.state.page
   tab.dispatch({ type: 'commit', page: pageOf('next'), kind: 'push', keepPages: 2 })
   expect((await load({ kind, key: left.key })).restored).toBe(isRestored ? left : null)
-  expect(fetchPage).toHaveBeenCalledTimes(isRestored ? 0 : 1)
+  expect(fetchData).toHaveBeenCalledTimes(isRestored ? 0 : 1)
 })
 
 test('what was prefetched is not requested again, unless it is to be refreshed', async () => {
-  const prefetched = loadedOf('http://a.example/next')
-  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
-  const { load, consume } = create({ prefetched })
-  expect((await load({})).payload).toBe(prefetched.payload)
-  expect(fetchPage).not.toHaveBeenCalled()
+  const payload = payloadOf('/next')
+  respondWith(payload)
+  const { load, consume } = create({ prefetched: { payload, build: null } })
+  expect((await load({})).payload).toEqual(payload)
+  expect(fetchData).not.toHaveBeenCalled()
   await load({ kind: 'refresh' })
   expect(consume).toHaveBeenCalledTimes(1)
-  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: [] }))
+  expect(fetchData).toHaveBeenCalledOnce()
+  expect(fetchData.mock.calls[0]?.[1]?.headers).not.toHaveProperty(mountedSegmentsHeader)
 })
 
 test('what was prefetched from another build is fetched', async () => {
-  const prefetched = { ...loadedOf('http://a.example/next'), build: 'next' }
-  const fetched = loadedOf('http://a.example/next')
-  fetchPage.mockResolvedValue(fetched)
-  const { load } = create({ prefetched, build: 'own' })
-  expect((await load({})).payload).toBe(fetched.payload)
+  const payload = payloadOf('/next')
+  respondWith({ ...payload, rendering: 'fetched' })
+  const { load } = create({ prefetched: { payload, build: 'next' }, build: 'current' })
+  expect((await load({})).payload.rendering).toBe('fetched')
 })
 
 test('the request names the layouts that are mounted', async () => {
-  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  respondWith(payloadOf('/next'))
   await create().load({})
-  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: ['/'], from: '/' }))
+  expect(fetchData.mock.calls[0]?.[1]?.headers).toMatchObject({
+    [mountedSegmentsHeader]: '/',
+    [navigationFromHeader]: '/',
+  })
 })
 
 test('a prefetched shell is reported, and the page is fetched', async () => {
-  const shell = loadedOf('http://a.example/next')
-  const { payload } = shell
-  const prefetched = { ...shell, payload: { ...payload, isShell: true } }
-  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
-  const { load, onShell } = create({ prefetched })
+  const payload = { ...payloadOf('/next'), isShell: true }
+  respondWith(payloadOf('/next'))
+  const { load, onShell } = create({ prefetched: { payload, build: null } })
   const sourced = await load({})
-  expect(onShell).toHaveBeenCalledWith({
-    payload: prefetched.payload,
-    assets: expect.any(Promise),
-  })
-  expect([sourced.payload.isShell, fetchPage.mock.calls.length]).toEqual([undefined, 1])
+  expect(onShell).toHaveBeenCalledWith({ payload, assets: expect.any(Promise) })
+  expect([sourced.payload.isShell, fetchData.mock.calls.length]).toEqual([undefined, 1])
 })
 
 test('a response of another server, or one of a canceled navigation, is not requested again', async () => {
-  fetchPage.mockRejectedValueOnce(new Error('a portal'))
+  fetchData.mockResolvedValueOnce(new Response('', { headers: { 'content-type': 'text/html' } }))
   const { load, leaving } = create()
-  await expect(load({})).rejects.toThrow('a portal')
-  fetchPage.mockRejectedValueOnce(new BrokenPayload('cut'))
+  await expect(load({})).rejects.toThrow('The response for /next was 200 with text/html.')
+  fetchData.mockRejectedValueOnce(new Error('cut'))
   leaving.abort()
   await expect(load({})).rejects.toThrow('cut')
-  expect(fetchPage).toHaveBeenCalledTimes(2)
+  expect(fetchData).toHaveBeenCalledTimes(2)
 })
 
 test('after a redirect, the requested hash stays', async () => {
-  fetchPage.mockResolvedValue(loadedOf('http://a.example/elsewhere'))
+  const target = new URL('http://a.example/target')
+  respondWith(payloadOf('/target'))
+  const respond = fetchData.getMockImplementation() as typeof fetch
+  fetchData.mockImplementation(async (...request) =>
+    Object.defineProperties(await respond(...request), {
+      redirected: { value: true },
+      url: { value: target.origin + pageDataUrl(target) },
+    }),
+  )
   const { url } = await create().load({ url: new URL('http://a.example/next#part') })
-  expect(url.href).toBe('http://a.example/elsewhere#part')
+  expect(url.href).toBe('http://a.example/target#part')
 })
 
 test.each([false, true])(
   'a page whose rest is cut is fetched again, unless it was left: %s',
   async (isLeft) => {
-    let cut = (_: Error) => {}
-    const whole = new Promise<void>((_, reject) => {
-      cut = reject
-    })
-    fetchPage.mockResolvedValue(loadedOf('http://a.example/next', whole))
+    const { cut } = respondWithFirstFrame(payloadOf('/next'))
     const { load, onBroken, leaving } = create()
     await load({})
     if (isLeft) leaving.abort()
-    cut(new Error('cut'))
+    else cut()
     await new Promise((resolve) => setTimeout(resolve))
     expect(onBroken).toHaveBeenCalledTimes(isLeft ? 0 : 1)
   },
@@ -171,20 +201,14 @@ test.each([false, true])(
 test('a page whose rest falls silent is fetched again once, and its request is given up', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  let attemptSignal: AbortSignal | undefined
-  fetchPage.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
-    attemptSignal = signal
-    const whole = new Promise<void>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-    return loadedOf('http://a.example/next', whole)
-  })
+  respondWithFirstFrame(payloadOf('/next'))
   const { load, onBroken } = create()
   const loading = load({})
   await vi.advanceTimersByTimeAsync(30)
   await loading
+  const isAborted = () => fetchData.mock.calls[0]?.[1]?.signal?.aborted
   await vi.advanceTimersByTimeAsync(3799)
-  expect([attemptSignal?.aborted, onBroken.mock.calls.length]).toEqual([false, 0])
+  expect([isAborted(), onBroken.mock.calls.length]).toEqual([false, 0])
   await vi.advanceTimersByTimeAsync(1)
-  expect([attemptSignal?.aborted, onBroken.mock.calls.length]).toEqual([true, 1])
+  expect([isAborted(), onBroken.mock.calls.length]).toEqual([true, 1])
 })

@@ -114,14 +114,15 @@ async function navigate(
   context.task?.end('superseded')
   if (!fromAction && kind !== 'refresh') stopDocument(window)
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
-  const task = createNavigationTask(request, context, (outcome) => {
+  const onEnd = (outcome: NavigationOutcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
     // The page that is left has still not arrived: it is fetched when it is shown again.
     if (request.repairs && outcome !== 'committed')
       tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
-  })
+  }
+  const task = createNavigationTask(request, context, { onEnd })
   context.task = task
   task.attempt()
   return task.ended

@@ -2,34 +2,25 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
 import { createRouterEvents } from '../../components/routerContext.ts'
 import { NoPageData } from './fetchPage.ts'
+import type { loadPage, SourcedPage } from './loadPage.ts'
 import { createTab, type NavigationContext } from './navigation.ts'
 import type { Page } from './page.ts'
 import { createNavigationTask } from './task.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
-const { loadPage, commitPage } = vi.hoisted(() => ({
-  loadPage: vi.fn(),
-  commitPage: vi.fn(async () => true),
-}))
-vi.mock('./loadPage.ts', () => ({ loadPage }))
-vi.mock('./commitPage.ts', () => ({ commitPage, requestOf: (task: object) => task }))
+const commitPage = vi.fn(async () => true)
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What loading the page does. */
-type Load = (attempt: {
-  isRetry: boolean
-  onProgress(isHeartbeat?: boolean, byteCount?: number): void
-  onBroken(how: 'cut' | 'silent'): void
-}) => Promise<unknown>
+/** Loads the page in place of the network. */
+type Load = (attempt: Parameters<typeof loadPage>[2]) => Promise<unknown>
 
 const lost = new NoPageData('The connection was lost.', {})
 const never: Load = () => new Promise(() => {})
 
 function start(load: Load, repairs?: 'cut' | 'silent') {
-  loadPage.mockImplementation((_context, _request, attempt) => load(attempt))
   const events = createRouterEvents()
   const seen: string[] = []
   for (const name of ['start', 'slow', 'commit', 'timeout', 'error'] as const) {
@@ -57,7 +48,13 @@ function start(load: Load, repairs?: 'cut' | 'silent') {
   const url = new URL('http://a.example/next')
   const kind = repairs ? 'refresh' : 'push'
   const request = { kind, url, scroll: true, repairs } as const
-  const run = createNavigationTask(request, context as NavigationContext, () => {})
+  const run = createNavigationTask(request, context as NavigationContext, {
+    onEnd() {},
+    stages: {
+      loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
+      commitPage,
+    },
+  })
   run.attempt()
   return { run, seen, store, notice }
 }

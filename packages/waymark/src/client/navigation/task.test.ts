@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
 import { createRouterEvents } from '../../components/routerContext.ts'
 import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
+import type { loadPage, SourcedPage } from './loadPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { NavigationChoices } from './navigationNotice.ts'
 import type { Page } from './page.ts'
@@ -10,13 +11,6 @@ import { createNavigationTask } from './task.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
-const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
-vi.mock('./loadPage.ts', () => ({ loadPage }))
-vi.mock('./commitPage.ts', () => ({
-  commitPage: async () => true,
-  commitShell() {},
-  requestOf: ({ request }: { request: NavigationRequest }) => request,
-}))
 
 /** The location of the window: tells which documents were loaded. */
 const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
@@ -31,11 +25,8 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-/** What loading the page does. */
-type Load = (attempt: {
-  signal: AbortSignal
-  onProgress(isHeartbeat?: boolean, byteCount?: number): void
-}) => Promise<unknown>
+/** Loads the page in place of the network. */
+type Load = (attempt: Parameters<typeof loadPage>[2]) => Promise<unknown>
 
 const url = new URL('http://a.example/next')
 const page: Page = {
@@ -51,7 +42,6 @@ const page: Page = {
 }
 
 function start(load: Load, request: Partial<NavigationRequest> = {}) {
-  loadPage.mockImplementation((_context, _request, attempt) => load(attempt))
   const events = createRouterEvents()
   const seen: string[] = []
   for (const name of ['start', 'slow', 'commit', 'timeout', 'abort', 'error'] as const) {
@@ -86,7 +76,13 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
       hydrated: Promise.resolve(),
       saveDraft,
     } as Partial<NavigationContext> as NavigationContext,
-    onEnd,
+    {
+      onEnd,
+      stages: {
+        loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
+        commitPage: async () => true,
+      },
+    },
   )
   run.attempt()
   return { run, seen, store, notice, onEnd, saveDraft }

@@ -33,8 +33,17 @@ export type NavigationTask = Navigation & {
   join(request: NavigationRequest): boolean
 }
 
+/** What an attempt does: it loads the page, then shows it. */
+type Stages = { readonly loadPage: typeof loadPage; readonly commitPage: typeof commitPage }
+
+type TaskOptions = {
+  readonly onEnd: (outcome: NavigationOutcome) => void
+  readonly stages?: Stages
+}
+
 type Running = NavigationTask & {
   readonly context: NavigationContext
+  readonly stages: Stages
   readonly deadline: Deadline
   readonly retries: Retries
   /** The most that an attempt has brought. */
@@ -51,7 +60,7 @@ type Running = NavigationTask & {
 export function createNavigationTask(
   request: NavigationRequest,
   context: NavigationContext,
-  onEnd: (outcome: NavigationOutcome) => void,
+  { onEnd, stages = { loadPage, commitPage } }: TaskOptions,
 ): NavigationTask {
   const { url, kind, signal } = request
   const { tab, events, now } = context
@@ -62,6 +71,7 @@ export function createNavigationTask(
   let resolveEnded: (outcome: NavigationOutcome) => void = () => {}
   const task: Running = {
     context,
+    stages,
     request,
     before: tab.state.page,
     hasShell: false,
@@ -146,14 +156,14 @@ async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> 
 
 /** @returns false when what was loaded can't be shown */
 async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
-  const { context, deadline, request, retries } = task
+  const { context, deadline, request, retries, stages } = task
   const { page: mounted, version } = context.tab.state
   const arrived = new AbortController()
   const noShell = AbortSignal.any([signal, arrived.signal])
   const broken = new AbortController()
   let isVisible = false
   let receivedBytes = 0
-  const sourced = await loadPage(context, requestOf(task), {
+  const sourced = await stages.loadPage(context, requestOf(task), {
     signal,
     isRetry: retries.failures > 0,
     // What an attempt before has brought, too, is no progress.
@@ -171,7 +181,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return true
   arrived.abort()
   const page = { ...sourced, mounted, version }
-  const showing = commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
+  const showing = stages.commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
   const breaks = rejectOnAbort(broken.signal)
   isVisible = await Promise.race([showing, breaks])
   if (!isVisible || !request.repairs) return isVisible
