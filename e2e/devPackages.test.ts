@@ -95,6 +95,48 @@ export const requireOwn = () => require('node:path').sep
 `,
 }
 
+const manifestOf = (name: string, fields: object) =>
+  JSON.stringify({ name, version: '1.0.0', peerDependencies: { react: '*' }, ...fields })
+
+/** Packages that call `preload()` in server components, in each form in which the dev server runs them. */
+const hintPackages = {
+  'node_modules/hint-module/package.json': manifestOf('hint-module', { type: 'module' }),
+  'node_modules/hint-module/index.js': `import { preload } from 'react-dom'
+export const hint = () => preload('/secret-module.js', { as: 'script' })
+`,
+  'node_modules/hint-common/package.json': manifestOf('hint-common', {}),
+  'node_modules/hint-common/index.js': `const { preload } = require('react-dom')
+exports.hint = () => preload('/secret-common.js', { as: 'script' })
+`,
+  'node_modules/hint-default/package.json': manifestOf('hint-default', { type: 'module' }),
+  'node_modules/hint-default/index.js': `import ReactDOM from 'react-dom'
+import * as all from 'react-dom'
+if (ReactDOM.preload !== all.preload) throw new Error('There are two of react-dom.')
+export const hint = () => ReactDOM.preload('/secret-default.js', { as: 'script' })
+`,
+  'app/hinted/layout.tsx': `import type { ReactNode } from 'react'
+import { forbidden } from 'waymark'
+import { cookies } from 'waymark/server'
+export default async function Guard({ children }: { children: ReactNode }) {
+  const isMember = (await cookies()).has('member')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  if (!isMember) forbidden()
+  return children
+}
+`,
+  'app/hinted/page.tsx': `import { hint as hintCommon } from 'hint-common'
+import { hint as hintDefault } from 'hint-default'
+import { hint as hintModule } from 'hint-module'
+export const statusDeadlineMs = 50
+export default function Page() {
+  hintCommon()
+  hintDefault()
+  hintModule()
+  return <h1>hinted</h1>
+}
+`,
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
@@ -105,8 +147,12 @@ const files = {
       'late-tools': '1.0.0',
       'hook-tools': '1.0.0',
       'auth-tools': '1.0.0',
+      'hint-common': '1.0.0',
+      'hint-default': '1.0.0',
+      'hint-module': '1.0.0',
     },
   }),
+  ...hintPackages,
   ...iconPackage,
   ...requiringPackage,
   'app/auth/page.tsx': `import { isThere, requireOwn } from 'auth-tools'
@@ -172,6 +218,19 @@ describeModes('packages', app, (served) => {
   test('may call require in their modules', async () => {
     const html = await (await served.fetch('/auth')).text()
     expect(html.replaceAll('<!-- -->', '')).toMatch(/<h1>(?:true|false) \/<\/h1>/)
+  })
+
+  test('send no resource hint behind a layout that refuses', async () => {
+    const hintsFor = async (headers: Record<string, string>) => {
+      const body = await (await served.fetch('/_waymark/data/hinted.rsc', { headers })).text()
+      return [...new Set(body.match(/secret-\w+/g))].toSorted()
+    }
+    expect(await hintsFor({ cookie: 'member=1' })).toEqual([
+      'secret-common',
+      'secret-default',
+      'secret-module',
+    ])
+    expect(await hintsFor({})).toEqual([])
   })
 
   test('are one copy for server components and client components', async () => {

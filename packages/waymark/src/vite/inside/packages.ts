@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown, ViteDevServer } from 'vite'
 import { unbundledPackages } from '../config/environments.ts'
+import { ownFile } from '../config/ownFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   addClientPackages,
@@ -68,7 +69,7 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
  */
 function bundledServerPackages(names: readonly string[], root: string): EnvironmentOptions {
   const exclude = names.filter((name) => !isPlainPackage(name, root))
-  const plugins = [clientFilesApart]
+  const plugins = [requiredReactDom, clientFilesApart]
   return { optimizeDeps: { noDiscovery: false, exclude, rolldownOptions: { plugins } } }
 }
 
@@ -85,7 +86,21 @@ function isPlainPackage(name: string, root: string): boolean {
   }
 }
 
-const requiredClient = '\0waymark:required-client/'
+const requiredFile = '\0waymark:required-file/'
+
+/**
+ * Gives bundled packages of CommonJS the module that `reactDomPlugin` gives to all others. Node would load
+ * what they require: a `react-dom` whose `preload()` knows no render.
+ */
+const requiredReactDom: Rolldown.Plugin = {
+  name: 'waymark:required-react-dom',
+  resolveId: {
+    order: 'pre',
+    filter: { id: /^react-dom$/ },
+    handler: (_source, importer, { kind }) =>
+      importer && kind === 'require-call' ? requiredFile + ownFile('reactDom') : null,
+  },
+}
 
 /** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
 const clientFilesApart: Rolldown.Plugin = {
@@ -97,15 +112,15 @@ const clientFilesApart: Rolldown.Plugin = {
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
       if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
       if (!isClientFile(resolved.id)) return resolved
-      if (options.kind === 'require-call') return requiredClient + resolved.id
+      if (options.kind === 'require-call') return requiredFile + resolved.id
       return { id: resolved.id, external: 'absolute' }
     },
   },
   load: {
-    filter: { id: new RegExp(`^${requiredClient}`) },
-    // Node would load what is required, and not the references.
+    filter: { id: new RegExp(`^${requiredFile}`) },
+    // Node would load a required file itself, and not the module that Vite serves for it.
     handler: (id) =>
-      `import * as all from ${JSON.stringify(id.slice(requiredClient.length))}
+      `import * as all from ${JSON.stringify(id.slice(requiredFile.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
   },
 }
