@@ -146,7 +146,7 @@ describeApp('broken assets', { app: 'navigation', files: ownTimes }, (served) =>
 
 const isStylesheet = ({ target }: ProxiedRequest) => /\.css(\?|$)/.test(target)
 
-/** Whether the browser has painted anything of the document. */
+/** True if the browser has painted anything of the document. */
 function isPainted(page: Page): Promise<boolean> {
   return page.evaluate(() => performance.getEntriesByType('paint').length > 0)
 }

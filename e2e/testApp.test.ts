@@ -54,7 +54,7 @@ describe('an app under test', () => {
     expect(() => before.form('other')).toThrow('its forms: words')
   })
 
-  test('sends other methods as a page of the app does', async () => {
+  test('sends a POST with the origin of the app', async () => {
     const { html } = await app.send('/effects', { method: 'POST', body: 'oak' })
     expect(JSON.parse(html)).toMatchObject({ body: 'oak', origin: app.origin })
   })

@@ -98,8 +98,8 @@ async function runBuild(
 }
 
 /**
- * The packages that `create-waymark` lists in a new app. `WAYMARK_E2E_SPEEDUPS=1` adds `speedups()`: with
- * or without the package, all tests pass.
+ * The packages that `create-waymark` lists in a new app. `WAYMARK_E2E_SPEEDUPS=1` adds `speedups()`,
+ * because all tests must pass with and without this package.
  */
 const usualConfig = `import { devtools } from '@waymark/devtools/vite'
 import { speedups } from '@waymark/speedups/vite'
@@ -140,7 +140,7 @@ function contentHash({ app, files, links, env }: Required<Omit<AppFiles, 'react'
   return (
     createHash('sha256')
       .update(fingerprint(root, [appSource(app)]))
-      // A build of another Node may be another one: with it comes what compresses.
+      // Another version of Node may compress differently, so its builds may differ.
       .update(JSON.stringify([files, links, env, process.version, usualConfig]))
       .digest('hex')
       .slice(0, 12)

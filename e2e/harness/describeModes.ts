@@ -15,7 +15,7 @@ export type Served = {
 
 type Define = (served: Served) => void
 
-/** Whether this is `npm test -- e2e-all`. */
+/** True in a run of `npm test -- e2e-all`. */
 export const runsAll = process.env.WAYMARK_E2E_ALL === '1'
 
 /** Those in which suites run whose app does the same in both. */

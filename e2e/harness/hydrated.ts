@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { wake } from './wake.ts'
 
-/** Whether React has taken over the document: it marks the elements that it hydrates. */
+/** True if React has hydrated the document: React marks the elements that it hydrates. */
 export const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.body).some((key) => key.startsWith('__reactFiber')))
 

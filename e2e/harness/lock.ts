@@ -26,7 +26,7 @@ function tryLock(file: string): boolean {
   }
 }
 
-/** Whether the process that wrote a file still runs. */
+/** True if the process that wrote a file still runs. */
 export function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'))

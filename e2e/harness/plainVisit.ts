@@ -7,7 +7,7 @@ import { wake } from './wake.ts'
 /** Waits for the entry: that of the dev server runs after the page has loaded. */
 export const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
 
-/** Whether a script holds React: a plain page has none before idle. */
+/** True if a script contains React. A plain page loads no such script before it is idle. */
 export const isReact = (url: string) => /\/(?:start|startReact)[-.]|react-dom/.test(url)
 
 /** Opens a page in a browser that is never idle, and marks its document. */

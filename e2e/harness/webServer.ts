@@ -31,7 +31,7 @@ export type Behind = {
 export type WebServerKind = {
   readonly name: string
   readonly program: string | null
-  /** Whether it refuses bodies of more than 10 MB. */
+  /** True if the server refuses bodies of more than 10 MB. */
   readonly limitsBodies: boolean
   start(behind: Behind): Promise<WebServer>
 }

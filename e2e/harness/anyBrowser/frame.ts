@@ -46,7 +46,7 @@ export function openFrame(path: string): Frame {
   }
 }
 
-/** Whether React has taken over an element: it keeps its props on it. */
+/** True if React has hydrated an element: React stores its props on it. */
 function isOfReact(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }

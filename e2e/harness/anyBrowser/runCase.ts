@@ -8,14 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 
-/** How long a case may take, the start of the browser included. */
+/** Time limit of a case, with the start of the browser. */
 const timeoutMs = 50_000
 
 /**
- * Runs a case in a browser that nobody drives: it opens an address, and the page there says how it went.
- * @param app whose pages are at the same origin
- * @param name of one of `pageCases` and `offlineCases`
- * @throws what the case has thrown; a line of its own when there is no outcome in time
+ * Runs a case in a browser without remote control. The browser opens a page that runs the case and reports
+ * the outcome.
+ * @param app the app under test, whose pages have the same origin
+ * @param name a key of `pageCases` or `offlineCases`
+ * @throws the error of the case; another error if there is no outcome in time
  */
 export async function runCase(app: { readonly origin: string }, name: string): Promise<void> {
   script ??= bundle()

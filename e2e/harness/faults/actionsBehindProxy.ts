@@ -42,7 +42,7 @@ export function actionsBehindProxy(): ActionsBehindProxy {
   }
 }
 
-/** Whether a request is a call of an action. */
+/** True if a request is a call of an action. */
 export function ofCall({ method, headers }: ProxiedRequest): boolean {
   return method === 'POST' && 'waymark-action' in headers
 }

@@ -5,7 +5,7 @@ import type { SpeedupsOptions } from './options.ts'
 /** Replacements in the text of one file. Each pattern has to match. */
 export type Replacements = readonly (readonly [pattern: RegExp, replacement: string])[]
 
-/** How one of React's files is adapted. */
+/** Describes how one of React's files is adapted. */
 export type AdaptedFile = {
   readonly package: 'react-dom' | 'react-server-dom'
   /** Path below the package's folder. */
@@ -22,9 +22,9 @@ export type Adaptation = {
   readonly name: keyof SpeedupsOptions
   readonly environment: 'rsc' | 'ssr' | 'client'
   readonly files: readonly AdaptedFile[]
-  /** Code in the first file that the adaptation is for. A React without this code needs no adaptation. */
+  /** Code in the first file that the adaptation replaces. A React without this code needs no adaptation. */
   readonly neededFor?: RegExp
-  /** What the app misses where the adaptation does not fit. */
+  /** The consequence for the app if the adaptation does not fit, as a sentence for the build's output. */
   readonly loss: string
 }
 

@@ -1,19 +1,19 @@
-// What React only warns about, and a build would do wrong. React gives its warnings no code.
+// React only warns about these mistakes, but a build would behave wrongly. React's warnings have no codes.
 const reportedWarnings =
   /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
 
 /**
- * Reports warnings of React as errors of the page, with the overlay, and leaves those out that a
- * translator of the browser causes. Runs before React.
+ * Reports some of React's warnings as errors of the page, so that the overlay shows them. Warnings that
+ * the browser's translation of the page causes are left out. Call this before React runs.
  */
 export function watchWarnings(): void {
   let ownerStack: () => string | null = () => null
-  // Pages that React does not run in yet have no warnings of it.
+  // Until React runs in the page, there are no warnings.
   import('react').then(
     ({ captureOwnerStack }) => {
       ownerStack = captureOwnerStack ?? ownerStack
     },
-    // Without React, the stack alone is missing.
+    // If React can't be loaded, only the component stack is missing.
     () => {},
   )
   const { error: log } = console
@@ -25,19 +25,19 @@ export function watchWarnings(): void {
   }
 }
 
-/** @param args of `console.error` @returns `null` for what is not reported */
+/** @param args of `console.error` @returns the message; `null` for a call that is not reported */
 export function reportedText([format, ...values]: readonly unknown[]): string | null {
   if (typeof format !== 'string' || !reportedWarnings.test(format)) return null
   const rest = [...values]
   return format.replace(/%s/g, () => String(rest.shift() ?? ''))
 }
 
-/** Translators put an element in the place of a text: the app has not caused the difference. */
+/** True if a translator, which replaces texts with elements, has caused the mismatch, and not the app. */
 function isOfTranslator(text: string): boolean {
   return text.startsWith('A tree hydrated') && document.querySelector('font > font') !== null
 }
 
-/** Not `reportError()`, which would print the warning a second time. */
+/** Dispatches an error event. `reportError()` would print the warning a second time. */
 function report(message: string, stack: string | null): void {
   const error = new Error(message)
   error.stack = stack ?? ''

@@ -1,3 +1,3 @@
-// Where React's build for Bun can't be adapted, `adaptedReactPlugin` resolves this import to
-// `react-dom/server`.
+// If React's build for Bun can't be adapted, `adaptedReactPlugin` resolves the import of
+// `react-dom/server.bun` to `react-dom/server`.
 export { renderToPipeableStream } from 'react-dom/server.bun'

@@ -23,7 +23,7 @@ export type TestRequest = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request with its method and body. */
+/** Method, headers and body of a request. */
 export type TestRequestInit = TestRequest & {
   /** Default: `GET`. */
   readonly method?: string
@@ -44,7 +44,7 @@ export type TestResponse = {
   readonly thrown: readonly JournalEntry[]
   /** What was cached meanwhile; requests at the same time share it. */
   readonly cached: readonly CacheWrite[]
-  /** Whether the page cache had the page. */
+  /** True if the page came from the page cache. */
   readonly cacheStatus: string | null
   /** The cookies that the request had, and those that the response sets. */
   readonly cookies: Readonly<Record<string, string>>
@@ -63,8 +63,8 @@ export type TestApp = {
   /** Requests a path. Redirects are not followed. */
   get(path: string, request?: TestRequest): Promise<TestResponse>
   /**
-   * Requests a path with any method, such as that of a route handler. Other methods than GET and HEAD
-   * are sent as a page of the app sends them, with its origin. Redirects are not followed.
+   * Sends a request with any method and body, for example to a route handler. Unless the method is GET
+   * or HEAD, the request has the `Origin` header of the app's own pages. Redirects are not followed.
    */
   send(path: string, request: TestRequestInit): Promise<TestResponse>
   /**
@@ -84,7 +84,7 @@ export type TestApp = {
      */
     advance(duration: number | string): Promise<void>
   }
-  /** All that was thrown so far, also in browsers. */
+  /** Lists all errors so far, those of browsers included. */
   thrown(): Promise<readonly JournalEntry[]>
   /** What the app has printed. */
   log(): string

@@ -35,21 +35,21 @@ import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 
-/** What `createFetchHandler()` needs of a build and its host. */
+/** The build and the functions of the host that `createFetchHandler()` needs. */
 export type FetchHandlerOptions = {
   /** The exports of the built server. */
   readonly server: BuiltServer
-  /** Of the same build, as `AppBuild.contents()` has returned it. */
+  /** The result of `AppBuild.contents()` for the same build. */
   readonly contents: BuildContents
   /**
-   * Reads the bytes of a file of the build. Called within a request only.
-   * @param file path from the build's folder, as `BuildFile.file` has it
-   * @returns `null` without the file
+   * Reads a file of the build. The handler calls it only within a request.
+   * @param file the path in `BuildFile.file`, relative to the build's folder
+   * @returns `null` if the file does not exist
    */
   read(file: string): Promise<FileBytes | null>
   /**
-   * Sends files and cached pages compressed to clients that accept that. Set to false where the host
-   * compresses responses itself, or has only the uncompressed files. Default true.
+   * If true, the handler sends compressed files and cached pages to clients that accept them. Set it to
+   * false if the host compresses responses itself, or has only the uncompressed files. Default: true.
    */
   readonly compression?: boolean
 }
@@ -57,7 +57,7 @@ export type FetchHandlerOptions = {
 /** Bytes of a file: all at once, or as a stream. */
 export type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 
-/** Facts about a request that the host knows and the `Request` does not have. */
+/** Facts about a request that the host knows and that a `Request` does not contain. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
   /**
    * For hosts that limit the time of a request. Abort the signal shortly before the limit: responses

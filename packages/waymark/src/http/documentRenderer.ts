@@ -5,16 +5,16 @@ import type { ByteChannel } from './stream.ts'
 export type DocumentOptions = {
   readonly onError: (thrown: unknown) => string
   readonly streamErrorMarkup: (thrown: unknown) => string
-  /** HTML for the start of the head, outside React's tree: the theme script. */
+  /** HTML that is inserted at the start of the head, outside React's tree: the theme script. */
   readonly headStart: string
-  /** HTML for the head of a document that is sent while its page is rendered. */
+  /** HTML that is inserted into the head of a document that is sent while its page still renders. */
   readonly incompleteHead?: string
-  /** Keys of the client references that the page may show: they are loaded before it is rendered. */
+  /** Keys of the client references that the page may show. Their code is loaded before the page renders. */
   readonly clientFiles: ReadonlySet<string>
-  /** Tells whether the page, as far as its payload was written, needs React in the browser at once. */
+  /** True if the part of the page that has been rendered so far needs React in the browser at once. */
   readonly needsReact: () => boolean
   readonly hasFormKeys: boolean
-  /** The user whom the page has named so far, for its forms. */
+  /** The seal of the user whom the page has named so far, which its forms carry. */
   readonly sealedUser?: (() => string | null) | undefined
   readonly rootFile?: string | undefined
   readonly nonce?: string | undefined
@@ -30,9 +30,9 @@ type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
 
 /** Contract of the two server environments: `rsc` writes Flight, `ssr` turns it into HTML. */
 export type DocumentRenderer = {
-  /** @returns a text when the payload was complete, else a stream. Throws what the shell threw. */
+  /** @returns a text if the payload is complete, else a stream @throws an error that the shell has thrown */
   renderDocument(flight: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
-  /** @returns `null` for an empty shell, and for one without holes */
+  /** @returns `null` for an empty shell, and for a shell without holes */
   renderShell(
     flight: ByteChannel,
     options: ShellOptions,

@@ -51,7 +51,7 @@ export type JournalEntry = ThrownText & {
   readonly causes: readonly Cause[]
   /** Set for an error of a browser. */
   readonly browser: BrowserContext | null
-  /** What `waymark replay` sends again, as JSON, which `@waymark/replay` writes and checks. */
+  /** The request of the error, which `waymark replay` sends again: JSON that `@waymark/replay` writes. */
   readonly replay?: unknown
 }
 
@@ -64,9 +64,9 @@ export type BrowserContext = {
   readonly componentStack: string | null
 }
 
-/** Where an error occurred, for its entry in the journal. */
+/** The circumstances of an error that its journal entry holds. */
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
-  /** As requested; the entry drops query values. */
+  /** Path and query as the client sent them; the entry leaves out the values of the query. */
   readonly target?: string | null | undefined
 } & {
   readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:

@@ -20,15 +20,15 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** Where an error occurred. Outside a request only `phase` is set. */
+/** The circumstances of an error. For an error outside of a request, only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
-  /** Canonical; default: the request's target. */
+  /** The canonical path; default: the path of the request's target. */
   readonly pathname?: string | undefined
   /** With its question mark, or empty. */
   readonly search?: string | undefined
   readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  /** Wins over `scope` and `kind`, which tell it otherwise. */
+  /** Without it, the phase is derived from `scope` and `kind`. */
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: OccurrenceScope | undefined
@@ -41,7 +41,7 @@ export type OccurrenceScope = {
   readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }
 
-/** Describes a request for `waymark replay`, as JSON without secrets. */
+/** Describes the request of an error as JSON without secrets, so that `waymark replay` can send it again. */
 export type KeepRequest = (at: Occurrence) => unknown
 
 /** @returns the digest for the browser; for a signal, its encoding */

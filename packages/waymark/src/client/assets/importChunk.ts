@@ -2,16 +2,16 @@ import { timeoutMs } from 'virtual:waymark/limits'
 import { importWhole } from './importUrl.ts'
 import { createLazyModule } from './lazyModule.ts'
 
-/** The chunk comes with the router, at idle. Until then, the first failure fetches it. */
+/** The code for retries is loaded with the router, at idle, or when an import fails before that. */
 const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeoutMs / 2))
 
-/** What every import has resolved with, by the URL that was asked for. */
+/** The imports that have succeeded, by the URL that was imported. */
 const imported = new Map<string, Promise<unknown>>()
 
-/** An error of code that may still arrive. */
+/** Property of the `TimeoutError` of an import: its promise, since the code may still arrive. */
 export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
-/** Rejects with a `LateCode` when it takes too long. */
+/** Rejects with a `TimeoutError` that has the properties of `ImportTimeout` if an import takes too long. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeoutError = new DOMException('Code is late.', 'TimeoutError')
@@ -21,9 +21,9 @@ export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
 }
 
 /**
- * Imports a file of client code. An attempt that fails, or takes half of a route's limit, is repeated
- * under other URLs.
- * @param url of the file; `null` when it is not known, and the import can't be repeated
+ * Imports a file of client code. If the first attempt fails, or takes longer than half of the time limit
+ * of a navigation, the file is imported again under other URLs.
+ * @param url of the file; `null` if it is unknown, so that the import can't be repeated
  * @param first the first attempt
  */
 export function importChunk<T>(url: string | null, first: Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ export function importChunk<T>(url: string | null, first: Promise<T>): Promise<T
   )
 }
 
-/** Imports a chunk of a build, and always the same module for a URL. */
+/** Imports a chunk of a build. Once an import has succeeded, its URL always resolves to the same module. */
 export function importBuiltChunk(url: string): Promise<unknown> {
   const existing = imported.get(url)
   if (existing) return existing
