@@ -201,7 +201,7 @@ function restoreScrollOurselves(view: Window): void {
 function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedDocument): void {
   const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
   const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
-    // What is edited need not be a field.
+    // Edited elements need not be fields, such as those with `contenteditable`.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isHydrated(field, then))
     if (missed.length === 0 && !hasMore) return
     for (const [field, value] of missed) typed.set(field, value)

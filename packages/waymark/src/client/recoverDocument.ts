@@ -13,7 +13,7 @@ import { createDeadline, createRetries, type Retries, retry, retryPolicies } fro
  */
 export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
-  // Where its data falls silent, too, another document is no better.
+  // If the page data falls silent, too, another document would not help.
   let isSilent = false
   const notice = createNavigationNotice(view, () => fields.changed().length > 0)
   const mayOpen = () => !isSilent && mayReload(url.href)

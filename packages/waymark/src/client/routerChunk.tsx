@@ -1,4 +1,4 @@
-/** What is loaded once a page can be used, as one part: the router and the built-in screens. */
+/** The router and the built-in screens: one chunk, loaded once a page can be used. */
 
 import clientReferences from 'virtual:vite-rsc/client-references'
 import type { ReactNode } from 'react'

@@ -52,7 +52,7 @@ export type HydratedDocument = {
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
-  /** What was typed and chosen before React took its field over: more may come. */
+  /** Typed and chosen values of fields that React had not hydrated yet: more may come. */
   readonly preHydrationInputs: PreHydrationInput[]
 }
 

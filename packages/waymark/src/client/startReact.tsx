@@ -160,7 +160,7 @@ function hydrate(
   }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
-    // Where the marks of an <Activity> are missing, React 19.3 tries to hydrate it for ever.
+    // React 19.3 never stops hydrating an <Activity> whose marks are missing in the HTML.
     if (isCut || !hasMarks()) {
       createRoot(document, options).render(app)
       return

@@ -70,7 +70,7 @@ export function Segment({ page, segment }: { page: Payload; segment: PayloadSegm
   return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
 
-/** What a page has in a slot, where it shares the layout that the slot is in. */
+/** The segment of a page in a slot, if the page shares the slot's layout. */
 function childOf(
   of: Payload,
   { page, segment, name }: ContextType<typeof RenderContext> & { readonly name: string },

@@ -1,4 +1,4 @@
-/** What became of a navigation. */
+/** How a navigation ended. */
 export type NavigationOutcome =
   | 'committed'
   | 'superseded'

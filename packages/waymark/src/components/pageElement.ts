@@ -1,7 +1,7 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { RenderContext } from './routerContext.ts'
 
-/** What hooks such as `usePathname()` and `useParams()` return in a page. */
+/** The values that `usePathname()`, `useParams()` and similar hooks return in a page. */
 export type ShownRoute = {
   readonly pathname: string
   /** With its `?`; empty without a query. */

@@ -24,7 +24,7 @@ export type Endpoint = {
   readonly onDocument?: ((document: SentDocument) => void) | undefined
 }
 
-/** What a package has counted, such as the arrivals of pages: a record of the journal. */
+/** Counts of a package, such as the arrivals of pages: a record of the journal. */
 export type CountsRecord = {
   readonly kind: 'counts'
   /** Of the package's counts. */

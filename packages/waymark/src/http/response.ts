@@ -64,7 +64,7 @@ export type StreamedBody = AsyncIterable<Uint8Array> & {
   readonly end?: () => void
 }
 
-/** What a package puts on a `Response`, as its property `upgrade`, to get the connection. */
+/** Property `upgrade` of a package's `Response`: the package gets the connection. */
 export type Upgrade = {
   /**
    * Takes over the connection, or responds that it has to be one for another protocol.

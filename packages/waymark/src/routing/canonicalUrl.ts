@@ -13,7 +13,7 @@ export type ParsedTarget =
 /** As many as fields of a form, because each pair becomes an object property. */
 const maxQueryPairs = 1_000
 
-/** What is cached, and followed, has a tag for each part of a path. */
+/** Caches and subscriptions have one tag for each part of a path, so that paths are bounded. */
 const tooManySegments = /^(?:\/[^/?]*){101}/
 
 // Fast path: canonical, without escapes. Each segment ends at its slash, so nothing backtracks.

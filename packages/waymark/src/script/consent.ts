@@ -7,7 +7,7 @@ type Consents = Readonly<Record<string, boolean>>
 const storageKey = 'consent'
 const changed = 'waymark:consent'
 
-// What this document has set, where the browser stores nothing.
+// Consents of this document, for browsers that store nothing.
 const unstored: Record<string, boolean> = {}
 
 /**
@@ -28,7 +28,7 @@ export function consent(name: string, isGranted: boolean): void {
   window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGranted } }))
 }
 
-/** What a person has agreed to: `null` while they have not said, and on the server. */
+/** True or false once a person has decided; `null` before, and on the server. */
 export function useConsent(name: string): boolean | null {
   return useSyncExternalStore(
     subscribe,

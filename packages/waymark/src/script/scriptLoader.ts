@@ -4,8 +4,8 @@ import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 /** After it, a script that has neither come nor failed is reported. */
 const silenceMs = 15_000
 
-// What a person wrote may hold templates, attributes and ids, as sanitizers leave them; it can't
-// stand here. Where a part of the page comes later, React writes into the body.
+// Sanitizers leave templates, attributes and ids in HTML that users have written. Such HTML never
+// stands at these places. React writes into the body for parts of the page that come later.
 const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
 function start(view: Window & typeof globalThis): void {

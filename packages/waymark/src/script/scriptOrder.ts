@@ -1,4 +1,4 @@
-/** What the loader is told of a script, as JSON in an attribute. */
+/** Describes a script to the loader, as JSON in an attribute. */
 export type ScriptOrder = {
   readonly src: string | null
   readonly text: string | null
@@ -10,7 +10,7 @@ export type ScriptOrder = {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** What the window is told of a script, as the detail of `waymark:script`. */
+/** State of a script: the detail of the window's event `waymark:script`. */
 export type ScriptNews = {
   /** Its attribute `id`, else its URL or text: scripts with one name run once. */
   readonly name: string

@@ -13,7 +13,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-// What a URL parser takes for the same as its absence (URL standard §4.4).
+// Characters that URL parsers remove (URL standard §4.4).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 

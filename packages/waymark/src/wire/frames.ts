@@ -12,7 +12,7 @@ export const maxFrameBytes = 16_384
 
 const headBytes = 9
 const checksumBytes = 9
-/** What a frame adds to its part. */
+/** Bytes that a frame adds to its part. */
 export const frameOverheadBytes = headBytes + 1 + checksumBytes
 
 const markOfFrame = '='
@@ -81,7 +81,7 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
       }
       return parts
     },
-    /** Where the last frame that was read has ended. */
+    /** End of the last frame that was read. */
     position: (): FramePosition => ({ byteCount, checksum }),
     /** `broken` once bytes were changed, or have followed the last frame. */
     state: () => state,

@@ -79,7 +79,7 @@ export function decodeSignal(digest: string): Signal | null {
     : { kind: 'redirect', status: status as RedirectStatus, location }
 }
 
-/** Where a component threw a signal in the browser. */
+/** The place in which a component threw a signal in the browser. */
 export type ScreenPlace = {
   readonly status: number
   /** Empty above the root layout. */

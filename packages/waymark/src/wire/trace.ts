@@ -1,5 +1,5 @@
 /**
- * What happens to loads, in development and in browsers. `onEvent` of a package gets the events of a
+ * Events of page loads, in development and in browsers. `onEvent` of a package gets the events of a
  * browser in development, and in the builds of an app that lists such a package; `prefetch` and
  * `error` in development alone. `step`, `match` and `cache` are of the server, in development.
  */

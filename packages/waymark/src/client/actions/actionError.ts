@@ -22,7 +22,7 @@ export type ActionErrorType =
   /** It ran, and threw, or its result is lost. */
   | 'failed'
 
-/** What a call of a server action rejects with. */
+/** The error with which a call of a server action rejects. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: ActionErrorCode

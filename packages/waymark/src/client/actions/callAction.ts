@@ -122,12 +122,12 @@ type RunningCall = SentCall &
   Omit<CallOptions, 'again'> & {
     readonly call: ServerCall
     readonly page: Page
-    /** Those that it may come from, if not from there. */
+    /** Pages that are tried after `page`: the reference may belong to one of them. */
     readonly otherPages: readonly Page[]
     readonly retry: () => Promise<unknown>
-    /** What its form takes for "nothing has changed"; `null` where only an error tells. */
+    /** The value that leaves the form unchanged; `null` where the caller needs an error. */
     readonly unchanged: { readonly value: unknown } | null
-    /** React was released: its result can't be given to it any more. */
+    /** React got `unchanged` and waits no longer: the result can't reach it any more. */
     isDetached: boolean
     /** A request of it has left the browser. */
     mayHaveRun: boolean
@@ -213,7 +213,7 @@ function send(
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
     if (call.submit) call.submit.onResubmit = () => question.choose('retry')
-    // One that is late may still come.
+    // A late response may still come.
     if (problem.kind !== 'late') detach()
     return question
   }
@@ -230,7 +230,7 @@ function send(
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
-    // What came is not what was sent, and may stand in the page.
+    // The result was changed or cut on its way, and the page may already show a part of it.
     received.whole.catch(() => isAbandoned || isQueued || notice.show(texts.resultGone))
     return received
   }, options)

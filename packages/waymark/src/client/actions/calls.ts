@@ -34,7 +34,7 @@ export type PendingCalls = {
   isSending(form: EventTarget): boolean
 }
 
-/** What runs calls, once it is loaded. @returns rejects when it can't be loaded now */
+/** Loads the code that runs calls. @returns rejects when the code can't be loaded now */
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
@@ -86,7 +86,7 @@ function clicked(): Element | null {
 
 const retryMs = 2000
 
-/** Where the code that sends calls can't be loaded, a call waits. */
+/** Runs a call. A call waits while the code that sends calls can't be loaded. */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
     const runner = await loadRunner().catch((error: unknown) => {

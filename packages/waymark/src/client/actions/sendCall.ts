@@ -28,7 +28,7 @@ import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNo
 /** A response to a call. Its `whole` settles when all of the response has arrived, or was cut. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
-  /** What the action has changed; `null` for nothing that pages show. */
+  /** The data that the action has changed; `null` for nothing that pages show. */
   readonly changed: DataChange | null
 }
 
@@ -46,7 +46,7 @@ export const callTimeoutMs = 30_000
 export type UnansweredOptions = {
   /** `null`: nobody is asked, and a call that hangs is given up. */
   readonly ask: CallNotice['ask'] | null
-  /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
+  /** True if code of the app awaits the call: it gets the error, and the user is not asked. */
   readonly isAwaited: boolean
   /** Silence after which the user is asked. */
   readonly silenceMs: number
@@ -186,7 +186,7 @@ async function requestRest(request: CallRequest, passed: FramePosition, onOther:
   return retry(connect, request.resume).catch(() => null)
 }
 
-/** Leaves out the part of a repeated response that was passed on of the first one. */
+/** Skips the start of a repeated response, which the first response has brought already. */
 function skipStart({ byteCount, checksum }: FramePosition, onOther: () => void) {
   let left = byteCount
   let actualChecksum = 0

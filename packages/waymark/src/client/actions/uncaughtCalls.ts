@@ -59,7 +59,7 @@ function catchInForms(options: Options): void {
   view.addEventListener('submit', onSubmit, { capture: true })
 }
 
-/** React asks more than once; what throws the same error again is not shown for ever. */
+/** React calls `onUncaught` several times for one error. After this many, the app's screen shows. */
 const maxCatches = 10
 
 /** A boundary mounts its part of the page again: what was entered is put back into its fields. */
@@ -80,7 +80,7 @@ function createOnUncaught(options: Options, error: ActionError): () => boolean {
   }
 }
 
-/** What the server has run is the app's to show. */
+/** False for an error of an action that ran: the app shows it. */
 function isForNotice(error: unknown): error is ActionError {
   return error instanceof ActionError && error.type !== 'failed'
 }

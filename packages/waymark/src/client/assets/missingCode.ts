@@ -121,7 +121,7 @@ function standIn(
   }
 }
 
-/** What React's server puts between the nodes of a page, and its client does not. */
+/** Elements that React's server puts between the nodes of a page, and its client does not. */
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
 /** Finds the nodes that a copy of the body has in the place of an element. */

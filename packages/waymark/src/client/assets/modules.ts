@@ -7,9 +7,9 @@ export type ClientModules = ReturnType<typeof createClientModules>
 
 export type MissingModule = {
   readonly error: unknown
-  /** What may still arrive. */
+  /** Resolves with the module if it arrives after the timeout. */
   readonly delayed: Promise<unknown> | undefined
-  /** Gives the module, or something in its place, to what waits for it. */
+  /** Resolves the pending references with the module, or with a stand-in. */
   resolve(module: unknown): void
   /** Tries again. @returns rejects when that fails */
   load(): Promise<unknown>
@@ -84,7 +84,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
   }
 }
 
-/** Whether code did not arrive, in the words of Chromium, Firefox and WebKit. */
+/** True for an error of Chromium, Firefox or WebKit that says that code did not arrive. */
 export function isNotArrived(thrown: unknown): boolean {
   // React says that it could not hydrate, and why.
   const error = (thrown instanceof Error && thrown.cause) || thrown

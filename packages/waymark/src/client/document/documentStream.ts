@@ -94,7 +94,7 @@ export function payloadBlock(document: Document): HTMLElement | undefined {
   return block?.textContent.endsWith(documentEndMark) ? block : undefined
 }
 
-/** What content can't know: the nonce; in a document of hashes its key. */
+/** The nonce, or the key of a document with hashes: content of users can't know either. */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
 }
@@ -137,7 +137,7 @@ export function showUnstyled(document: Document): void {
     if (link.sheet) continue
     const { media } = link
     const waiting = link.cloneNode() as HTMLLinkElement
-    // What does not apply holds neither the first paint nor the scripts behind it.
+    // A stylesheet that does not apply delays neither the first paint nor later scripts.
     waiting.media = 'not all'
     waiting.onload = () => {
       waiting.media = media

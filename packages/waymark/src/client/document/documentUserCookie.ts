@@ -24,6 +24,6 @@ export function writeUserCookie(value: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have a cookie store
     document.cookie = formatUserCookie(userCookieName(basePath), value, isSecure)
   } catch {
-    // Where the browser forbids cookies, nobody signs in by one.
+    // If the browser forbids cookies, nobody signs in by one.
   }
 }

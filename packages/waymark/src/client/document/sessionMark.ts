@@ -1,4 +1,4 @@
-/** Where the mark of the session is stored. */
+/** Key of the session mark in `localStorage`. */
 export const sessionMarkKey = 'waymark-session'
 
 /**

@@ -39,7 +39,7 @@ export async function commitPage(
   const draft = draftOf(request, sourced, before, stamp)
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
-    // What it started before it was left never ends, and blocks it.
+    // A transition that the page started before it was left never ends, and blocks the page.
     tab.dispatch({ type: 'forget', page: restored })
     return false
   }
@@ -65,7 +65,7 @@ export async function commitPage(
   return true
 }
 
-/** Whether a page that has a history entry redirects now: the entry becomes that of the target. */
+/** True if a page with a history entry redirects now: the target takes over the entry. */
 function isRedirected({ kind, url }: NavigationRequest, { pathname, search }: URL): boolean {
   const hasEntry = kind === 'refresh' || kind === 'traverse'
   return hasEntry && (pathname !== url.pathname || search !== url.search)

@@ -4,7 +4,7 @@ import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
-/** Those that open a document, until it is there. */
+/** Windows that are about to open a document. */
 const leaving = new WeakSet<Window>()
 
 /** Loads a document, also that of the address that the browser shows already. */

@@ -37,9 +37,9 @@ export type PageFetch = {
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
   readonly build: string | null
-  /** Where a component has thrown a signal: the page has a screen there. */
+  /** The place in which a component threw a signal: the page shows a screen there. */
   readonly screenPlace?: string | undefined
-  /** Something of it was changed: what is cached and stale won't do. */
+  /** Data of the page has changed: a stale response is not enough. */
   readonly wantsFresh?: boolean | undefined
   /** Its prefetch, which is still on its way. */
   readonly joined?: JoinedPrefetch | null
@@ -55,7 +55,7 @@ export class DocumentNeeded extends Error {
 /** The connection failed, or something else responded: a gateway, or a portal. */
 export class NoPageData extends Error {
   override readonly name = 'NoPageData'
-  /** Whether it may come in a moment. */
+  /** True if another attempt may succeed in a moment. */
   readonly isTransient: boolean
   /** How long the server asks to wait. */
   readonly retryAfterMs: number
@@ -68,7 +68,7 @@ export class NoPageData extends Error {
     this.isRedirected = isRedirected
     const isLasting = isLastingRefusal(status) || (status >= 200 && status < 400)
     this.isTransient = !isRedirected && !isLasting
-    // What fails in development fails until a file is edited, and then the page is fetched anew.
+    // In development an error lasts until a file is edited, and then the page is fetched again.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
   }
@@ -123,7 +123,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
-  // What is cached shows the page as it was, or without the screen.
+  // A cached response may be outdated, or lack the screen.
   const cache = cacheModeOf(load)
   const response = await request(load, { headers, signal, priority: 'high', cache })
   const { status } = response
@@ -236,7 +236,7 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
   return response
 }
 
-/** Whether data was rendered by another build than the document's; `null`: not known. */
+/** True if another build than the document's rendered the data; `null` stands for unknown. */
 export function isOtherBuild(
   responseBuild: string | null,
   documentBuild: string | null,

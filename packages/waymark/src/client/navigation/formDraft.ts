@@ -82,7 +82,7 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // Whether it has called an action is known after all listeners.
+    // The form has called its action, if it has one, once all listeners have run.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
   // React resets the form of an action that has succeeded.

@@ -4,7 +4,7 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** The content of a field: its text, true for a ticked box, or the chosen options of a list. */
 export type DraftValue = string | boolean | readonly string[]
 
-/** What a field held at an event, and the properties that it had then, those of React included. */
+/** The value of a field at an event, and its properties at that moment, with those of React. */
 export type PreHydrationInput = readonly [field: Field, value: DraftValue, properties: object]
 
 /** The fields that the user has focused, and their values then. */
@@ -68,10 +68,10 @@ function isChanged(field: Field): boolean {
     : field.selectedIndex > 0
 }
 
-/** Where what was typed waits for the document that comes next. */
+/** Key of the typed texts that wait for the next document. */
 export const draftKey = 'waymark-typed'
 
-/** Whether the document before this one has left something. */
+/** True if the previous document has left a draft. */
 export function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(draftKey) !== null

@@ -1,7 +1,7 @@
 /** The page in the background of an intercepted one: pathname and query. */
 export type Background = { readonly from: string; readonly search: string }
 
-/** What the router writes into `history.state`, beside the app's own state. */
+/** The router's part of `history.state`, beside the app's state. */
 type EntryState = {
   readonly waymark?: {
     readonly key: string
@@ -15,11 +15,11 @@ type EntryState = {
 export type HistoryEntries = {
   /** Key of the current entry; one that the browser created itself, for a hash, gets one now. */
   currentKey(): string
-  /** Whether the browser created the current entry, which has no key yet. */
+  /** True if the browser created the current entry, which has no key yet. */
   isUnknown(): boolean
   /** Key of the entry whose page is on the screen. */
   settledKey(): string
-  /** What the page of the current entry was opened over; `null` where it fills the screen. */
+  /** The page behind the current entry's page; `null` if that page fills the screen. */
   background(): Background | null
   /** Creates an entry, or changes the current one. @returns its key */
   write(kind: 'push' | 'replace', url: URL, over?: Background | undefined): string
@@ -29,7 +29,7 @@ export type HistoryEntries = {
   undo(): void
   /** Calls back for entries that the app itself writes. */
   onAppWrite(listener: (url: URL, key: string) => void): void
-  /** Whether the browser opens a document, by whomever: to load another one would cancel it. */
+  /** True while the browser opens any document: loading another one would cancel it. */
   isLeaving(): boolean
 }
 
@@ -38,7 +38,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   const { history } = view
   const native = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
-  // The router itself writes now, through what packages have put around the methods.
+  // True while the router writes through the wrappers of packages around these methods.
   let isRouterWrite = false
   const stored = entryOf(history.state)
   // A document shows the page of its URL alone, also where that was opened over another one.
@@ -107,7 +107,7 @@ function trackLeaving(view: Window): () => boolean {
   source.addEventListener(navigation ? 'navigate' : 'beforeunload', (event) => {
     if (!(event as Partial<NavigateEvent>).destination?.sameDocument) leftAtMs = event.timeStamp
   })
-  // What has not come after 10 s was a download, or was stopped.
+  // A document that has not come after 10 s was a download, or was stopped.
   return () => performance.now() - leftAtMs < 10_000
 }
 

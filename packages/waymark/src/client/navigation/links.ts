@@ -146,8 +146,8 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Where a form leads; `null` where it is no page: React writes a POST or `javascript:` for a
- * button's `formAction` that is a function.
+ * The URL to which a form leads; `null` if the URL is no page. For a `formAction` that is a
+ * function, React writes a POST or `javascript:`.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const attribute = (name: string) =>

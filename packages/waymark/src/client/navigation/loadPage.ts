@@ -28,7 +28,7 @@ export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
   readonly behind?: Payload | null
 }
 
-/** What can be shown of a page while it is on its way. */
+/** The part of a page that can be shown before its data arrives. */
 export type Shell = {
   readonly payload: Payload
   readonly assets: Promise<void>
@@ -36,7 +36,7 @@ export type Shell = {
 
 type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
   readonly onShell: (shell: Shell) => void
-  /** What still arrived of the page was cut, or fell silent. */
+  /** Called when the rest of a streaming page is cut or falls silent. */
   readonly onBroken: (how: Break) => void
   readonly isRetry: boolean
 }
@@ -59,7 +59,7 @@ export async function loadPage(
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
-  // What an action has brought was decoded before; and nothing leaves a page by itself.
+  // 0 waits for all code: an action's page was decoded before, and a refresh stays on its page.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const actionPage = fromAction(request)
   const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
@@ -75,7 +75,7 @@ export async function loadPage(
     onProgress: attempt.onProgress,
     build,
     url: request.url,
-    // What is mounted may show what was changed since.
+    // Mounted layouts may show data that has changed since.
     mounted: isRefresh || isOutdated(tab.state, currentPage) ? [] : layoutKeys(currentPage.tree),
     from: isTraversal ? (over?.from ?? request.url.pathname) : currentPage.from,
     isRetry: attempt.isRetry,
@@ -109,7 +109,7 @@ export async function loadPage(
     url: url.hash || !hash ? url : new URL(hash, url),
     restored: null,
     whole,
-    // Where nothing intercepts the page any more, it fills the screen.
+    // A page that nothing intercepts any more fills the screen.
     behind: payload.isOver ? (behind?.payload ?? null) : null,
   }
 }
@@ -144,7 +144,7 @@ function fromAction({ fromAction: response }: NavigationRequest): LoadedPage | n
   return page
 }
 
-/** What was prefetched, unless another build has rendered it: that is fetched again. */
+/** Decodes a prefetched page. @returns `null` for a page of another build, or of another URL */
 async function decode(
   page: PrefetchedData,
   { build }: NavigationContext,
@@ -166,7 +166,7 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // What has arrived is known to be whole before it is shown; a streaming page is not waited for.
+  // Short data is verified to its end before it is shown. A streaming page takes longer than this.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }

@@ -24,16 +24,16 @@ export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
-  /** What code of the app has given: it may lead to another site, and is not checked yet. */
+  /** The href that code of the app has passed, unchecked: it may lead to another site. */
   readonly href?: string
   /** The link that was clicked: it shows the pending state. */
   readonly link?: Element | null
   /** Of the entry that a traversal leads to. */
   readonly key?: string
-  /** What the page of that entry was opened over; `null` where it fills the screen. */
+  /** The page behind the entry's page; `null` if that page fills the screen. */
   readonly over?: Background | null
   readonly signal?: AbortSignal | undefined
-  /** Where a component has thrown a signal: the page has a screen there. */
+  /** The place in which a component threw a signal: the page shows a screen there. */
   readonly screenPlace?: string | undefined
   /** Nobody waits for it: the page on the screen was changed. What fails is told to the caller. */
   readonly isQuiet?: boolean
@@ -51,13 +51,13 @@ export type Navigation = {
   readonly before: Page
   /** Its shell is on the screen, with a history entry: the page itself replaces that. */
   hasShell: boolean
-  /** What had the focus when the page was left. */
+  /** The focused element when the page was left. */
   focused: Element | null
   /** It shows a previous page that was changed meanwhile: it is refreshed afterwards. */
   isOutdated: boolean
 }
 
-/** A mark that all tabs of a site share: another one stands for another session. */
+/** A text that all tabs of a site share. It changes with the session. */
 export type SessionMark = ReturnType<typeof createSessionMark>
 
 /** @param storage throws where a browser allows none: then each tab knows of its own changes only */
@@ -82,7 +82,7 @@ export function createSessionMark(storage: () => Storage) {
   }
 }
 
-/** What the navigations of a document work with. */
+/** Shared by all navigations of a document. */
 export type NavigationContext = {
   readonly tab: BrowserTab
   readonly settings: NavigationSettings
@@ -103,7 +103,7 @@ export type NavigationContext = {
   readonly saveDraft: () => void
   /** Loads code and styles of a page, whose payload was decoded since (`performance.now()`). */
   readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
-  /** Whether components of the page on the screen have no code: only a document leads on. */
+  /** True if components of the current page have no code: then only a document helps. */
   readonly lacksCode: () => boolean
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
   /** Shows a later rendering of the page. @returns false while another is about to be shown */
@@ -112,7 +112,7 @@ export type NavigationContext = {
   readonly onBroken: (how: Break) => void
 }
 
-/** What a tab shows, and how far its navigation is. It changes by `nextTabState` only. */
+/** The pages of a tab and the phase of its navigation. Only `nextTabState` changes it. */
 export type TabState = {
   readonly page: Page
   /** Pages that were left, the latest first: they stay mounted for going back. */
@@ -180,12 +180,12 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
   }
 }
 
-/** Whether a page may show something that was changed since. */
+/** True if data has changed since the page was fetched. */
 export function isOutdated({ version }: TabState, page: Page): boolean {
   return page.version < version
 }
 
-/** Whether a page that is left stays: not a mere shell, nor what another session has seen. */
+/** True if a page stays mounted after it was left: no mere shell, and of the same session. */
 export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion
 }

@@ -33,7 +33,7 @@ export type NavigationNotice = {
   offerTimeout(choices: TimeoutChoices): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
-  /** What may mend itself in a moment is tried again without a word. */
+  /** Retries a short failure without a notice, and a longer one with it. */
   offerRetry(
     url: URL,
     choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
@@ -49,7 +49,7 @@ export type LoadFailure = {
   readonly mayOpen: () => boolean
 }
 
-/** From so many failures on, the document is looked for each time: then it is minutes' work. */
+/** From this many failures on, which take minutes, each one probes the document. */
 const failuresOfLongFault = 8
 
 /**
@@ -59,11 +59,11 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  // Of a navigation that is late: the text stays when what arrived falls silent.
+  // Text of the timeout notice: it stays when the data falls silent afterwards.
   let timeoutText: string | null = null
-  // Of the target's document, when it was looked for last.
+  // Result of the last probe of the target's document.
   let reach: Reachability | null = null
-  // What is shown: its timers and requests end with it.
+  // Ends the timers and requests of the current notice.
   let session = new AbortController()
   function begin(): AbortSignal {
     session.abort()
@@ -94,7 +94,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const end: Choice = [texts.cancel, cancel]
       timeoutText ??= giveUp ? texts.slow : texts.stillLoading
       show(timeoutText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
-      // What was typed is not given up while the user looks away.
+      // Typed text is not given up while the user looks away.
       if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
@@ -122,13 +122,13 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
         [texts.cancel, cancel],
       ]
       show(textOf(reach, view.navigator.onLine, texts), cancel, ...choices)
-      // What tries by itself leaves the notice as it is: it would flicker.
+      // The notice stays during a retry: it would flicker.
       if (reach !== 'redirect-loop') wait()
     },
   }
 }
 
-/** Whether the target's document is looked for: once, before it is opened, and in a long fault. */
+/** True if the target's document is probed: once, before it is opened, and in a long fault. */
 function wantsProbe(
   reach: Reachability | null,
   { retries }: LoadFailure,
@@ -140,7 +140,7 @@ function wantsProbe(
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
 
-/** What to do about a page that could not be fetched; `ask`: the user decides. */
+/** Decides the next step for a page that could not be fetched; `ask`: the user decides. */
 function nextStep(
   { before, reach, isDirty }: Probed,
   { error, retries, mayOpen }: LoadFailure,

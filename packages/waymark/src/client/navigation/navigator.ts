@@ -56,7 +56,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
     },
-    /** What a page that is fetched now is marked with. */
+    /** Version and time for a page that is fetched now. */
     stamp: (): Pick<Page, 'version' | 'fetchedAtMs'> => ({
       version: tab.state.version,
       fetchedAtMs: options.now(),
@@ -78,7 +78,7 @@ function move({ tab, show }: Context, url: URL, key: string): void {
   void show(tab.state.page, new AbortController().signal)
 }
 
-/** Whether code of the app leads to another site, which a document shows. @throws where it may not */
+/** True if the app navigates to another site, which needs a document. @throws for unsafe URLs */
 function leavesApp({ href, url }: NavigationRequest): boolean {
   if (href === undefined) return false
   const problem = hrefProblem(href)
@@ -173,7 +173,7 @@ function traverse(context: Context): void {
   }
   if (task?.request.kind === 'traverse') task.end('superseded')
   if (key === page.key) return
-  // Where the browser has created the entry, it has scrolled, too.
+  // If the browser has created the entry, it has scrolled, too.
   if (!isNew) scroll.save(page.key)
   tab.dispatch({ type: 'move', key })
   history.settle()

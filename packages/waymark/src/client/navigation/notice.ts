@@ -51,7 +51,7 @@ export function createNoticeBoard(
   return {
     hide,
     show(notice) {
-      // What says the same stays, with the focus, and is not read again.
+      // A notice with the same text stays, keeps the focus, and is not read out again.
       if (visible && isAlike(visible.notice, notice)) {
         visible.notice = notice
         return

@@ -66,7 +66,7 @@ function createNoticeStack(document: Document) {
       }
       announcer.announce(text)
     },
-    /** What had the focus before gets it back from a notice. */
+    /** Removes a notice and gives the focus back to the element that had it before. */
     remove(bar: HTMLElement): void {
       if (bar.contains(document.activeElement)) focus.leave()
       bars.delete(bar)
@@ -107,7 +107,7 @@ function createElements(document: Document) {
   region.setAttribute('role', 'status')
   region.style.cssText = hiddenStyle
   stack.append(region)
-  // What closes a dialog by a press outside, or keeps the focus inside, is not to notice.
+  // Hides these events from dialogs that close after a press outside, or trap the focus.
   for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())
   // A press leaves the focus where it is.
   stack.addEventListener('mousedown', (event) => event.preventDefault())
@@ -128,7 +128,7 @@ const quietEvents = [
 
 function createFocus(document: Document, stack: HTMLElement) {
   let before: Element | null = null
-  /** What had the focus when the notice came: the next Tab leads from there into the notice. */
+  /** The focused element when the notice came: the next Tab leads from it into the notice. */
   let entry: Element | null = null
   const active = () => document.activeElement
   const isInside = () => stack.contains(active())
@@ -163,7 +163,7 @@ function createFocus(document: Document, stack: HTMLElement) {
     enterFromHere() {
       if (!isInside()) entry = active()
     },
-    /** Who is typing goes on to the next field. */
+    /** After typing, Tab leads to the next field, and not into the notice. */
     typed() {
       entry = null
     },
@@ -227,6 +227,6 @@ function topDialog(document: Document): Element | undefined {
   const modal = 'dialog:modal'
   const all = [...document.querySelectorAll(modal)]
   if (all.length < 2) return all[0]
-  // What is beneath the uppermost is inert, and at no point of the screen.
+  // Dialogs beneath the uppermost are inert: `elementFromPoint` never returns them.
   return document.elementFromPoint(0, 0)?.closest(modal) ?? all.at(-1)
 }

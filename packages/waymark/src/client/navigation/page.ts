@@ -99,11 +99,11 @@ export function movedPage(
   // A page that is shown over another one stays there.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
-  // What is still to be hydrated begins with the address of the HTML.
+  // Parts that are not hydrated yet must first render with the address of the HTML.
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
-/** What the page was opened over; `undefined` where it fills the screen. */
+/** The page behind an intercepted page; `undefined` if the page fills the screen. */
 export function backgroundOf(page: Page): { from: string; search: string } | undefined {
   return isOver(page) ? { from: page.from, search: page.fromSearch ?? '' } : undefined
 }
@@ -172,7 +172,7 @@ function endOf({ key, slots }: PayloadSegment): string {
   return slots?.children ? endOf(slots.children) : key
 }
 
-/** What a slot beside the page has mounted, it goes on showing. */
+/** Slots beside the page go on showing the segments that are mounted in them. */
 function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
   const { key, slots } = segment
   if (!slots) return findSegment(mounted, key) ?? segment

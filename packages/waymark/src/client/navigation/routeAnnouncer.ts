@@ -6,7 +6,7 @@ export const hiddenStyle =
 export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
-  /** Whether it counts as another page, and not as the same one with another query. */
+  /** True for another page; false for the same page with another query. */
   readonly isOther: boolean
   readonly focused: Element | null
   /** The link that was followed; browsers differ in whether a click focuses it. */
@@ -47,7 +47,7 @@ export function focusStart(
   start: HTMLElement | null = null,
 ): void {
   const { activeElement, body } = document
-  // What the app has focused itself, by `autoFocus` or in an effect, stays focused.
+  // An element that the app has focused, by `autoFocus` or in an effect, stays focused.
   if (activeElement && activeElement !== body && activeElement !== before) return
   const at =
     start ??

@@ -131,7 +131,7 @@ async function attempt(task: Running): Promise<void> {
   task.slowTimer = setTimeout(() => {
     change(task, 'pending')
     context.events.emit('slow', { url: request.url })
-    // The page was silent for its whole limit: an attempt that brings the same gets no other.
+    // The first attempt timed out without data. Don't retry if this one stalls, too.
     if (request.repairs === 'silent') offerTimeout(task, () => {})
   }, context.settings.pendingAfterMs)
   task.noticeTimer = setTimeout(() => onStillLoading(task), context.settings.timeoutMs)
@@ -166,7 +166,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const sourced = await stages.loadPage(context, requestOf(task), {
     signal,
     isRetry: retries.failures > 0,
-    // What an attempt before has brought, too, is no progress.
+    // Bytes that an earlier attempt has brought, too, are no progress.
     onProgress(isHeartbeat, byteCount = 0) {
       receivedBytes += byteCount
       if (receivedBytes <= task.receivedBytes) return
@@ -185,7 +185,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const breaks = rejectOnAbort(broken.signal)
   isVisible = await Promise.race([showing, breaks])
   if (!isVisible || !request.repairs) return isVisible
-  // What goes on arriving has no cap.
+  // A page that still streams has no deadline as long as bytes arrive.
   deadline.stop()
   await Promise.race([sourced.whole, breaks])
   return true

@@ -22,7 +22,7 @@ export type PrefetchResponse =
 
 const defaultPauseMs = 30_000
 const maxPauseMs = 60_000
-// What a server of ours sends at most.
+// Servers of Waymark list no more assets.
 const maxAssets = 40
 /** One that hangs must not block the others. */
 const timeoutMs = 10_000

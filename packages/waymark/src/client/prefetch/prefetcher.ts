@@ -18,7 +18,7 @@ export type Prefetcher = {
   intend(url: URL): void
   /** A click is about to come: its page is fetched, also where it is rendered for each request. */
   expect(url: URL): void
-  /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
+  /** Returns fresh data, or a running request for the whole page; aborts other requests. */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
   resetPage(): void
   /** Something was changed that pages may show: what was fetched is not used any more. */
@@ -39,7 +39,7 @@ export type PrefetcherOptions = {
   readonly now: () => number
   /** Pathname of the page on the screen. */
   readonly from: () => string
-  /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
+  /** True where only intent prefetches: with reduced data, on a slow line, in a hidden tab. */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
   readonly fetchWholePage: typeof fetchWholePage
@@ -122,7 +122,7 @@ function createFlights(
 
   return {
     count: () => running.size,
-    /** Whether the request for a URL is one for the whole page; `null` where there is none. */
+    /** True while the whole page is requested, false for a part of it; `null` without a request. */
     isWhole: (key: string) => (running.has(key) ? running.get(key)?.whole !== null : null),
     async start(key: string, isWhole: boolean): Promise<PrefetchResponse> {
       const before = cache.get(key)

@@ -3,15 +3,16 @@ import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
 export type RootStore = PagesStore & {
-  /** What React was given last. */
+  /** The pages that were passed to React last. */
   readonly latest: Pages
+  /** The pages of React's last commit. */
   readonly committed: Pages
-  /** Whether React renders pages: not before it has taken over the document. */
+  /** True once React has hydrated the document and can render other pages. */
   readonly isAttached: boolean
   set(pages: Pages): void
-  /** Pages that a navigation is about to show, and what happens then. */
+  /** Pages that a navigation is about to show; `onCommit` runs once they are on the screen. */
   waiting: { readonly pages: Pages; readonly onCommit: () => void } | null
-  /** Resolves once React has taken over the document. */
+  /** Resolves once React has hydrated the document. */
   readonly hydrated: Promise<void>
 }
 

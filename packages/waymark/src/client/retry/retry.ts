@@ -28,7 +28,7 @@ export const retryPolicies = {
 
 /** The longest pause that a server can ask for. */
 const longestRetryAfterMs = 3000
-/** What is over by then leaves no notice. */
+/** A failure that ends within this time shows no notice. */
 const quietMs = 1000
 
 export type Retries = ReturnType<typeof createRetries>
@@ -57,7 +57,7 @@ export function createRetries(
       const longestMs = pausesMs[failures - 1] ?? laterMs
       return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), minPauseMs)
     },
-    /** Whether the first failure was less than a second ago: nothing is shown yet. */
+    /** True if the first failure was less than a second ago: nothing is shown yet. */
     isQuiet: () => !isNoticed && now() - firstAtMs < quietMs,
     /** A notice is shown: further failures change the notice. */
     endQuiet(): void {

@@ -58,7 +58,7 @@ export function forgetValue(field: Element & { readonly defaultValue: string }):
   tracker?.setValue(field.defaultValue)
 }
 
-/** Whether a field shows what is in a state, which React puts back. */
+/** True for a controlled field, whose value React puts back. */
 export function isControlled(field: Element, by: 'value' | 'checked'): boolean {
   return (propsOf(field)?.[by] ?? null) !== null
 }

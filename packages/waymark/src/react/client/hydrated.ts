@@ -12,7 +12,7 @@ type Fiber = {
  */
 export function isHydrated(element: Element, properties: object = element): boolean {
   const fiber = fiberIn(element)
-  // React had rendered it only: at an event that nobody hears, it starts anew, with another fiber.
+  // React restarts hydration with another fiber after an event that nobody handled.
   return fiber !== undefined && fiber === fiberIn(properties) && Boolean(committed(fiber))
 }
 
@@ -20,7 +20,7 @@ function fiberIn(properties: object): Fiber | undefined {
   return Object.entries(properties).find(([key]) => key.startsWith('__reactFiber'))?.[1]
 }
 
-/** What React has committed of a fiber, which may be of a render that goes on or was given up. */
+/** The committed version of a fiber, which may belong to a pending or an abandoned render. */
 function committed(fiber: Fiber): Fiber | null | undefined {
   if (!fiber.return) return fiber.stateNode.current
   let child = committed(fiber.return)?.child

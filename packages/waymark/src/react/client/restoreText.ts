@@ -8,11 +8,11 @@
  * @see docs/upstream/react-translated-text.md
  */
 
-/** What stands in the place of a text, or of an earlier replacement. */
+/** The element that stands in the place of a text, or of an earlier replacement. */
 const replacements = new WeakMap<Node, Node>()
-/** The inverse, down to the text. */
+/** The text for each replacement: the inverse of `replacements`. */
 const originals = new WeakMap<Node, Text>()
-/** Replacements that React has taken for the text. */
+/** Replacements that React has hydrated as the text. */
 const hydratedReplacements = new WeakSet<Node>()
 let observer: MutationObserver | undefined
 
@@ -89,7 +89,7 @@ function letReactFindItsTexts(): void {
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
       const node = restoreOriginal(child)
-      // Where somebody has put an element around it, or has removed it.
+      // A translator may have put an element around the node, or removed it.
       return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {

@@ -2,7 +2,7 @@ import { cloneElement, type ReactElement } from 'react'
 import { isRecord } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 
-/** What is known of a node of a decoded payload: React's decoder hands out what will come, too. */
+/** A node of a decoded payload: React's decoder also returns nodes that have not arrived yet. */
 export type SettledValue = 'pending' | { readonly value: unknown }
 
 type Lazy = {
@@ -16,8 +16,8 @@ type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value
 const lazyType = Symbol.for('react.lazy')
 
 /**
- * Unwraps a node as far as it has arrived. What failed counts as nothing, since it was reported.
- * What can be read only once counts as pending.
+ * Unwraps a node as far as it has arrived. A node that failed counts as empty, since its error was
+ * reported. A node that can be read only once counts as pending.
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node

@@ -15,5 +15,5 @@ export function hasOnlyLines(text: string): boolean {
   return true
 }
 
-// What JSON begins with; then client references, hints, errors, streams, and what development adds.
+// First characters of JSON; then client references, hints, errors, streams, development's tags.
 const lineTags = '{["-0123456789ntfIHERrXxCNDJW'

@@ -42,7 +42,7 @@ export const serverHeaders = [
   refusalHeader,
 ] as const
 
-/** What a client may say in each header of the table, against a folder. A row without values fails. */
+/** Hostile values of each header, aimed at the page of a folder. A row without values fails. */
 export const hostileClaims: Record<keyof typeof clientHeaders, (folder: string) => string[]> = {
   'waymark-from': (at) => [`/${at}`, `/${at}/inner`, `/%${hex(at)}${at.slice(1)}`, `/${at}/`, '//'],
   'waymark-mounted': (at) => [`/,/${at}`, `/${at}#page,/${at},/,/photo:id=1`, ',,,'],
