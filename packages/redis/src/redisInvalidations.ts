@@ -6,7 +6,7 @@ export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
-  /** How long a request may wait for what was missed during a pause of the process. */
+  /** How long a request may wait, after a pause of the process, until the log has been read. */
   readonly timeoutMs: number
 }
 
@@ -14,9 +14,9 @@ export type RedisInvalidationsOptions = {
 const readMs = 5_000
 
 /**
- * Follows the log of invalidations, which Redis numbers by its own clock: a message brings each at
- * once, with the number before it, so that a lost message is noticed at the next one; and the last
- * number is read every second.
+ * Follows the log of invalidations, which Redis numbers by its own clock. Redis publishes a message for
+ * each invalidation, with its number and the number before it, so that the next message shows that one was
+ * lost. A timer also reads the log every `catchUpMs`.
  */
 export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const { connection, prefix, catchUpMs, timeoutMs } = options
@@ -24,30 +24,30 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const names = logNames(prefix)
   const invalidations = createInvalidations(append)
   const { addOwn, addOthers } = invalidations
-  // Number of the last invalidation that is known here, with all before it.
-  let known = 0
+  // Position in the log up to which this process has applied every invalidation.
+  let applied = 0
 
   let isReading = false
 
   const readNew = oneAtATime(async () => {
     isReading = true
     const read = await connection
-      .run(null, (send) => readLog(send, names, known), readMs)
+      .run(null, (send) => readLog(send, names, applied), readMs)
       .finally(() => {
         isReading = false
       })
     if (!read) return
     for (const mode of invalidationModes) {
-      if (read.floors[mode] > known) addOthers('all', mode, read.floors[mode])
+      if (read.floors[mode] > applied) addOthers('all', mode, read.floors[mode])
     }
     for (const { tag, mode, position } of read.marks) addOthers([tag], mode, position)
-    known = Math.max(known, read.position)
+    applied = Math.max(applied, read.position)
   })
 
-  /** @returns false if there are others before it that are not known here */
+  /** @returns false if this process has missed an earlier invalidation */
   function advance({ position, previous }: Appended): boolean {
-    if (previous === known) known = position
-    return position <= known
+    if (previous === applied) applied = position
+    return position <= applied
   }
 
   async function append(tags: readonly string[], mode: InvalidationMode): Promise<boolean> {
@@ -55,7 +55,7 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     const appended = await connection.run(null, (send) => appendScript(send, names, invalidation))
     if (!appended) return false
     addOwn(tags, mode, appended.position)
-    // A reading that is under way may have begun before there was this one.
+    // A read that is running may have begun before this invalidation was appended.
     for (let tries = 0; !advance(appended) && tries < 2; tries++) await readNew()
     return true
   }
@@ -66,9 +66,9 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     addOthers(message.tags, message.mode, message.position)
     if (!advance(message)) void readNew()
   })
-  /** Resolves once all that was invalidated before the call is known, or Redis turned out to be away. */
+  /** Resolves once every invalidation from before the call is applied, or Redis did not respond. */
   async function readAll(): Promise<void> {
-    // The reply to a reading that is under way may have been sent before a pause of the process.
+    // Redis may have sent the reply to a running read before the process paused.
     if (isReading) await readNew()
     await readNew()
   }
@@ -76,14 +76,14 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const pauses = createPauseWatch(2 * catchUpMs)
   async function catchUp(): Promise<void> {
     const pause = pauses.latest()
-    // A server that hangs must not hold up each request: the next readings go on without them.
+    // A Redis that hangs must not hold up each request. The timer reads the log again.
     await within(timeoutMs, readAll()).catch(() => {})
     pauses.caughtUp(pause)
   }
 
   const sendAndRead = () => invalidations.sendPending().then(readNew)
   connection.onBack(sendAndRead)
-  // What was refused is sent later, too: a full Redis is there all the time.
+  // A full Redis refuses invalidations and stays connected, so the timer sends them again, too.
   const timer = setInterval(() => {
     pauses.look()
     void sendAndRead()
@@ -91,8 +91,8 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   timer.unref()
 
   return {
-    position: () => known,
-    /** Resolves once what was invalidated before is known, if Redis is there. */
+    position: () => applied,
+    /** Resolves once the log has been read, or Redis did not respond. */
     readNew,
     catchUp,
     isBehind: pauses.look,
@@ -104,15 +104,15 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
 }
 
 /**
- * Notices that a process was frozen, by its host or a signal, from the gap that a timer has left: the
- * messages of that time are still unread, or were lost with the connection.
+ * Notices that its host or a signal has frozen the process, because a timer ran too late. The process has
+ * not read the messages of that time, or has lost them with its connection.
  */
 export function createPauseWatch(maxGapMs: number, now: () => number = () => Date.now()) {
   let seenAtMs = now()
   let pauses = 0
   let caughtUp = 0
   return {
-    /** Called by the timer, and by each request. @returns true from a pause on, until it is caught up */
+    /** Called by the timer and by each request. @returns true after a pause, until `caughtUp()` */
     look(): boolean {
       const nowMs = now()
       // A clock that was set back hides how long the pause was.
@@ -138,7 +138,7 @@ export function logNames(prefix: string) {
   return {
     /** Number of the last invalidation. */
     position: name('position'),
-    /** Numbers below which it is not known any more which tags were invalidated, in each way. */
+    /** For each mode, the position up to which the log has dropped tags. */
     floors: { stale: name('floor:stale'), expired: name('floor:expired') },
     /** Tags by the number of their last invalidation. */
     stale: name('stale'),
@@ -147,30 +147,30 @@ export function logNames(prefix: string) {
   }
 }
 
-/** One invalidation, and the process that it is of. */
+/** An invalidation, and the id of the process that has sent it. */
 type LoggedInvalidation = {
   readonly tags: readonly string[]
   readonly mode: InvalidationMode
   readonly self: string
 }
 
-/** The number of an invalidation in the log, and that of the one before it. */
+/** The position of an invalidation in the log, and the position of the invalidation before it. */
 type Appended = { readonly position: number; readonly previous: number }
 
-// Numbers are microseconds of Redis's clock: after a loss of the log they go on growing. Lua and
-// JSON would write them with 14 digits, so they travel as text.
+// Positions are microseconds of Redis's clock, so a log that is lost and begun again continues with larger
+// ones. Lua and JSON would round them to 14 digits, so they are sent as text.
 const append = `
 local now = redis.call('TIME')
 local last = tonumber(redis.call('GET', KEYS[1]) or '0')
-local known = tonumber(ARGV[4])
-if known >= 0 and last > 0 and last >= known then
+local beyond = tonumber(ARGV[4])
+if beyond >= 0 and last > 0 and last >= beyond then
   local begun = string.format('%.0f', last)
   return { begun, begun }
 end
-local position = math.max(now[1] * 1000000 + now[2], last + 1, known + 1)
+local position = math.max(now[1] * 1000000 + now[2], last + 1, beyond + 1)
 local text = string.format('%.0f', position)
 redis.call('SET', KEYS[1], text)
-if last == 0 or known >= 0 then redis.call('SET', KEYS[2], text) end
+if last == 0 or beyond >= 0 then redis.call('SET', KEYS[2], text) end
 for at = 5, #ARGV do redis.call('ZADD', KEYS[3], text, ARGV[at]) end
 local over = redis.call('ZCARD', KEYS[3]) - tonumber(ARGV[3])
 if over > 0 then
@@ -191,9 +191,10 @@ return { text, previous }
 const maxTags = 100_000
 
 /**
- * Appends an invalidation, and notifies all who listen.
- * @param beyond begins the log again, past this number, where it is lost or behind it: unless
- *   another process has done so since, with whose entries a second beginning would do away
+ * Appends an invalidation, and publishes it to the other processes.
+ * @param beyond a position that this process has read. If Redis has lost the log, or restored an older copy
+ *   of it, the log begins again after this position. If another process has already begun it again, the
+ *   script changes nothing, because a second beginning would discard the entries of that process.
  */
 export async function appendScript(
   send: SendCommand,
@@ -218,7 +219,7 @@ export async function appendScript(
   return { position, previous }
 }
 
-/** Reads a message. @returns `null` for what is none */
+/** @returns `null` for a text that is not a message of an invalidation */
 function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
   try {
     const [header = '', tags = ''] = text.split('\n')
@@ -228,28 +229,28 @@ function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
     const numbers = { position: Number(position), previous: Number(previous) }
     return { self, mode, tags: JSON.parse(tags) as string[], ...numbers }
   } catch {
-    // Somebody else writes to the channel.
+    // Another program may write to the channel.
     return null
   }
 }
 
-/** Reads what was appended since a position. A log that is not there any more is begun again. */
-export async function readLog(send: SendCommand, names: LogNames, known: number) {
+/** Reads the invalidations after a position. Begins the log again if Redis has lost it. */
+export async function readLog(send: SendCommand, names: LogNames, applied: number) {
   const last = Number((await send(names.position, 'GET', names.position)) ?? 0)
-  if (last === known && known > 0) return null
-  if (last < known || last === 0) {
-    await appendScript(send, names, { tags: [], mode: 'stale', self: '' }, known)
+  if (last === applied && applied > 0) return null
+  if (last < applied || last === 0) {
+    await appendScript(send, names, { tags: [], mode: 'stale', self: '' }, applied)
   }
-  // The numbers first: what comes after them is read again the next time.
+  // Read the positions before the tags: a tag that is appended in between is read again the next time.
   const keys = [names.position, names.floors.stale, names.floors.expired]
   const numbers = (await send(names.position, 'MGET', ...keys)) as (Buffer | null)[]
   const [position = 0, stale = 0, expired = 0] = numbers.map((number) => Number(number ?? 0))
-  const since = last < known ? '-inf' : `(${known}`
+  const since = last < applied ? '-inf' : `(${applied}`
   const marks = await Promise.all(
     invalidationModes.map(async (mode) => {
       const range = [names[mode], since, '+inf', 'BYSCORE', 'WITHSCORES']
       const reply = (await send(names.position, 'ZRANGE', ...range)) as Buffer[]
-      // Tags and numbers take turns.
+      // The reply alternates tags and positions.
       return reply.flatMap((tag, at) =>
         at % 2 === 0 ? { tag: String(tag), mode, position: Number(reply[at + 1]) } : [],
       )
