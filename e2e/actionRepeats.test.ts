@@ -102,8 +102,8 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
 })
 
 function modeOf(path: string): string {
-  const found = statSync(path)
-  return `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
+  const stats = statSync(path)
+  return `${stats.isDirectory() ? 'folder' : 'file'} ${(stats.mode & 0o777).toString(8)}`
 }
 
 async function notesOf(served: Served, text: string): Promise<string[]> {
@@ -136,16 +136,16 @@ async function send(
   served: Served,
   path: string,
   fields: Readonly<Record<string, string>>,
-  given: Readonly<Record<string, string>>,
+  addedHeaders: Readonly<Record<string, string>>,
 ) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...given }
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...addedHeaders }
   const answer = await served.fetch(path, { method: 'POST', headers, body })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-async function call(served: Served, what: string, given: Readonly<Record<string, string>>) {
+async function call(served: Served, what: string, addedHeaders: Readonly<Record<string, string>>) {
   const { id } = await actionOf(served, '/', 'order')
   const body = new FormData()
   body.set('_1_what', what)
@@ -154,7 +154,7 @@ async function call(served: Served, what: string, given: Readonly<Record<string,
     'waymark-action': id,
     'waymark-idempotency-key': `${what.replaceAll(' ', '-')}-${run}-0123456789`,
     'sec-fetch-site': 'same-origin',
-    ...given,
+    ...addedHeaders,
   }
   const answer = await served.fetch('/', { method: 'POST', headers, body })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }

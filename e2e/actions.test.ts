@@ -74,7 +74,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     const target = `${served.app.origin}/referrer`
     const form = (url: string) =>
       `<form method="post" action="${url}" enctype="multipart/form-data"><input name="${action}"><input name="text" value="forged"><button>Send</button></form>`
-    const elsewhere = await startSite((path) => {
+    const otherSite = await startSite((path) => {
       if (path === '/to-app') return { status: 307, location: target }
       if (path === '/to-app-twice') return { status: 307, location: '/to-app' }
       return pages[path.slice(1)] ?? ''
@@ -90,7 +90,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
       'quiet redirect': quiet + form('/to-app-twice'),
     }
     for (const name of Object.keys(pages)) {
-      const { page } = await openPage(elsewhere)
+      const { page } = await openPage(otherSite)
       // A browser sends only cookies without SameSite: the check may not depend on any.
       const posted = page.waitForResponse((response) => response.url() === target)
       await page.goto(`/${encodeURIComponent(name)}`)
@@ -152,8 +152,11 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   })
 
   test('an action has a deadline and a limit of its own', async () => {
-    const late = await call(served, '/signup', 'patient', '[null]')
-    expect([late.status, late.body]).toEqual([504, expect.stringContaining('"code":"timeout"')])
+    const timedOut = await call(served, '/signup', 'patient', '[null]')
+    expect([timedOut.status, timedOut.body]).toEqual([
+      504,
+      expect.stringContaining('"code":"timeout"'),
+    ])
     await expect.poll(() => notes(served)).toContain('aborted: TimeoutError')
     expect((await call(served, '/signup', 'tiny', '["small"]')).status).toBe(200)
     const large = await call(served, '/signup', 'tiny', JSON.stringify(['x'.repeat(100)]))
@@ -281,15 +284,15 @@ async function call(
   path: string,
   name: string,
   args: string,
-  given: Readonly<Record<string, string>> = {},
+  addedHeaders: Readonly<Record<string, string>> = {},
 ) {
   const response = await served.fetch(path, {
     method: 'POST',
     headers: {
       'waymark-action': await actionId(served, name),
       'content-type': 'text/plain;charset=UTF-8',
-      ...(given.origin ? {} : { 'sec-fetch-site': 'same-origin' }),
-      ...given,
+      ...(addedHeaders.origin ? {} : { 'sec-fetch-site': 'same-origin' }),
+      ...addedHeaders,
     },
     body: args,
   })
@@ -299,17 +302,17 @@ async function call(
 
 /** The id of an action, as the browser's modules name it. */
 async function actionId(served: Served, name: string): Promise<string> {
-  const found = new RegExp(`["'\`]([^"'\`\\s]+#${name})["'\`]`).exec(await clientCode(served))
-  if (!found?.[1]) throw new Error(`No action ${name} in the client's code.`)
-  return found[1]
+  const match = new RegExp(`["'\`]([^"'\`\\s]+#${name})["'\`]`).exec(await clientCode(served))
+  if (!match?.[1]) throw new Error(`No action ${name} in the client's code.`)
+  return match[1]
 }
 
 const codes = new WeakMap<object, Promise<string>>()
 
 function clientCode(served: Served): Promise<string> {
-  const known = codes.get(served.app) ?? loadClientCode(served)
-  codes.set(served.app, known)
-  return known
+  const cached = codes.get(served.app) ?? loadClientCode(served)
+  codes.set(served.app, cached)
+  return cached
 }
 
 async function loadClientCode(served: Served): Promise<string> {

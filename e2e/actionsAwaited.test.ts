@@ -4,12 +4,12 @@ import { describeApp } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const busy = (page: Page) => page.locator('[data-pending][aria-busy=true]')
-const callLate = (page: Page) =>
+const saveFromWindow = (page: Page) =>
   page.evaluate(() =>
     (window as unknown as { late(): Promise<unknown> }).late().then(
       (value) => ({ value }),
@@ -17,7 +17,7 @@ const callLate = (page: Page) =>
     ),
   )
 
-describeApp('calls', { app: 'calls', files: ownTimes }, (served) => {
+describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/', '/there'])
 
   async function visit(path = '/') {
@@ -112,7 +112,7 @@ describeApp('calls', { app: 'calls', files: ownTimes }, (served) => {
   test('after its page was left, it goes to where it came from, and its result arrives', async () => {
     const { page, isSame } = await visit()
     await there(page)
-    expect(await callLate(page)).toEqual({ value: 'saved late' })
+    expect(await saveFromWindow(page)).toEqual({ value: 'saved late' })
     expect(await isSame()).toBe(true)
     expect(new URL(page.url()).pathname).toBe('/there')
   })
@@ -124,9 +124,9 @@ describeApp('calls', { app: 'calls', files: ownTimes }, (served) => {
     await page.getByRole('link', { name: 'Guarded' }).click()
     await page.getByRole('heading', { name: 'Guarded' }).waitFor()
     await there(page)
-    expect(await callLate(page)).toEqual({ value: 'let in' })
+    expect(await saveFromWindow(page)).toEqual({ value: 'let in' })
     await page.context().clearCookies()
-    expect(await callLate(page)).not.toEqual({ value: 'let in' })
+    expect(await saveFromWindow(page)).not.toEqual({ value: 'let in' })
     expect(await isSame()).toBe(true)
     expect(new URL(page.url()).pathname).toBe('/there')
   })

@@ -223,8 +223,10 @@ async function actionIds(served: Served): Promise<Record<ActionName, string>> {
   const ids: Record<string, string> = {}
   for (const path of ['/', '/admin', '/area', '/thenable', '/state', '/waiting', '/undecided']) {
     const html = await (await served.fetch(path, { headers: admin })).text()
-    const found = html.replaceAll('&quot;', '"').matchAll(/(?:\$ACTION_ID_|"id":")([^"]+#(\w+))"/g)
-    for (const [, id = '', name = ''] of found) ids[name] = id
+    const matches = html
+      .replaceAll('&quot;', '"')
+      .matchAll(/(?:\$ACTION_ID_|"id":")([^"]+#(\w+))"/g)
+    for (const [, id = '', name = ''] of matches) ids[name] = id
   }
   return ids as Record<ActionName, string>
 }

@@ -9,7 +9,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     const opened = await openPage(served.app)
     await opened.page.goto(path)
     await hydrated(opened.page)
-    return { ...opened, asked: recordRequests(opened.page) }
+    return { ...opened, requests: recordRequests(opened.page) }
   }
   const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
 
@@ -53,13 +53,13 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   })
 
   test('one request brings the result and the page; the form is empty for the next', async () => {
-    const { page, asked, expectQuietConsole } = await visit('/list')
+    const { page, requests, expectQuietConsole } = await visit('/list')
     const text = `one ${served.mode}`
     await page.getByLabel('Text').fill(text)
     await page.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => page.textContent('#items')).toContain(text)
     await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
-    expect(asked).toEqual(['POST /list'])
+    expect(requests).toEqual(['POST /list'])
     expectQuietConsole()
   })
 
@@ -120,7 +120,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   })
 
   test('a page that comes too late does not replace the one that is shown', async () => {
-    const { page, asked } = await visit('/list')
+    const { page, requests } = await visit('/list')
     await page.getByLabel('Text').fill('late')
     await page.getByLabel('Wait').fill('1500')
     await page.getByRole('button', { name: 'Add' }).click()
@@ -130,7 +130,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     // What is shown now was rendered before the action had changed it.
     await expect.poll(async () => Number(await page.textContent('#count'))).toBe(before + 1)
     expect(new URL(page.url()).pathname).toBe('/other')
-    expect(asked.filter((each) => each.startsWith('GET')).length).toBe(2)
+    expect(requests.filter((each) => each.startsWith('GET')).length).toBe(2)
     await page.goBack()
     await expect.poll(() => page.textContent('#items')).toContain('late')
   })
@@ -274,13 +274,13 @@ describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (serv
 })
 
 function recordRequests(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isPage = request.method() === 'POST' || pathname.startsWith('/_waymark/data')
-    if (isPage && pathname !== '/_waymark/errors') asked.push(`${request.method()} ${pathname}`)
+    if (isPage && pathname !== '/_waymark/errors') requests.push(`${request.method()} ${pathname}`)
   })
-  return asked
+  return requests
 }
 
 async function runsOf(served: Served): Promise<string[]> {

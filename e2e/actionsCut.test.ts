@@ -9,7 +9,7 @@ const { runs } = served
 
 describe('a streaming response that is cut after its result is shown', () => {
   const cut: Fault = { kind: 'cut', afterBytes: 130, ending: 'clean' }
-  const told = ['one', 'two', 'three', 'four'].map((word) => `${word.repeat(10)} `).join('')
+  const streamedText = ['one', 'two', 'three', 'four'].map((word) => `${word.repeat(10)} `).join('')
   const tell = async (fault: Fault, times?: number) => {
     const before = await runs('tell')
     const { page } = await openPage(served.proxy)
@@ -18,36 +18,36 @@ describe('a streaming response that is cut after its result is shown', () => {
     const rule = served.proxy.inject(fault, { match: ofCall, ...(times ? { times } : {}) })
     await page.getByRole('button', { name: 'Tell' }).click()
     const ranOnce = async () => expect(await runs('tell')).toBe(before + 1)
-    return { page, rule, shown: () => page.textContent('#shown'), ranOnce }
+    return { page, rule, pageText: () => page.textContent('#shown'), ranOnce }
   }
 
   test('once: it goes on without a word', async () => {
-    const { page, shown, ranOnce } = await tell(cut, 1)
-    await expect.poll(shown).toBe(`${told}end`)
+    const { page, pageText, ranOnce } = await tell(cut, 1)
+    await expect.poll(pageText).toBe(`${streamedText}end`)
     expect(await notice(page).count()).toBe(0)
     await ranOnce()
   })
 
   test('repeatedly: a notice appears, and a retry resumes the stream', async () => {
-    const { page, rule, shown, ranOnce } = await tell(cut)
+    const { page, rule, pageText, ranOnce } = await tell(cut)
     await notice(page).waitFor()
-    expect(told.startsWith((await shown()) ?? '-')).toBe(true)
+    expect(streamedText.startsWith((await pageText()) ?? '-')).toBe(true)
     rule.remove()
     await page.getByRole('button', { name: 'Retry' }).click()
-    await expect.poll(shown).toBe(`${told}end`)
+    await expect.poll(pageText).toBe(`${streamedText}end`)
     await ranOnce()
   })
 
   test('dismissed: the call rejects with the code cut', async () => {
-    const { page, shown } = await tell(cut)
+    const { page, pageText } = await tell(cut)
     await notice(page).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await expect.poll(shown).toBe('ActionError cut')
+    await expect.poll(pageText).toBe('ActionError cut')
   })
 
   test('changed on its way, once: nothing of that is shown, and it goes on without a word', async () => {
-    const { page, shown, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } }, 1)
-    await expect.poll(shown).toBe(`${told}end`)
+    const { page, pageText, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } }, 1)
+    await expect.poll(pageText).toBe(`${streamedText}end`)
     expect(await notice(page).count()).toBe(0)
     await ranOnce()
   })

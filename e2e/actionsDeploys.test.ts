@@ -93,7 +93,7 @@ describe('a page of the old build, a server of the new one', () => {
 
   test('without JavaScript they run, too, and lead to the new page', async () => {
     const heard = await heardBy(b)
-    for (const [label, button, said] of [
+    for (const [label, button, message] of [
       ['Plain', '#plain', 'plain'],
       ['State', '#state', 'state'],
       ['Closed', '#closed', 'closed over A'],
@@ -104,7 +104,7 @@ describe('a page of the old build, a server of the new one', () => {
       await page.getByLabel(label).fill(label.toLowerCase())
       await page.locator(button).click()
       await expect.poll(() => page.textContent('#label')).toBe('B')
-      heard.push(said)
+      heard.push(message)
       expect(await heardBy(b)).toEqual(heard)
     }
   })

@@ -230,9 +230,9 @@ describe('a call that is refused', () => {
     expect(await page.getByLabel('Colour').inputValue()).toBe('blue')
     expect(await page.getByLabel('Public').isChecked()).toBe(true)
     expect(await page.getByLabel('Password').inputValue()).toBe('')
-    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
-    expect(kept).not.toContain('hunter2')
-    expect(kept).not.toContain('My body')
+    const storage = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(storage).not.toContain('hunter2')
+    expect(storage).not.toContain('My body')
     // Refused again: it is not reloaded in a circle.
     await page.evaluate(() => Object.assign(window, { second: true }))
     await page.getByRole('button', { name: 'Publish' }).click()

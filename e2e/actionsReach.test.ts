@@ -103,8 +103,12 @@ async function formOf(served: Served, path: string): Promise<string> {
 
 /** @returns the status of the answer, and which actions have run */
 async function post(served: Served, path: string, id: string, headers = {}) {
-  const given = { 'waymark-action': id, 'content-type': 'text/plain;charset=UTF-8', ...headers }
-  return send(served, path, given, '[null]')
+  const allHeaders = {
+    'waymark-action': id,
+    'content-type': 'text/plain;charset=UTF-8',
+    ...headers,
+  }
+  return send(served, path, allHeaders, '[null]')
 }
 
 async function postForm(served: Served, path: string, id: string, headers = {}) {

@@ -14,12 +14,13 @@ describeModes('in any browser, a page', { app: 'plain', modes }, (served) => {
   test.each(Object.keys(pageCases))('%s', (name) => runCase(served.app, name))
 })
 
-const [kept, queued] = Object.keys(offlineCases) as [string, string]
+const [cachedPageCase, queuedActionCase] = Object.keys(offlineCases) as [string, string]
 
-test(`in any browser, ${kept}`, async () => runCase(await startOfflineApp(), kept))
+test(`in any browser, ${cachedPageCase}`, async () =>
+  runCase(await startOfflineApp(), cachedPageCase))
 
-test(`in any browser, ${queued}`, async () => {
+test(`in any browser, ${queuedActionCase}`, async () => {
   const app = await startLedgerApp('production')
-  await runCase(app, queued)
+  await runCase(app, queuedActionCase)
   expect(app.ledger()).toEqual(['milk'])
 })

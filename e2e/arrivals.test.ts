@@ -220,13 +220,13 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     const { output, exitCode } = await runWaymark(['arrivals', '--json'], app.root)
     expect([exitCode, output]).toEqual([0, expect.stringMatching(/^\{/)])
     const { all, routes, builds, refused } = JSON.parse(output)
-    const told = Object.fromEntries(
+    const outcomesByRoute = Object.fromEntries(
       (routes as Summary[]).map(({ route, outcomes }) => [
         String(route),
         Object.fromEntries(Object.entries(outcomes).filter(([, count]) => count > 0)),
       ]),
     )
-    expect(told).toEqual(ledger)
+    expect(outcomesByRoute).toEqual(ledger)
     expect(refused).toBe(0)
     expect(all.causes).toEqual({ cut: 1, 'timed-out': 2, offline: 1 })
     expect(all.retried).toBe(2)

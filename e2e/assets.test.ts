@@ -99,9 +99,9 @@ describeModes('assets', { app: 'assets' }, (served) => {
       )
       expect(home).toMatch(shade(2))
       for (const other of [3, 4, 5, 6, 7]) expect(home).not.toMatch(shade(other))
-      for (const own of [1, 3, 4, 5]) expect(a).toMatch(shade(own))
+      for (const used of [1, 3, 4, 5]) expect(a).toMatch(shade(used))
       for (const other of [2, 6, 7]) expect(a).not.toMatch(shade(other))
-      for (const own of [1, 6, 7]) expect(b).toMatch(shade(own))
+      for (const used of [1, 6, 7]) expect(b).toMatch(shade(used))
       for (const other of [2, 3, 4, 5]) expect(b).not.toMatch(shade(other))
     })
 

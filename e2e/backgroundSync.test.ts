@@ -68,13 +68,13 @@ async function dispatchSync(context: BrowserContext): Promise<void> {
   if (!page) throw new Error('The browser has no page.')
   const devtools = await context.newCDPSession(page)
   type Registration = { readonly registrationId: string; readonly scopeURL: string }
-  const found = new Promise<Registration>((resolve) => {
+  const registration = new Promise<Registration>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
       if (first) resolve(first)
     })
   })
   await devtools.send('ServiceWorker.enable')
-  const { registrationId, scopeURL } = await found
+  const { registrationId, scopeURL } = await registration
   const { origin } = new URL(scopeURL)
   const event = { origin, registrationId, tag: 'waymark-outbox', lastChance: false }
   await devtools.send('ServiceWorker.dispatchSyncEvent', event)

@@ -149,10 +149,10 @@ describeModes(
   (served) => {
     test('gets its assets from there, by its policy and with their hashes', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
-      const own: string[] = []
+      const assetUrls: string[] = []
       page.on('request', (request) => {
         if (request.url().startsWith(`${served.app.origin}/docs/_waymark/assets/`))
-          own.push(request.url())
+          assetUrls.push(request.url())
       })
       await page.route(`${cdn}/**`, (route) => {
         const path = join(
@@ -169,7 +169,7 @@ describeModes(
       await page.getByRole('link', { name: 'About' }).click()
       await page.getByRole('heading', { name: 'About 1' }).waitFor()
       expect(await page.locator(`link[href^="${cdn}/"][integrity]`).count()).toBeGreaterThan(0)
-      expect(own).toEqual([])
+      expect(assetUrls).toEqual([])
       expectQuietConsole()
     })
   },

@@ -58,8 +58,8 @@ describeApp('the border', { app: 'security' }, (served) => {
     expect(names).toContain('host')
     expect(names.filter((name) => /^(?:x-)?waymark-/i.test(name))).toEqual([])
     // In the data URL, they are read for what they are; the page still does not see them.
-    const { 'waymark-prefetch': _, ...asked } = headers
-    const page = await served.fetch(`${data}/headers.rsc`, { headers: asked })
+    const { 'waymark-prefetch': _, ...dataHeaders } = headers
+    const page = await served.fetch(`${data}/headers.rsc`, { headers: dataHeaders })
     expect(await page.text()).toMatch(/headers: (?!.*waymark-)/)
   })
 
@@ -70,7 +70,7 @@ describeApp('the border', { app: 'security' }, (served) => {
     const forms = path === '/checked' ? pathForms('/checked/x').map(withoutLast) : pathForms(path)
     expect(forms.length).toBeGreaterThanOrEqual(60)
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
-      await inBatches(forms, (target) => expectKeptOut(served, target, { method }))
+      await inBatches(forms, (target) => expectDenied(served, target, { method }))
     }
     const valuesOf: Record<string, string> = {
       'waymark-mounted': `/,/inside,${path}`,
@@ -80,12 +80,15 @@ describeApp('the border', { app: 'security' }, (served) => {
       const headers = { [name]: valuesOf[name] ?? '1' }
       for (const method of ['GET', 'POST']) {
         await inBatches([path, `${data}${path}.rsc`], (target) =>
-          expectKeptOut(served, target, { method, headers }),
+          expectDenied(served, target, { method, headers }),
         )
       }
     }
-    const known = await served.fetch(path, { headers: { cookie: 'session=good' } })
-    expect([known.status, (await known.text()).includes('the guarded plan')]).toEqual([200, true])
+    const signedIn = await served.fetch(path, { headers: { cookie: 'session=good' } })
+    expect([signedIn.status, (await signedIn.text()).includes('the guarded plan')]).toEqual([
+      200,
+      true,
+    ])
   })
 
   test('responses that depend on the request, and fallbacks, are not cacheable', async () => {
@@ -174,7 +177,7 @@ function withoutLast(form: string): string {
   return form.replace(/(checked)[\\/](?:\.\/|\/|x\/\.\.\/)?x/i, '$1')
 }
 
-async function expectKeptOut(
+async function expectDenied(
   served: Served,
   target: string,
   options: { method: string; headers?: Record<string, string> },

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { closeOverlay, documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const alive = (page: Page) => page.getByText('the widget lives').waitFor({ timeout: 20_000 })
@@ -24,7 +24,7 @@ const broken: Readonly<Record<string, Fault>> = {
   'without what it should register': script('export const other = 1'),
 }
 
-describeApp('broken assets', { app: 'navigation', files: ownTimes }, (served) => {
+describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/widget', '/styled', '/parts', '/a'])
 
   /** The script that only the page /widget brings, a chunk or the module: found by what it loads. */
@@ -33,9 +33,9 @@ describeApp('broken assets', { app: 'navigation', files: ownTimes }, (served) =>
     const before = proxy.now.requests.length
     await link('Widget')
     await alive(page)
-    const asked = proxy.now.requests.slice(before).map(({ target }) => target)
-    const [script] = asked.filter((target) => /\/widget\.tsx|assets\/[^/]*\.js$/.test(target))
-    if (script === undefined) throw new Error(`There is no script among ${asked.join(' ')}.`)
+    const targets = proxy.now.requests.slice(before).map(({ target }) => target)
+    const [script] = targets.filter((target) => /\/widget\.tsx|assets\/[^/]*\.js$/.test(target))
+    if (script === undefined) throw new Error(`There is no script among ${targets.join(' ')}.`)
     return script
   }
 
@@ -99,11 +99,11 @@ describeApp('broken assets', { app: 'navigation', files: ownTimes }, (served) =>
     test.each(['hang', 'reset'] as const)('that does not come (%s) holds no page', async (kind) => {
       const { page, link, first } = await visit(proxy.now, '/')
       const html = await (await fetch(`${served.app.origin}/styled`)).text()
-      const known = await page.content()
+      const currentHtml = await page.content()
       const hrefs = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, href]) => href ?? '')
-      const own = hrefs.find((href) => !known.includes(href))
-      expect(own).toBeDefined()
-      proxy.now.inject({ kind }, { match: ({ target }) => target === own })
+      const newHref = hrefs.find((href) => !currentHtml.includes(href))
+      expect(newHref).toBeDefined()
+      proxy.now.inject({ kind }, { match: ({ target }) => target === newHref })
       await link('Styled')
       await heading(page, 'Styled').waitFor({ timeout: 15_000 })
       if (served.mode === 'production') expect(await documentId(page)).toBe(first)

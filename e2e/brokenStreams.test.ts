@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { documentId, heading, visit } from './harness/visit.ts'
 
-/** As `ownTimes` has it. */
+/** As `shortTimeouts` has it. */
 const timeoutMs = 1500
 
 describeApp(
   'what is cut or falls silent on its way',
-  { app: 'navigation', files: ownTimes },
+  { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/', '/styled', '/parts', '/a'])
 
@@ -56,11 +56,11 @@ describeApp(
 
       test('that takes its time is not taken for a lost one', async () => {
         const { page } = await openPage(proxy.now)
-        const asked: string[] = []
-        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        const paths: string[] = []
+        page.on('request', (request) => paths.push(new URL(request.url()).pathname))
         await page.goto('/parts?ms=2200', { waitUntil: 'commit' })
         await page.getByText('second came').waitFor({ timeout: 15_000 })
-        expect(asked).not.toContain('/_waymark/data/parts.rsc')
+        expect(paths).not.toContain('/_waymark/data/parts.rsc')
       })
     })
 
@@ -75,7 +75,7 @@ describeApp(
       test.each(some(faults))('and is %s later: it is mended', async (_, fault) => {
         const { page, link, first } = await visit(proxy.now, '/')
         const [request] = await Promise.all([
-          page.waitForRequest((asked) => asked.url().endsWith(data)),
+          page.waitForRequest((each) => each.url().endsWith(data)),
           link('Parts'),
         ])
         await heading(page, 'Parts').waitFor()
@@ -95,9 +95,9 @@ describeApp(
         proxy.now.inject({ kind: 'stall', afterBytes: 'first-chunk' }, { match })
         await link('Parts')
         await heading(page, 'Parts').waitFor()
-        const shownAtMs = Date.now()
+        const renderedAtMs = Date.now()
         await notice.waitFor({ timeout: 15_000 })
-        expect(Date.now() - shownAtMs).toBeLessThan(timeoutMs + 1500)
+        expect(Date.now() - renderedAtMs).toBeLessThan(timeoutMs + 1500)
         // A repeated attempt that brings no more does not take the notice away.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)

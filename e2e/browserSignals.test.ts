@@ -91,8 +91,11 @@ describeApp('signals in client components', { app: 'errors', files }, (served) =
     const ask = (value: string) =>
       served.fetch('/_waymark/data/again.rsc', { headers: { 'waymark-final-status': value } })
     const key = /"tree":\{"key":"([^"]*)"/.exec(await (await ask('1')).text())?.[1] ?? 'none'
-    const own = await ask(`404;children;${key}`)
-    expect([own.status, own.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
+    const matching = await ask(`404;children;${key}`)
+    expect([matching.status, matching.headers.get('cache-control')]).toEqual([
+      404,
+      'private, no-store',
+    ])
     for (const value of ['500;children;', '200;;', '404', '404;children;/no', '404;__proto__;']) {
       expect((await ask(`${value}${key}`)).status, value).toBe(200)
     }

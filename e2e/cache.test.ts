@@ -7,9 +7,9 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
   /** The text of an element, by its id, in the HTML of a page. */
   async function textAt(path: string, id: string, init?: RequestInit): Promise<string> {
     const html = await (await served.fetch(path, init)).text()
-    const found = new RegExp(`id="${id}">(.*?)</`).exec(html)
-    if (!found?.[1]) throw new Error(`${path} holds no #${id}: ${html.slice(0, 3_000)}`)
-    return found[1].replaceAll('<!-- -->', '')
+    const match = new RegExp(`id="${id}">(.*?)</`).exec(html)
+    if (!match?.[1]) throw new Error(`${path} holds no #${id}: ${html.slice(0, 3_000)}`)
+    return match[1].replaceAll('<!-- -->', '')
   }
 
   const read = async (post: string) => (await served.fetch(`/read?post=${post}`)).json()

@@ -15,9 +15,9 @@ describeApp('cache-control of responses', { app: 'proxied' }, (served) => {
   const ask = (path: string) => rawRequest(served.app.origin, path)
 
   test('the header of proxy.ts is the only cache-control line', async () => {
-    const said = 'public, max-age=0, s-maxage=9'
-    expect(cachingOf(await ask('/said'))).toEqual([said, null])
-    expect(cachingOf(await ask('/said-kept'))).toEqual([said, null])
+    const cacheControl = 'public, max-age=0, s-maxage=9'
+    expect(cachingOf(await ask('/said'))).toEqual([cacheControl, null])
+    expect(cachingOf(await ask('/said-kept'))).toEqual([cacheControl, null])
     // It differs by what the browser has mounted.
     expect(cachingOf(await ask(data('/said')))).toEqual([noStore, null])
   })

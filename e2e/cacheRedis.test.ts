@@ -79,17 +79,17 @@ describeWithRedis('three servers with one Redis', () => {
     onTestFinished(() => {
       isOver = true
     })
-    const reader = async (own: number) => {
+    const reader = async (readerId: number) => {
       for (let n = 0; !isOver; n++) {
-        const path = n % 2 ? '/written' : `/read?post=${name}-${own}-${n % 8}`
+        const path = n % 2 ? '/written' : `/read?post=${name}-${readerId}-${n % 8}`
         const answer = await fetch(`${origin}${path}`)
         await answer.text()
         readStatuses.push(answer.status)
       }
     }
-    const writer = async (own: number) => {
+    const writer = async (writerId: number) => {
       for (let n = 0; !isOver; n++) {
-        const body = `${name}-${own}-${n}`
+        const body = `${name}-${writerId}-${n}`
         const answer = await fetch(`${origin}/write`, { method: 'POST', body })
         await answer.text()
         writeStatuses.push(answer.status)
@@ -190,10 +190,10 @@ describeWithRedis('three servers with one Redis', () => {
     await load.writes(30)
     await redis.start()
     for (const app of apps) {
-      const told = () => app.logs().match(/is (?:away|back)/g) ?? []
-      await expect.poll(() => told().at(-1), { timeout: 10_000 }).toBe('is back')
+      const loggedStates = () => app.logs().match(/is (?:away|back)/g) ?? []
+      await expect.poll(() => loggedStates().at(-1), { timeout: 10_000 }).toBe('is back')
       // Once each time: one follows the other.
-      expect(told().filter((line, at) => line === told()[at - 1])).toEqual([])
+      expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }
     await load.writes(30)
     await load.stop()

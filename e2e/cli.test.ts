@@ -199,21 +199,21 @@ describe('a build', () => {
 
   test('names its port when that is taken, and its command when it is started', async () => {
     const port = await takePort()
-    const { exitCode, output: said } = await runWaymark(['start', '--port', `${port}`], root)
+    const { exitCode, output } = await runWaymark(['start', '--port', `${port}`], root)
     expect(exitCode).toBe(1)
-    expect(said).toContain(`Port ${port} is taken by another program.`)
+    expect(output).toContain(`Port ${port} is taken by another program.`)
   })
 
   test.each([
     ['WAYMARK_SECRET', 'is shorter than 32 characters'],
     ['WAYMARK_SECRET_PREVIOUS', 'is shorter than 32 characters'],
   ])('is not started with a %s that could not be used', async (name, reason) => {
-    const { exitCode, output: said } = await runWaymark(['start', '--port', '0'], root, {
+    const { exitCode, output } = await runWaymark(['start', '--port', '0'], root, {
       [name]: 'short',
     })
     expect(exitCode).toBe(1)
-    expect(said).toContain(reason)
-    expect(said).not.toContain('    at ')
+    expect(output).toContain(reason)
+    expect(output).not.toContain('    at ')
   })
 })
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeApp } from './harness/describeModes.ts'
-import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
+import { appPlaces, digestPattern, lookUp } from './harness/digests.ts'
 import { openPage } from './harness/page.ts'
 import { startBuild } from './harness/startBuild.ts'
 
@@ -21,7 +21,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     const digest = response.headers.get('x-waymark-digest') ?? ''
     if (screen) expect(html).toMatch(new RegExp(`role="alert">${screen} .*${digest}`))
     else expect(html).toContain(`Digest: ${digest}`)
-    expect(ownPlaces(await lookUp(served, digest), served.app)[0]).toBe(place)
+    expect(appPlaces(await lookUp(served, digest), served.app)[0]).toBe(place)
     const { page } = await openPage(served.app)
     expect((await page.goto(path))?.status()).toBe(500)
     await page.getByRole('heading', { name: heading }).waitFor()
@@ -68,7 +68,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     const html = await (await served.fetch('/late')).text()
     const [digest = ''] = digestPattern.exec(html) ?? []
     const entry = await lookUp(served, digest)
-    expect(ownPlaces(entry, served.app)[0]).toBe('app/width.tsx:7')
+    expect(appPlaces(entry, served.app)[0]).toBe('app/width.tsx:7')
     expect(entry.status).toBe(200)
   })
 })
@@ -80,7 +80,7 @@ test('a build names the file and the line, goes on, and ends with 1', async () =
   )
   const frozen = String(text).replace("export const dynamic = 'force-dynamic'\n", '')
   const partial = String(text).replace('force-dynamic', 'partial').replace('<h1>', '<Late /><h1>')
-  const late = `import { connection } from 'waymark/server'
+  const partialSource = `import { connection } from 'waymark/server'
 import { Suspense } from 'react'
 const Now = async () => (await connection(), 'now')
 export const Late = () => <Suspense fallback="soon"><Now /></Suspense>
@@ -88,7 +88,7 @@ export const Late = () => <Suspense fallback="soon"><Now /></Suspense>
   const files = {
     [file]: frozen,
     'app/(main)/shell/page.tsx': `import { Late } from '../../late.tsx'\n${partial}`,
-    'app/late.tsx': late,
+    'app/late.tsx': partialSource,
   }
   const root = copyApp({ app: 'clientThrows', files })
   const { exitCode, output } = await runWaymark(['build'], root)

@@ -57,8 +57,8 @@ describeModes(
   (served) => {
     test('that were compiled to CommonJS have their own default export', async () => {
       const html = await (await served.fetch('/compiled')).text()
-      const shown = '<h1>compiled-tools compiled-parts named compiled-tools</h1>'
-      expect(html.replaceAll('<!-- -->', '')).toContain(shown)
+      const expectedHeading = '<h1>compiled-tools compiled-parts named compiled-tools</h1>'
+      expect(html.replaceAll('<!-- -->', '')).toContain(expectedHeading)
     })
 
     test('leave the modules of the app alone', async () => {

@@ -12,12 +12,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { run } from '../scripts/workspace/run.mjs'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
-import { askServer } from './harness/askServer.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { freePort } from './harness/freePort.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { layOutUnit, type Unit, unitUser } from './harness/systemdUnit.ts'
 import { asUser, noOtherUserBecause } from './harness/systemUsers.ts'
+import { timedRequest } from './harness/timedRequest.ts'
 import { type Behind, caddy, nginx, type WebServer } from './harness/webServer.ts'
 
 // The files of deploy/, each run by the user that runs it on Debian: the unit by one of its own,
@@ -70,19 +70,19 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     const server = await kind.start({ root: unit.folder, ports, ...(change && { change }) })
     onTestFinished(() => server.stop())
     // Caddy first makes a certificate, and looks how its servers are.
-    const ask = () => askServer(`${server.origin}/`, { certificate: server.certificate })
+    const ask = () => timedRequest(`${server.origin}/`, { certificate: server.certificate })
     await vi.waitFor(async () => expect((await ask()).status).toBe(200), 10_000)
     return server
   }
   const filesOfHome = async ({ origin, certificate }: WebServer) => {
-    const { body } = await askServer(`${origin}/`, { certificate })
+    const { body } = await timedRequest(`${origin}/`, { certificate })
     const files = body.match(/\/_waymark\/assets\/[^"]+\.(?:js|css)/g) ?? []
     expect(files.length).toBeGreaterThan(1)
     return [...new Set(files)].map((file) => `${origin}${file}`)
   }
   const statusesOf = async ({ certificate }: WebServer, urls: readonly string[]) =>
     new Set(
-      await Promise.all(urls.map(async (url) => (await askServer(url, { certificate })).status)),
+      await Promise.all(urls.map(async (url) => (await timedRequest(url, { certificate })).status)),
     )
   const examine = (server: WebServer) => runWaymark(['doctor', server.origin], root, env)
   const modeOf = (name: string) => (statSync(join(root, '.waymark', name)).mode & 0o777).toString(8)

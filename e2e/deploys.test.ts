@@ -119,7 +119,7 @@ describe('a deploy', () => {
       await clickTo(page, href)
       await expect.poll(() => labelOf(page)).toBe('B')
       expect(await isSame(page)).toBe(false)
-      const documents = proxy.asked.filter(({ target }) => target === href)
+      const documents = proxy.requests.filter(({ target }) => target === href)
       expect(documents.length).toBe(1)
       await mark(page)
       await hydratedElement(page.locator('nav a').first())
@@ -185,11 +185,11 @@ describe('a deploy', () => {
   })
 
   test('a stream that runs at SIGTERM is completed', async () => {
-    const own = await startBuild(rootA)
-    const { page } = await openPage(own)
+    const server = await startBuild(rootA)
+    const { page } = await openPage(server)
     await page.goto('/slow', { waitUntil: 'commit' })
     await page.getByText('waiting').waitFor()
-    const stopping = own.stop()
+    const stopping = server.stop()
     await page.locator('#rest').waitFor()
     await stopping
   })
@@ -210,7 +210,7 @@ describe('a deploy', () => {
           .poll(() => page.locator(`#${id}`).textContent())
           .toMatch(/[AB] 1|opened by [AB]/)
       }
-      expect(proxy.asked.filter(({ status }) => status >= 400)).toEqual([])
+      expect(proxy.requests.filter(({ status }) => status >= 400)).toEqual([])
       expectQuietConsole()
     })
 
@@ -224,7 +224,7 @@ describe('a deploy', () => {
         if (href !== '/later') expect(await heading(page)).toContain(label)
       }
       // At most the page data and a document for each click, beside assets and prefetches.
-      const documents = proxy.asked.filter(({ target }) => !target.startsWith('/_waymark/'))
+      const documents = proxy.requests.filter(({ target }) => !target.startsWith('/_waymark/'))
       expect(documents.length).toBeLessThan(14)
       expectQuietConsole()
     })
@@ -257,9 +257,9 @@ describe('a deploy', () => {
         else await page.goBack()
         expect(await page.locator('input[name=text]:visible').inputValue()).toBe('a long letter')
       }
-      const documents = proxy.asked.filter(({ target }) => !target.startsWith('/_waymark/'))
+      const documents = proxy.requests.filter(({ target }) => !target.startsWith('/_waymark/'))
       expect(documents.length).toBeLessThan(40)
-      expect(proxy.asked.filter(({ status }) => status >= 400)).toEqual([])
+      expect(proxy.requests.filter(({ status }) => status >= 400)).toEqual([])
       expectQuietConsole()
     })
 
@@ -276,7 +276,7 @@ describe('a deploy', () => {
         await (await hydratedElement(page.locator('#refresh'))).click()
         await answered
       }
-      expect(proxy.asked.filter(({ target }) => target === '/about').length).toBe(2)
+      expect(proxy.requests.filter(({ target }) => target === '/about').length).toBe(2)
     })
   })
 })

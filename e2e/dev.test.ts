@@ -241,16 +241,16 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     write(served.app, 'app/trails/@map/far/page.tsx', layout)
     const statusOf = async (path: string) => (await served.fetch(path)).status
     await expect.poll(() => statusOf('/trails')).toBe(200)
-    const said = () =>
+    const warnings = () =>
       served.app
         .logs()
         .slice(logged)
         .match(/slot @map shows nothing at \/trails/g)
-    await expect.poll(said).toHaveLength(1)
+    await expect.poll(warnings).toHaveLength(1)
     write(served.app, 'app/trails/near/page.tsx', layout)
     await expect.poll(() => statusOf('/trails/near')).toBe(200)
     const types = () => readFileSync(join(served.app.root, 'waymark-routes.d.ts'), 'utf8')
     await expect.poll(types).toContain('trails/near')
-    expect(said()).toHaveLength(1)
+    expect(warnings()).toHaveLength(1)
   })
 })

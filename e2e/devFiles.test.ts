@@ -79,8 +79,8 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
         }
       }
     }
-    const own = encodeURIComponent(`file://${root}/app/page.tsx`)
-    const { status } = await ask(`/__vite_rsc_findSourceMapURL?filename=${own}`)
+    const pageUrl = encodeURIComponent(`file://${root}/app/page.tsx`)
+    const { status } = await ask(`/__vite_rsc_findSourceMapURL?filename=${pageUrl}`)
     expect(status).toBe(200)
   })
 

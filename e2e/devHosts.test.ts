@@ -59,8 +59,8 @@ for (const files of [{}, { files: { 'vite.config.ts': slashes } }]) {
         expect((await rawRequest(origin(), `http://${evilHost()}${path}`)).status).toBe(403)
       }
       const headers = { host: evilHost() }
-      const own = await rawRequest(origin(), `${origin()}/docsx`, { headers })
-      expect(own.status).toBe(404)
+      const outsideOfBase = await rawRequest(origin(), `${origin()}/docsx`, { headers })
+      expect(outsideOfBase.status).toBe(404)
     })
 
     test('a name that somebody points here opens nothing in a browser', async () => {
@@ -104,9 +104,9 @@ test.skipIf(!lanAddress)(
       args: ['--host', '0.0.0.0'],
     })
     onTestFinished(app.stop)
-    const own = { 'sec-fetch-site': 'same-origin' }
+    const sameOrigin = { 'sec-fetch-site': 'same-origin' }
     const ask = async (host: string, path: string) => {
-      const response = await fetch(`http://${host}:${app.port}${path}`, { headers: own })
+      const response = await fetch(`http://${host}:${app.port}${path}`, { headers: sameOrigin })
       return { status: response.status, text: await response.text() }
     }
     expect((await ask(`${lanAddress}`, '/')).status).toBe(200)

@@ -31,10 +31,10 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     expect(text).toContain("9 |     throw new Error('a secret of the server'")
     expect(text).toMatch(/app\/page\/\[what\]\/page\.tsx:4:\d+/)
     expect(text).toMatch(/caused by TypeError: what was behind it\n\s+at .*act\.ts:9:\d+/)
-    const asked = page.waitForRequest(/__open-in-editor\?file=/)
+    const editorRequest = page.waitForRequest(/__open-in-editor\?file=/)
     await page.route('**/__open-in-editor**', (route) => route.fulfill({ status: 200 }))
     await page.locator('vite-error-overlay .file .file-link').first().click()
-    expect(decodeURIComponent((await asked).url())).toMatch(/act\.ts:9:\d+$/)
+    expect(decodeURIComponent((await editorRequest).url())).toMatch(/act\.ts:9:\d+$/)
     const [journal] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Open in the journal' }).click(),

@@ -55,7 +55,7 @@ const commonPackage = {
 }
 
 /** A package that is built on another: bundled with it, they share a part. */
-const latePackage = {
+const dependentPackage = {
   'node_modules/late-tools/package.json':
     '{ "name": "late-tools", "version": "1.0.0", "type": "module" }',
   'node_modules/late-tools/index.js': `import tools from 'common-tools'
@@ -160,7 +160,7 @@ export const dynamic = 'force-dynamic'
 export default () => <h1>{String(isThere())} {requireOwn()}</h1>
 `,
   ...commonPackage,
-  ...latePackage,
+  ...dependentPackage,
   'app/common/page.tsx': `import { Show } from './show.tsx'
 export default () => <h1><Show /></h1>
 `,

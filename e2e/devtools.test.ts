@@ -82,8 +82,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     if (served.mode === 'production') skip()
     const at = (name: string, init?: RequestInit) =>
       served.fetch(`/_waymark/devtools/${name}`, init)
-    const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-    expect((await at('cache', { headers: own })).status).toBe(200)
+    const sameOrigin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    expect((await at('cache', { headers: sameOrigin })).status).toBe(200)
     for (const foreign of [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'http://evil.test' },
@@ -92,19 +92,21 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       expect((await at('cache', { headers: foreign })).status).toBe(403)
       const post = {
         method: 'POST',
-        headers: { ...own, 'sec-fetch-site': '', ...foreign },
+        headers: { ...sameOrigin, 'sec-fetch-site': '', ...foreign },
         body: '{}',
       }
       expect((await at('faults', post)).status).toBe(403)
     }
     const post = (body: string, type = 'application/json') =>
-      at('faults', { method: 'POST', headers: { ...own, 'content-type': type }, body })
+      at('faults', { method: 'POST', headers: { ...sameOrigin, 'content-type': type }, body })
     expect((await post('{}', 'text/plain')).status).toBe(415)
     expect((await post('{"faults":[{"target":"moon","kind":"hang"}]}')).status).toBe(400)
-    expect((await at('route', { method: 'POST', headers: own, body: '{}' })).status).toBe(405)
+    expect((await at('route', { method: 'POST', headers: sameOrigin, body: '{}' })).status).toBe(
+      405,
+    )
     expect((await at('panel/../panelEndpoint.d.ts')).status).not.toBe(200)
     // A name of another site that leads here: by DNS, it is of its own origin.
-    const rebound = { ...own, host: 'evil.test' }
+    const rebound = { ...sameOrigin, host: 'evil.test' }
     const reached = await rawRequest(served.app.origin, '/_waymark/devtools/cache', {
       headers: rebound,
     })
@@ -188,11 +190,11 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await page.waitForURL('**/functions?once')
     // A navigation that takes too long ends in a document, which is a load of its own.
     const all = content(page).locator('details', { hasText: '/functions?once' })
-    const asked = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
-    await asked.waitFor()
-    await asked.locator('summary').click()
-    await asked.getByText('response begins, 200').waitFor()
-    await asked.getByText('Server-Timing').waitFor()
+    const arrived = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
+    await arrived.waitFor()
+    await arrived.locator('summary').click()
+    await arrived.getByText('response begins, 200').waitFor()
+    await arrived.getByText('Server-Timing').waitFor()
 
     // The panel is open again by itself.
     await page.goto('/looked')
@@ -211,8 +213,8 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await link.click()
     await page.waitForURL('**/functions')
     await tab(page, 'Arrivals').click()
-    const ahead = content(page).locator('details', { hasText: /prefetched/ })
-    await ahead.getByText('arrived', { exact: true }).waitFor()
+    const prefetched = content(page).locator('details', { hasText: /prefetched/ })
+    await prefetched.getByText('arrived', { exact: true }).waitFor()
   })
 
   test('say why a page is dynamic, what was thrown, what is cached and sent', async ({ skip }) => {

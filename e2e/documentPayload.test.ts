@@ -27,15 +27,15 @@ describeModes('a document with its payload', { app: 'plain', modes }, (served) =
         return [isSame, isFocused, list.scrollTop, String(getSelection())]
       })
     const before = [true, true, 90, 'Entry 13, one of several & "alike"']
-    const shown = page.locator('li').last()
-    const rendered = await shown.textContent()
+    const lastEntry = page.locator('li').last()
+    const rendered = await lastEntry.textContent()
     await hydratedElement(page.getByRole('button'))
     expect([await state(), data]).toEqual([before, []])
     // A click would take the focus.
     await page.getByRole('button').evaluate((button: HTMLElement) => button.click())
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
     expect(data).toEqual(['/_waymark/data/listed.rsc'])
-    await expect.poll(() => shown.textContent()).not.toBe(rendered)
+    await expect.poll(() => lastEntry.textContent()).not.toBe(rendered)
     expect(await state()).toEqual(before)
     expectQuietConsole()
   })

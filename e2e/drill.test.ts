@@ -108,8 +108,8 @@ test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
 })
 
 test('pages that were seen arrive without a network; elsewhere, these faults are left out', async () => {
-  const kept = await buildApp({ app: 'offline' })
-  const { loads } = await drill(kept, '--route', '/read', '--fault', 'offline')
+  const offlineRoot = await buildApp({ app: 'offline' })
+  const { loads } = await drill(offlineRoot, '--route', '/read', '--fault', 'offline')
   expect(loads.filter(({ outcome }) => outcome !== 'arrived')).toEqual([])
   expect(new Set(loads.map(({ fault }) => fault)).size).toBe(6)
   const without = await buildApp({ app: 'drilled' })

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
-import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
+import { appPlaces, digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -83,8 +83,8 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
     await page.getByRole('button', { name: 'Render' }).click()
     const heading = page.getByText('Application error: a client-side exception has occurred while')
     await heading.waitFor()
-    const shown = await page.locator('.waymark-screen-digest').textContent()
-    const digest = digestPattern.exec(shown ?? '')?.[0] ?? ''
+    const digestText = await page.locator('.waymark-screen-digest').textContent()
+    const digest = digestPattern.exec(digestText ?? '')?.[0] ?? ''
     await expect.poll(() => served.app.logs()).toContain(`${digest} browser`)
     const entry = await lookUp(served, digest)
     expect(entry).toMatchObject({ phase: 'browser', route: '/browser', path: '/browser' })
@@ -143,8 +143,10 @@ describeModes(
         await page.getByText('Application error: a client-side exception').waitFor()
         const digest = (await page.locator('.waymark-screen-digest').textContent()) ?? ''
         expect(digest, what).toMatch(digestPattern)
-        const [found = ''] = digestPattern.exec(digest) ?? []
-        await expect.poll(() => served.app.logs(), { message: what }).toContain(`${found} browser`)
+        const [loggedDigest = ''] = digestPattern.exec(digest) ?? []
+        await expect
+          .poll(() => served.app.logs(), { message: what })
+          .toContain(`${loggedDigest} browser`)
       }
     })
 
@@ -163,15 +165,15 @@ describeModes(
       await hydrated(page)
       await page.getByRole('button', { name: 'Effect' }).click()
       await page.getByText('Application error: a client-side exception').waitFor()
-      const shown = (await page.locator('.waymark-screen-digest').textContent()) ?? ''
-      const [digest = ''] = digestPattern.exec(shown) ?? []
+      const digestText = (await page.locator('.waymark-screen-digest').textContent()) ?? ''
+      const [digest = ''] = digestPattern.exec(digestText) ?? []
       await expect.poll(() => served.app.logs()).toContain(`${digest} browser`)
       const entry = await lookUp(served, digest)
       const { buildId } = JSON.parse(readFileSync(`${served.app.root}/.waymark/build.json`, 'utf8'))
       expect(entry).toMatchObject({ phase: 'browser', message: 'thrown in an effect', buildId })
       expect(entry.browser.userAgent).toContain('Chrome')
       expect(entry.browser.navigations).toEqual(['/odd/nothing'])
-      expect(ownPlaces(entry, served.app)[0]).toBe('app/odd/[what]/thrower.tsx:22')
+      expect(appPlaces(entry, served.app)[0]).toBe('app/odd/[what]/thrower.tsx:22')
     })
   },
 )

@@ -4,8 +4,8 @@ import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { body, wrongAnswers } from './harness/faults/wrongAnswers.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const timeoutMs = 1500
@@ -20,7 +20,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const pushing = (page: Page, href: string) =>
   page.evaluate((to) => window.router.push(to), href as '/a')
 
-describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
+describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
   /** After a fault, other links work and nothing is left of it. */
@@ -67,13 +67,13 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
       const outcomes: string[] = []
       await page.exposeFunction('tellOutcome', (outcome: string) => outcomes.push(outcome))
       proxy.now.inject({ kind: 'hang' }, { match: ofData })
-      const askedMs = Date.now()
+      const startedAtMs = Date.now()
       await page.evaluate(() => {
         const { tellOutcome } = window as unknown as { tellOutcome(outcome: string): void }
         void window.router.push('/a').then(tellOutcome)
       })
       await notice(page).waitFor()
-      expect(Date.now() - askedMs).toBeGreaterThan(timeoutMs - 100)
+      expect(Date.now() - startedAtMs).toBeGreaterThan(timeoutMs - 100)
       expect(await heading(page, 'Home').isVisible()).toBe(true)
       await heading(page, 'Alpha').waitFor()
       expect(await documentId(page)).not.toBe(first)
@@ -154,7 +154,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
     const ofRouter = ({ target }: ProxiedRequest) => /\/routerChunk-[\w-]+\.js/.test(target)
 
     /** Opens the page in a browser that is never idle. */
-    async function early(fault: Fault, times = Number.POSITIVE_INFINITY) {
+    async function openBeforeRouter(fault: Fault, times = Number.POSITIVE_INFINITY) {
       const rule = proxy.now.inject(fault, { match: ofRouter, times })
       const { page } = await openPage(proxy.now)
       await page.addInitScript(() => {
@@ -166,7 +166,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
     }
 
     test('a click is queued, and carried out', async () => {
-      const { page, rule, first } = await early({ kind: 'delay', ms: 500 })
+      const { page, rule, first } = await openBeforeRouter({ kind: 'delay', ms: 500 })
       expect(rule.hits).toBe(0)
       await page.getByLabel('Draft').fill('precious')
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
@@ -181,7 +181,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
     })
 
     test('with typed text, a missing router does not leave the page', async () => {
-      const { page, first } = await early({ kind: 'hang' })
+      const { page, first } = await openBeforeRouter({ kind: 'hang' })
       await page.getByLabel('Draft').fill('precious')
       const outcome = pushing(page, '/a')
       await page.waitForTimeout(timeoutMs + 500)
@@ -192,7 +192,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
     })
 
     test('a router that does not arrive is imported again, within the document', async () => {
-      const { page, rule, first } = await early({ kind: 'hang' }, 1)
+      const { page, rule, first } = await openBeforeRouter({ kind: 'hang' }, 1)
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor()
       // The dev server's own import of the router is not repeated.
@@ -203,7 +203,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
 
     test('where nothing would be lost, the browser goes to the document', async () => {
       // The first import, and the one that is repeated within the limit.
-      const { page, first } = await early({ kind: 'hang' }, 2)
+      const { page, first } = await openBeforeRouter({ kind: 'hang' }, 2)
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor()
       expect(await documentId(page)).not.toBe(first)
@@ -211,7 +211,7 @@ describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
     })
 
     test('an error outside of every boundary leaves a message with links', async () => {
-      const { page } = await early(body('not found', 404))
+      const { page } = await openBeforeRouter(body('not found', 404))
       await page.locator('#fail').click()
       await heading(page, 'This page has failed in the browser.').waitFor()
       expect(await page.title()).toBe('Application error')

@@ -8,12 +8,12 @@ const isFont = /\.woff2/
 
 /** Files of fonts that a page has asked for, by their name without what the build adds. */
 function watchFonts(page: Page): Set<string> {
-  const asked = new Set<string>()
+  const fonts = new Set<string>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (isFont.test(pathname)) asked.add(pathname.replace(/.*\//, '').replace(/-wght.*/, ''))
+    if (isFont.test(pathname)) fonts.add(pathname.replace(/.*\//, '').replace(/-wght.*/, ''))
   })
-  return asked
+  return fonts
 }
 
 const familyOf = (page: Page, selector: string) =>
@@ -22,10 +22,10 @@ const familyOf = (page: Page, selector: string) =>
 describeApp('font()', { app: 'fonts' }, (served) => {
   test('serves the files of a package itself, those that the page shows only', async () => {
     const { page } = await openPage(served.app)
-    const asked = watchFonts(page)
+    const fonts = watchFonts(page)
     await page.goto('/')
     await expect
-      .poll(() => [...asked].sort())
+      .poll(() => [...fonts].sort())
       .toEqual(['source-code-pro-latin', 'source-serif-4-latin'])
     await page.evaluate(() => document.fonts.ready)
     await expect
@@ -85,10 +85,10 @@ describeApp('font()', { app: 'fonts' }, (served) => {
     const { page } = await openPage(served.app)
     await page.goto('/plain')
     await hydrated(page)
-    const asked = watchFonts(page)
+    const fonts = watchFonts(page)
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Fonts' }).waitFor()
     await page.waitForFunction(() => document.fonts.check('16px "Source Serif 4"'))
-    expect([...asked]).toContain('source-serif-4-latin')
+    expect([...fonts]).toContain('source-serif-4-latin')
   })
 })

@@ -58,7 +58,7 @@ describe('a build is rolled back, and out again, under open tabs', () => {
   afterEach(async () => {
     await server?.stop()
     server = null
-    expect(proxy.asked.filter(({ status }) => status >= 500)).toEqual([])
+    expect(proxy.requests.filter(({ status }) => status >= 500)).toEqual([])
   })
   afterAll(async () => {
     await proxy?.stop()

@@ -19,7 +19,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 }
 
 /** Signs Ada in, in another tab of the browser. */
-async function signInElsewhere(page: Page): Promise<void> {
+async function signInOtherTab(page: Page): Promise<void> {
   const other = await page.context().newPage()
   await other.goto('/login')
   await hydrated(other)
@@ -121,10 +121,10 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     await press(page, 'Send')
     await heading(page, 'Sign in first').waitFor()
     expect(await sent(served, title)).toEqual([])
-    const kept = await stored(page)
-    expect(kept).toContain('precious')
+    const storage = await stored(page)
+    expect(storage).toContain('precious')
     for (const secret of ['sesame', '4111', '987654', 'of a file', 'a.txt']) {
-      expect(kept).not.toContain(secret)
+      expect(storage).not.toContain(secret)
     }
     await follow(page, '/login')
     await signIn(page, 'Ada')
@@ -155,7 +155,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     await endSession(page)
     await press(page, 'Send')
     await heading(page, 'Sign in first').waitFor()
-    await signInElsewhere(page)
+    await signInOtherTab(page)
     await page.reload()
     await expectFilledIn(page, title)
     await expectSentOnce(served, page, title)
@@ -165,7 +165,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     const title = titleOf('other tab, before')
     const page = await fillIn(served, '/inLayout', title)
     await endSession(page)
-    await signInElsewhere(page)
+    await signInOtherTab(page)
     await expectSentOnce(served, page, title)
     expect(await restoredNotice(page).count()).toBe(0)
   })

@@ -4,8 +4,8 @@ import { describeApp } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const kinds = ['everybody', 'caught', 'plain', 'state', 'wrapped-state', 'others']
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -14,7 +14,7 @@ const failed = (page: Page) => page.getByRole('heading', { name: /^Caught/ })
 const attached = (page: Page) =>
   page.getByLabel('File').evaluate((field) => (field as HTMLInputElement).files?.[0]?.name ?? '')
 
-describeApp('forms', { app: 'forms', files: ownTimes }, (served) => {
+describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(
     served,
     kinds.map((kind) => `/${kind}`),

@@ -77,10 +77,10 @@ function mutated(request: Captured, random: () => number): Captured {
 async function expectHarmless(served: Served, request: Captured): Promise<void> {
   const begun = performance.now()
   const { status, body } = await sent(served, request)
-  const told = JSON.stringify(request)
-  expect([status < 500, told]).toEqual([true, told])
-  expect([performance.now() - begun < longestMs, told]).toEqual([true, told])
-  expect([tellsOfServer(body, served), told]).toEqual([false, told])
+  const requestText = JSON.stringify(request)
+  expect([status < 500, requestText]).toEqual([true, requestText])
+  expect([performance.now() - begun < longestMs, requestText]).toEqual([true, requestText])
+  expect([tellsOfServer(body, served), requestText]).toEqual([false, requestText])
 }
 
 function sent(served: Served, { method, target, headers, body }: Captured): Promise<RawAnswer> {

@@ -72,19 +72,19 @@ describeApp('a guard in proxy.ts', { app: 'proxied' }, (served) => {
     const methods =
       headers === headerSets[0] ? ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'] : ['GET', ...others]
     for (const method of methods) {
-      await Promise.all(forms.map((target) => expectKeptOut(served, target, { method, headers })))
+      await Promise.all(forms.map((target) => expectDenied(served, target, { method, headers })))
     }
   })
 
   test('is passed by no target in absolute form', async () => {
     const { origin } = served.app
-    await expectKeptOut(served, `${origin}/guarded/plan`)
-    await expectKeptOut(served, 'http://elsewhere.example/guarded/plan')
-    await expectKeptOut(served, 'HTTP://elsewhere.example//guarded/plan')
+    await expectDenied(served, `${origin}/guarded/plan`)
+    await expectDenied(served, 'http://elsewhere.example/guarded/plan')
+    await expectDenied(served, 'HTTP://elsewhere.example//guarded/plan')
   })
 })
 
-async function expectKeptOut(
+async function expectDenied(
   served: Served,
   target: string,
   options: { method?: string; headers?: Record<string, string> } = {},

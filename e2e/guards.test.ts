@@ -11,7 +11,7 @@ const member = { cookie: 'role=member' }
 const crawler = { 'user-agent': 'Googlebot/2.1' }
 const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 const settled = { 'waymark-final-status': '1' }
-const ahead = { 'waymark-prefetch': '1', 'waymark-from': '/' }
+const prefetchHeaders = { 'waymark-prefetch': '1', 'waymark-from': '/' }
 
 /** Layouts that decide late, or in time, with all that a page has behind them. */
 const guarded = [
@@ -36,8 +36,8 @@ function formsOf(path: string): [target: string, headers: Record<string, string>
     [dataOf(path), settled],
     [dataOf(path), held],
     [dataOf(path), { ...held, ...settled }],
-    [dataOf(path), ahead],
-    [dataOf(path), { ...ahead, 'waymark-from': path }],
+    [dataOf(path), prefetchHeaders],
+    [dataOf(path), { ...prefetchHeaders, 'waymark-from': path }],
   ]
 }
 

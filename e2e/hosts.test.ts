@@ -168,9 +168,9 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     expect(page.headers.get('x-content-type-options')).toBe('nosniff')
     expect(page.headers.get('waymark-cache')).toBe('hit')
-    const known = await get('/', { headers: { 'if-none-match': etag } })
-    expect([known.status, await known.text()]).toEqual([304, ''])
-    expect(known.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    const notModified = await get('/', { headers: { 'if-none-match': etag } })
+    expect([notModified.status, await notModified.text()]).toEqual([304, ''])
+    expect(notModified.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     expect((await get('/', { headers: { 'if-match': '"other"' } })).status).toBe(412)
     const head = await get('/', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -178,8 +178,10 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     await data.body?.cancel()
     expect(data.headers.get('content-type')).toBe('text/x-component; charset=utf-8')
     const dataTag = data.headers.get('etag') ?? ''
-    const knownData = await get('/_waymark/data.rsc', { headers: { 'if-none-match': dataTag } })
-    expect(knownData.status).toBe(304)
+    const notModifiedData = await get('/_waymark/data.rsc', {
+      headers: { 'if-none-match': dataTag },
+    })
+    expect(notModifiedData.status).toBe(304)
   })
 
   testOf('headers')('files have their headers, and take no posts', async () => {
@@ -225,8 +227,8 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
         const etag = coded.headers.get('etag') ?? ''
         expect(etag).not.toBe(plain.headers.get('etag'))
         expect(await coded.text()).toBe(whole)
-        const known = await get(url, { headers: { ...headers, 'if-none-match': etag } })
-        expect(known.status).toBe(304)
+        const notModified = await get(url, { headers: { ...headers, 'if-none-match': etag } })
+        expect(notModified.status).toBe(304)
         const head = await get(url, { method: 'HEAD', headers })
         expect([head.headers.get('etag'), head.headers.get('content-encoding')]).toEqual([
           etag,
@@ -378,8 +380,10 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
       { headers: { 'cache-control': 'only-if-cached' } },
     ]
     for (const init of requests) {
-      const own = credentials(`ada${mark}`)
-      await (await get(path, { ...init, headers: { ...own, ...init.headers } })).text()
+      const credentialHeaders = credentials(`ada${mark}`)
+      await (
+        await get(path, { ...init, headers: { ...credentialHeaders, ...init.headers } })
+      ).text()
       const without = await get(path, init)
       const text = await without.text()
       expect(text).not.toContain(`ada${mark}`)

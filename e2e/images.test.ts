@@ -19,7 +19,7 @@ function watchVariants(page: Page): Set<string> {
   return requested
 }
 
-const isShown = (page: Page, selector: string) =>
+const isDecoded = (page: Page, selector: string) =>
   page
     .locator(selector)
     .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
@@ -84,7 +84,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     await page.waitForFunction(() => document.documentElement.dataset.counted === '/gallery')
     for (const name of ['picture1', 'picture20', 'picture38']) {
       await page.locator(`#${name}`).scrollIntoViewIfNeeded()
-      await expect.poll(() => isShown(page, `#${name}`)).toBe(true)
+      await expect.poll(() => isDecoded(page, `#${name}`)).toBe(true)
     }
     expect(await page.evaluate(() => document.fonts.check('1em "Source Serif 4 Variable"'))).toBe(
       true,
@@ -125,7 +125,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     })
     release()
     for (const id of ['#first', '#later', '#small'])
-      await expect.poll(() => isShown(page, id)).toBe(true)
+      await expect.poll(() => isDecoded(page, id)).toBe(true)
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     )
@@ -160,7 +160,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     await page.goto('/')
     const srcset = tagOf(await (await served.fetch('/')).text(), 'cdn')
     expect(srcset).toContain('https://cdn.invalid/on/a/server.jpg?w=480 480w')
-    await expect.poll(() => isShown(page, '#cdn')).toBe(true)
+    await expect.poll(() => isDecoded(page, '#cdn')).toBe(true)
     const current = await page
       .locator('#cdn')
       .evaluate((image) => (image as HTMLImageElement).currentSrc)
@@ -216,8 +216,8 @@ describeApp('remoteImages()', { app: 'images' }, (served) => {
   test('shows an image, and a fallback of one that is not there; the journal has it', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/remote')
-    await expect.poll(() => isShown(page, '#there')).toBe(true)
-    await expect.poll(() => isShown(page, '#missing')).toBe(true)
+    await expect.poll(() => isDecoded(page, '#there')).toBe(true)
+    await expect.poll(() => isDecoded(page, '#missing')).toBe(true)
     const current = await page
       .locator('#missing')
       .evaluate((image) => (image as HTMLImageElement).currentSrc)

@@ -8,7 +8,7 @@ import { heading } from './harness/visit.ts'
 declare global {
   interface Window {
     forged?: string
-    own?: number
+    scriptRuns?: number
     isFirst?: boolean
   }
 }
@@ -37,13 +37,13 @@ describeApp('HTML of an attacker', { app: 'injected' }, (served) => {
       })
       await heading(page, kind[0]?.toUpperCase() + kind.slice(1)).waitFor()
       const forged = () => page.evaluate(() => [window.isFirst, window.forged])
-      await expect.poll(() => page.evaluate(() => window.own)).toBe(1)
+      await expect.poll(() => page.evaluate(() => window.scriptRuns)).toBe(1)
       expect(await forged()).toEqual([true, undefined])
       // In development, an overlay tells of HTML that a parser reads in another way.
       if (served.mode === 'dev') return
-      const isLate = kind === 'streamed' || kind === 'partial'
+      const isStreamed = kind === 'streamed' || kind === 'partial'
       // HTML that closes what is around it may leave a part of the page twice: the last one lives.
-      if (isLate) await page.locator('#late #count').last().waitFor()
+      if (isStreamed) await page.locator('#late #count').last().waitFor()
       const counter = page.locator('#count').last()
       await expect
         .poll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ageLine, isKept } from './harness/offlineApp.ts'
+import { ageLine, untilCached } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 
 const everything = { match: () => true }
@@ -17,7 +17,7 @@ describeModes('the lab of offline', { app: 'site', modes: ['production'] }, (ser
     }
     await page.goto('/lab/offline')
     await hydrated(page)
-    await isKept(page, '/lab/offline')
+    await untilCached(page, '/lab/offline')
     await send('oak')
     await page.getByText('The server has: oak').waitFor()
     const fault = proxy.inject({ kind: 'reset' }, everything)

@@ -36,8 +36,8 @@ test('a static page and its data are those of the build', async () => {
   const file = (name: string) => readFileSync(join(root, '.waymark/prerendered', name), 'utf8')
   expect([page.status, await page.text()]).toEqual([200, file('index.html')])
   expect(await (await get('/_waymark/data.rsc')).text()).toBe(file('index.rsc'))
-  const known = { 'if-none-match': page.headers.get('etag') ?? '' }
-  expect((await get('/', { headers: known })).status).toBe(304)
+  const conditional = { 'if-none-match': page.headers.get('etag') ?? '' }
+  expect((await get('/', { headers: conditional })).status).toBe(304)
   expect(await (await get('/robots.txt')).text()).toContain('Allow')
   expect((await get('/nowhere')).status).toBe(404)
 })

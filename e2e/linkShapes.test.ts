@@ -45,7 +45,7 @@ async function click(page: Page, name: string, hasRouter: boolean) {
       window.documentId = 1
     })
   }
-  let asked = false
+  let isRequested = false
   let prefetched = false
   let opened: string | null = null
   let hasDownload = false
@@ -53,7 +53,7 @@ async function click(page: Page, name: string, hasRouter: boolean) {
     const isData = new URL(request.url()).pathname.startsWith('/_waymark/data')
     const isPrefetch = 'waymark-prefetch' in request.headers()
     if (isData && isPrefetch) prefetched = true
-    if (isData && !isPrefetch) asked = true
+    if (isData && !isPrefetch) isRequested = true
   }
   const onPopup = async (popup: Page) => {
     await popup.waitForLoadState().catch(() => {})
@@ -76,7 +76,7 @@ async function click(page: Page, name: string, hasRouter: boolean) {
   const isSameDocument = await page.evaluate(() => window.documentId === 1).catch(() => false)
   // A page that was prefetched as the pointer came needs no request of its own.
   const hasArrived = prefetched && new URL(page.url()).pathname !== '/shapes'
-  const follows = isSameDocument && (asked || hasArrived) ? 'page' : 'browser'
+  const follows = isSameDocument && (isRequested || hasArrived) ? 'page' : 'browser'
   return { url: pathOf(page), opened, hasDownload, scrolled, follows }
 }
 

@@ -27,31 +27,31 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
   })
 
   test('an own action does not fetch the page again', async () => {
-    const own = await open(served.app, '/board')
+    const acting = await open(served.app, '/board')
     const other = await open(served.app, '/board')
-    await own.page.getByLabel('Note').fill('own')
-    await own.page.getByRole('button', { name: 'Add' }).click()
-    await expect.poll(() => notes(own.page)).toContain('own')
+    await acting.page.getByLabel('Note').fill('own')
+    await acting.page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => notes(acting.page)).toContain('own')
     await expect.poll(() => notes(other.page)).toContain('own')
-    await own.page.waitForTimeout(1_500)
-    expect(own.asked.data).toBe(0)
-    expect(other.asked.data).toBe(1)
+    await acting.page.waitForTimeout(1_500)
+    expect(acting.requests.data).toBe(0)
+    expect(other.requests.data).toBe(1)
   })
 
   test('ten changes of a second are two or three requests, and all is there', async () => {
-    const { page, asked } = await open(served.app, '/board')
+    const { page, requests } = await open(served.app, '/board')
     for (let at = 0; at < 10; at++) {
       await add(served.app, `burst ${at}`)
       await page.waitForTimeout(80)
     }
     await expect.poll(() => notes(page)).toContain('burst 9')
     await page.waitForTimeout(1_500)
-    expect(asked.data).toBeGreaterThan(0)
-    expect(asked.data).toBeLessThanOrEqual(3)
+    expect(requests.data).toBeGreaterThan(0)
+    expect(requests.data).toBeLessThanOrEqual(3)
   })
 
   test('a tab that is not looked at is renewed when it is looked at', async () => {
-    const { page, asked } = await open(served.app, '/board')
+    const { page, requests } = await open(served.app, '/board')
     const turn = (state: string) =>
       page.evaluate((visibility) => {
         Object.defineProperty(document, 'visibilityState', {
@@ -63,10 +63,10 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await turn('hidden')
     await add(served.app, 'while hidden')
     await page.waitForTimeout(1_000)
-    expect(asked.data).toBe(0)
+    expect(requests.data).toBe(0)
     await turn('visible')
     await expect.poll(() => notes(page)).toContain('while hidden')
-    expect(asked.data).toBe(1)
+    expect(requests.data).toBe(1)
   })
 
   test('what was changed without a network is there after it', async () => {
@@ -80,16 +80,16 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
   })
 
   test('tabs of a browser share a connection, and another one takes it over', async () => {
-    const { page: first, asked } = await open(served.app, '/board')
+    const { page: first, requests } = await open(served.app, '/board')
     const second = await first.context().newPage()
-    const askedBySecond = watch(second)
+    const secondRequests = watch(second)
     await second.goto('/board')
     await hydrated(second)
     await second.waitForTimeout(500)
-    expect(askedBySecond.waits).toBe(0)
+    expect(secondRequests.waits).toBe(0)
     await add(served.app, 'for both')
     for (const page of [first, second]) await expect.poll(() => notes(page)).toContain('for both')
-    expect(asked.waits).toBe(1)
+    expect(requests.waits).toBe(1)
     const waiting = isWaiting(second)
     await first.close()
     await waiting
@@ -98,14 +98,14 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
   })
 
   test('a navigation ends it, and the next page that is live has its own', async () => {
-    const { page, asked } = await open(served.app, '/board')
+    const { page, requests } = await open(served.app, '/board')
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.waitForTimeout(300)
-    const before = asked.data
+    const before = requests.data
     await add(served.app, 'for nobody')
     await page.waitForTimeout(800)
-    expect(asked.data).toBe(before)
+    expect(requests.data).toBe(before)
     await page.getByRole('link', { name: 'Own' }).click()
     const heading = page.getByRole('heading')
     await expect.poll(() => heading.textContent()).toMatch(/^nobody/)
@@ -150,15 +150,15 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
   })
 
   test('a session that changes with each response is no endless loop', async () => {
-    const { page, asked } = await open(served.app, '/rotating')
+    const { page, requests } = await open(served.app, '/rotating')
     await page.waitForTimeout(12_000)
-    expect(asked.data).toBeGreaterThan(0)
-    expect(asked.data).toBeLessThan(6)
-    expect(asked.waits).toBeLessThan(8)
+    expect(requests.data).toBeGreaterThan(0)
+    expect(requests.data).toBeLessThan(6)
+    expect(requests.waits).toBeLessThan(8)
   })
 
   test('a program outside of the app tells of a change by a secret', async () => {
-    const { page, asked } = await open(served.app, '/board')
+    const { page, requests } = await open(served.app, '/board')
     const tell = (token: string, body: string) =>
       fetch(served.url(livePath), {
         method: 'POST',
@@ -168,9 +168,9 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     expect((await tell('guessed', '{"tags":["notes"]}')).status).toBe(401)
     expect((await tell(secret, '{"tags":"notes"}')).status).toBe(400)
     await page.waitForTimeout(500)
-    expect(asked.data).toBe(0)
+    expect(requests.data).toBe(0)
     expect((await tell(secret, '{"tags":["notes"]}')).status).toBe(204)
-    await expect.poll(() => asked.data).toBe(1)
+    await expect.poll(() => requests.data).toBe(1)
   })
 
   test('who signs out waits for nothing of the session before', async () => {
@@ -179,10 +179,10 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await page.context().addCookies([cookie])
     const waiting = isWaiting(page)
     await page.goto('/own')
-    const asked = (await waiting).request().postData() ?? ''
+    const subscription = (await waiting).request().postData() ?? ''
     expect(await page.getByRole('heading').textContent()).toMatch(/^ada/)
     // The subscription of the page, sent by somebody else.
-    const { pages } = JSON.parse(asked) as { pages: string[] }
+    const { pages } = JSON.parse(subscription) as { pages: string[] }
     const stolen = await fetch(served.url(livePath), {
       method: 'POST',
       headers: { origin: served.app.origin, cookie: 'name=eve' },

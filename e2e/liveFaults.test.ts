@@ -26,10 +26,10 @@ describe('live pages while servers and networks fail', () => {
     test(`a connection that ends (${ending}) comes back, with what was changed`, async () => {
       // All but the first message.
       proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
-      const { page, asked } = await open(proxy, '/board')
+      const { page, requests } = await open(proxy, '/board')
       await add(app, `while cut ${ending}`)
       await expect.poll(() => notes(page), { timeout: 15_000 }).toContain(`while cut ${ending}`)
-      expect(asked.waits).toBe(2)
+      expect(requests.waits).toBe(2)
     })
   }
 
@@ -67,9 +67,11 @@ describe('live pages while servers and networks fail', () => {
   test('a page that was fetched ahead shows what was changed since, in a second tab, too', async () => {
     const { page: first } = await open(app, '/shared')
     const second = await first.context().newPage()
-    const ahead = second.waitForResponse((each) => each.url().includes('/_waymark/data/shared'))
+    const prefetched = second.waitForResponse((each) =>
+      each.url().includes('/_waymark/data/shared'),
+    )
     await second.goto('/')
-    await (await ahead).finished()
+    await (await prefetched).finished()
     await hydrated(second)
     const heading = first.getByRole('heading')
     const before = await heading.textContent()
@@ -96,14 +98,18 @@ describe('live pages while servers and networks fail', () => {
   test('who opens a connection and leaves at once takes no room', async () => {
     // More than a process has room for, which leave before, during and after the response.
     const attempts = 16_500
-    const leavers = Array.from({ length: 60 }, async (_, own) => {
-      for (let at = own; at < attempts; at += 60) await openAndLeave(app.port, at % 4)
+    const leavers = Array.from({ length: 60 }, async (_, worker) => {
+      for (let at = worker; at < attempts; at += 60) await openAndLeave(app.port, at % 4)
     })
     await Promise.all(leavers)
     const body = JSON.stringify({ pages: [], wait: true })
-    const own = await fetch(`${app.origin}${livePath}`, { method: 'POST', headers: fromPage, body })
-    expect(own.status).toBe(200)
-    await own.body?.cancel()
+    const response = await fetch(`${app.origin}${livePath}`, {
+      method: 'POST',
+      headers: fromPage,
+      body,
+    })
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
   })
 
   test('a server that ends does not wait for pages, and they go on with the next one', async () => {

@@ -65,12 +65,12 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
     test('a change by an action is seen by all, whichever server each request goes to', async () => {
       const balancer = await startBalancer(one().origin)
       balancer.choose((_target, turn) => (turn % 2 ? one() : other()).origin)
-      const { page: own } = await open(balancer, '/board')
+      const { page: acting } = await open(balancer, '/board')
       const { page } = await open(balancer, '/board')
       for (let round = 0; round < 4; round++) {
-        await own.getByLabel('Note').fill(`by action ${round} ${name}`)
-        await own.getByRole('button', { name: 'Add' }).click()
-        await expect.poll(() => notes(own)).toContain(`by action ${round} ${name}`)
+        await acting.getByLabel('Note').fill(`by action ${round} ${name}`)
+        await acting.getByRole('button', { name: 'Add' }).click()
+        await expect.poll(() => notes(acting)).toContain(`by action ${round} ${name}`)
         await expect.poll(() => notes(page)).toContain(`by action ${round} ${name}`)
       }
     })
@@ -138,9 +138,9 @@ describeWithRedis('live pages with Redis', () => {
     }
 
     /** Resolves once the page waits at another server. */
-    const moved = ({ asked }: SwitchProxy, { origin }: BuildServer) =>
+    const moved = ({ requests }: SwitchProxy, { origin }: BuildServer) =>
       expect
-        .poll(() => asked.some((each) => each.target === livePath && each.origin === origin), {
+        .poll(() => requests.some((each) => each.target === livePath && each.origin === origin), {
           timeout: 15_000,
         })
         .toBe(true)

@@ -67,15 +67,15 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
   test('arrives where its document has canceled the code of the page', async () => {
     await inPage(browser, server.url, async (page) => {
       const code = await hold(page, /\/assets\/(?:counter|routerChunk)-/)
-      const own = await hold(page, '/own?q=1')
+      const target = await hold(page, '/own?q=1')
       await page.goto('/start', { waitUntil: 'commit' })
       await expect.poll(() => page.evaluate(hasReactRoot)).toBe(true)
       // Playwright would wait for the document.
-      await page.evaluate(clickSoon, 'a[href="/own?q=1"]')
-      await own.held
+      await page.evaluate(clickInNextTask, 'a[href="/own?q=1"]')
+      await target.held
       await code.end('abort')
       await page.waitForTimeout(1000)
-      await own.end('continue')
+      await target.end('continue')
       await page.waitForFunction(isShown, { path: '/own', heading: 'A page with 100 items' })
     })
   })
@@ -87,7 +87,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
       const router = await hold(page, /\/assets\/routerChunk-/)
       await page.goto('/small?q=1')
       const start = await hold(page, '/start')
-      await page.evaluate(clickSoon, 'a[href="/items?q=1"]')
+      await page.evaluate(clickInNextTask, 'a[href="/items?q=1"]')
       await router.held
       await page.evaluate(() => history.back())
       await start.held
@@ -142,7 +142,7 @@ function hasReactRoot(): boolean {
 }
 
 /** Runs in the page. */
-function clickSoon(selector: string): void {
+function clickInNextTask(selector: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.click())
 }
 
@@ -161,10 +161,10 @@ describe('what is in the place of a page counts as', () => {
     ['screen', 'one in a box without a size', '<div style="display: contents"><h1>500</h1></div>'],
     ['screen', 'a screen without a heading', '<p>Application error</p>'],
   ])('%s: %s', async (kind, _, html) => {
-    const found = await inPage(browser, 'http://localhost', async (page) => {
+    const outcome = await inPage(browser, 'http://localhost', async (page) => {
       await page.setContent(html)
       return page.evaluate(readOutcome)
     })
-    expect(found).toBe(kind)
+    expect(outcome).toBe(kind)
   })
 })

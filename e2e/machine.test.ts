@@ -49,12 +49,12 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
   })
 
   test.each(clocks)('has a clock that %s: data that is shown next is of now', async (_, clock) => {
-    const { page, link, asked, first, expectQuietConsole } = await visit(served.app, '/')
+    const { page, link, requests, first, expectQuietConsole } = await visit(served.app, '/')
     await expectArrivals(page, link)
     await clock.disturb(page)
-    const before = asked.length
+    const before = requests.length
     await expectArrivals(page, link)
-    expect(asked.length - before).toBe(2)
+    expect(requests.length - before).toBe(2)
     await page.goBack()
     await heading(page, 'Alpha').waitFor()
     await expectArrivals(page, link)

@@ -15,8 +15,8 @@ describeModes('agents', { app: 'errors' }, (served) => {
       headers: { ...headers, ...extra },
       body: JSON.stringify(body),
     })
-  const call = async (name: string, given: object = {}) => {
-    const params = { name, arguments: given }
+  const call = async (name: string, toolArguments: object = {}) => {
+    const params = { name, arguments: toolArguments }
     const response = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const { result } = await response.json()
     return result as { isError: boolean; content: [{ text: string }] }
@@ -66,7 +66,8 @@ describeModes('agents', { app: 'errors' }, (served) => {
 
   test('break a load, and learn whether it arrived', async ({ skip }) => {
     if (served.mode === 'production') skip()
-    const drill = async (given: object) => (await call('drill', given)).content[0].text
+    const drill = async (drillOptions: object) =>
+      (await call('drill', drillOptions)).content[0].text
     const [undisturbed, broken] = JSON.parse(
       await drill({ pathname: '/', fault: 'data:reset' }),
     ) as Record<string, unknown>[]

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { describeApp, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { hydratedElement, openPage, type Visit } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { closeOverlay, heading, pathOf } from './harness/visit.ts'
 
 const broken: Readonly<Record<string, Fault>> = {
@@ -19,10 +19,10 @@ const broken: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** As `ownTimes` has it. */
+/** As `shortTimeouts` has it. */
 const timeoutMs = 1500
 
-const files = { app: 'missingCode', files: ownTimes }
+const files = { app: 'missingCode', files: shortTimeouts }
 
 /** The faults of a test: in development one of them, since the code that retries is the same. */
 const faultsIn = ({ mode }: Served, inDev: keyof typeof broken) =>
@@ -108,13 +108,13 @@ describeApp('missing code of a layout', files, (served) => {
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
     await page.waitForTimeout(200)
-    const asked: string[] = []
+    const navigations: string[] = []
     page.on('request', (request) => {
-      if (request.isNavigationRequest()) asked.push(new URL(request.url()).pathname)
+      if (request.isNavigationRequest()) navigations.push(new URL(request.url()).pathname)
     })
     await page.getByRole('link', { name: 'On', exact: true }).click()
     await heading(page, 'Other').waitFor()
-    expect(asked).toEqual(['/other'])
+    expect(navigations).toEqual(['/other'])
     await page.goto('/islands')
     await page.getByLabel('Word').fill('tea')
     await page.getByRole('button', { name: 'Search' }).click()

@@ -100,14 +100,17 @@ export const GET = () => Response.json(${part}())
         `app/${importer}/package.json`,
         JSON.stringify({ private: true, type: importer === 'module' ? 'module' : undefined }),
       ],
-      [`app/${importer}/asNode.js`, importingModule({ forBrowsers: false, hasLateNames: false })],
+      [
+        `app/${importer}/asNode.js`,
+        importingModule({ forBrowsers: false, hasRuntimeNames: false }),
+      ],
       [
         `app/${importer}/serverFacts.js`,
-        importingModule({ forBrowsers: false, hasLateNames: true }),
+        importingModule({ forBrowsers: false, hasRuntimeNames: true }),
       ],
       [
         `app/${importer}/browserFacts.js`,
-        importingModule({ forBrowsers: true, hasLateNames: true }),
+        importingModule({ forBrowsers: true, hasRuntimeNames: true }),
       ],
       [
         `app/${importer}/page.tsx`,
@@ -181,12 +184,15 @@ async function nodeFacts(root: string): Promise<Facts> {
 
 async function expectedFacts(root: string, importer: (typeof importers)[number]): Promise<Facts> {
   const facts = await nodeFacts(root)
-  for (const { name, lateNames = {}, compiledDefault } of moduleShapes) {
+  for (const { name, runtimeNames = {}, compiledDefault } of moduleShapes) {
     for (const place of places) {
-      const late = Object.entries(lateNames).map(([key, text]) => [key, JSON.parse(text)])
+      const runtimeValues = Object.entries(runtimeNames).map(([key, text]) => [
+        key,
+        JSON.parse(text),
+      ])
       const ofCompiled =
         compiledDefault && importer === 'untyped' ? { default: JSON.parse(compiledDefault) } : {}
-      Object.assign(facts[`${place} ${name}`] ?? {}, Object.fromEntries(late), ofCompiled)
+      Object.assign(facts[`${place} ${name}`] ?? {}, Object.fromEntries(runtimeValues), ofCompiled)
     }
   }
   return facts

@@ -44,7 +44,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
   })
 
   test('leave modified clicks, targets and downloads to the browser', async () => {
-    const { page, asked } = await visit(served.app, '/')
+    const { page, requests } = await visit(served.app, '/')
     for (const click of [
       () => page.getByRole('link', { name: 'Alpha' }).click({ modifiers: ['Control'] }),
       () => page.getByRole('link', { name: 'New tab' }).click(),
@@ -58,11 +58,11 @@ describeApp('links', { app: 'navigation' }, (served) => {
       page.getByRole('link', { name: 'Download' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('file.txt')
-    expect([pathOf(page), asked]).toEqual(['/', []])
+    expect([pathOf(page), requests]).toEqual(['/', []])
   })
 
   test('with a hash lead to the element, also within the page', async () => {
-    const { page, link, asked } = await visit(served.app, '/')
+    const { page, link, requests } = await visit(served.app, '/')
     const top = () =>
       page
         .locator('#middle:visible')
@@ -75,7 +75,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     await heading(page, 'Home').waitFor()
     await link('Long')
     await heading(page, 'Long').waitFor()
-    const before = asked.length
+    const before = requests.length
     await link('To the middle')
     await expect.poll(top).toBe(0)
     expect(pathOf(page)).toBe('/long#middle')
@@ -84,7 +84,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     await heading(page, 'Long').waitFor()
     await page.goBack()
     await heading(page, 'Home').waitFor()
-    expect(asked.length).toBe(before)
+    expect(requests.length).toBe(before)
   })
 
   test('show that they are pending, and nothing else waits', async () => {
@@ -107,7 +107,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
   })
 
   test('the last of ten clicks wins, the others are given up', async () => {
-    const { page, asked } = await visit(served.app, '/')
+    const { page, requests } = await visit(served.app, '/')
     await page.evaluate(() => {
       for (const link of document.querySelectorAll<HTMLAnchorElement>('ol a')) link.click()
     })
@@ -116,16 +116,16 @@ describeApp('links', { app: 'navigation' }, (served) => {
     const events = await page.evaluate(() => window.events)
     expect(events.filter((event) => event.startsWith('abort')).length).toBe(9)
     expect(events.filter((event) => event.startsWith('commit')).length).toBe(1)
-    expect(asked.length).toBeLessThanOrEqual(10)
+    expect(requests.length).toBeLessThanOrEqual(10)
     await page.goBack()
     await heading(page, 'Home').waitFor()
   })
 
   test('clicked twice make one entry and one request', async () => {
-    const { page, asked } = await visit(served.app, '/')
+    const { page, requests } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Slow', exact: true }).dblclick()
     await heading(page, 'Slow one').waitFor()
-    expect(asked).toEqual(['/slow.rsc?ms=700'])
+    expect(requests).toEqual(['/slow.rsc?ms=700'])
     await page.goBack()
     await heading(page, 'Home').waitFor()
   })
@@ -151,16 +151,16 @@ describeApp('the router', { app: 'navigation' }, (served) => {
   })
 
   test('refresh keeps state and fetches again; query changes keep state, too', async () => {
-    const { page, asked, link } = await visit(served.app, '/search?q=first')
+    const { page, requests, link } = await visit(served.app, '/search?q=first')
     await page.locator('#kept').click()
     await page.evaluate(() => window.router.refresh())
     expect(await page.locator('#kept').textContent()).toBe('1')
-    expect(asked).toEqual(['/search.rsc?q=first'])
+    expect(requests).toEqual(['/search.rsc?q=first'])
     await link('Second')
     await expect.poll(() => page.locator('#query:visible').textContent()).toBe('{"q":"second"}')
     expect(await page.locator('#places:visible').textContent()).toBe('/search q=second {} null ')
     expect(await page.evaluate(() => window.router.push('#here'))).toBe('committed')
-    expect([pathOf(page), asked.length]).toEqual(['/search?q=second#here', 2])
+    expect([pathOf(page), requests.length]).toEqual(['/search?q=second#here', 2])
   })
 
   test('leads to another origin by the browser', async () => {
@@ -209,14 +209,14 @@ describeApp('the router', { app: 'navigation' }, (served) => {
   })
 
   test('respects entries that the app writes', async () => {
-    const { page, asked, link } = await visit(served.app, '/search?q=first')
+    const { page, requests, link } = await visit(served.app, '/search?q=first')
     await page.evaluate(() => history.pushState({ mine: 1 }, '', '?q=own'))
     await expect
       .poll(() => page.locator('#places:visible').textContent())
       .toBe('/search q=own {} null ')
     await page.evaluate(() => history.replaceState({ mine: 2 }, '', '?q=own2'))
     expect(await page.evaluate(() => history.state.mine)).toBe(2)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await page.goBack()
     await expect
       .poll(() => page.locator('#places:visible').textContent())
@@ -258,14 +258,14 @@ describeApp('forms', { app: 'navigation' }, (served) => {
     await page.getByRole('button', { name: 'Stay' }).click()
     await expect.poll(() => pathOf(page)).toBe('/editor')
     expect(await page.getByLabel('Text').inputValue()).toBe('unsaved')
-    const asked = new Promise<string>((resolve) => {
+    const dialogType = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.type())
         void dialog.dismiss()
       })
     })
     await page.evaluate(() => location.reload())
-    expect(await asked).toBe('beforeunload')
+    expect(await dialogType).toBe('beforeunload')
     await page.evaluate(() => history.back())
     await page.getByRole('button', { name: 'Leave' }).click()
     await heading(page, 'Home').waitFor()

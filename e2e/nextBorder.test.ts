@@ -68,10 +68,10 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     const guide = join(appSource('site'), 'app/guide/deployment/page.mdx')
     const [, code = ''] =
       /^```js\n(\/\/ server\.js\n.*?)^```/ms.exec(readFileSync(guide, 'utf8')) ?? []
-    const own = await freePort()
-    const listening = `http://localhost:${own}`
+    const port = await freePort()
+    const listening = `http://localhost:${port}`
     const file = join(served.app.root, 'server.js')
-    writeFileSync(file, code.replace('8080', String(own)))
+    writeFileSync(file, code.replace('8080', String(port)))
     const options = { args: [file], cwd: served.app.root, startWithinMs: 30_000, listening }
     const server = await startServer({
       ...options,
@@ -95,8 +95,8 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     ])
     expect((await send('/open/notes.txt')).body).toBe('OPEN_FILE\n')
     if (served.mode === 'dev') return
-    const known = { ...admin, 'if-none-match': headers.get('etag') ?? '' }
-    expect((await send('/admin/report.txt', known)).status).toBe(304)
+    const conditional = { ...admin, 'if-none-match': headers.get('etag') ?? '' }
+    expect((await send('/admin/report.txt', conditional)).status).toBe(304)
     const part = await send('/admin/report.txt', { ...admin, range: 'bytes=0-4' })
     expect([part.status, part.body]).toEqual([206, 'ADMIN'])
   })
@@ -139,12 +139,12 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
       'x-real-ip': '10.0.0.1',
       'x-middleware-subrequest': 'middleware',
     }
-    const own = new URL(served.app.origin)
+    const appUrl = new URL(served.app.origin)
     for (const target of ['/backend/a', '/old/a', '/role/a']) {
       const { headers } = JSON.parse((await send(target, forged)).body) as Received
       expect(headers).toMatchObject({
         'x-forwarded-for': expect.stringMatching(/^(?:::ffff:)?127\.0\.0\.1$|^::1$/),
-        'x-forwarded-host': own.host,
+        'x-forwarded-host': appUrl.host,
         'x-forwarded-proto': 'http',
       })
       expect(headers['x-real-ip']).toBe(headers['x-forwarded-for'])

@@ -96,8 +96,8 @@ describeApp('an App Router app whose root layout has a param', { app: 'nextLang'
 
   test('trailingSlash: links, page data, router and metadata have it', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
     await page.goto('/en/')
     await hydrated(page)
     await page.evaluate(() => Object.assign(window, { mark: 1 }))
@@ -120,7 +120,7 @@ describeApp('an App Router app whose root layout has a param', { app: 'nextLang'
     await page.getByRole('heading', { name: 'About en' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/en/about/')
     expect(await page.evaluate(() => (window as { mark?: number }).mark)).toBe(1)
-    expect(asked.filter((path) => path.startsWith('/_waymark/data') && path.endsWith('/'))).toEqual(
+    expect(paths.filter((path) => path.startsWith('/_waymark/data') && path.endsWith('/'))).toEqual(
       [],
     )
     expectQuietConsole()

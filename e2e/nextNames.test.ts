@@ -5,7 +5,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 const photo = new URL('fixtures/nextNames/app/pictures/ridge.jpg', import.meta.url).pathname
-const isShown = (page: Page, selector: string) =>
+const isDecoded = (page: Page, selector: string) =>
   page
     .locator(selector)
     .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
@@ -98,7 +98,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect((await read('face')).srcset).toMatch(/ridge-160-[^ ]+ 1x, .*ridge-320-[^ ]+ 2x$/)
     for (const id of ['imported', 'filling', 'narrow', 'cdn', 'own', 'face']) {
       await page.locator(`#${id}`).scrollIntoViewIfNeeded()
-      await expect.poll(() => isShown(page, `#${id}`)).toBe(true)
+      await expect.poll(() => isDecoded(page, `#${id}`)).toBe(true)
     }
     expectQuietConsole([/over\.jpg/, /404/])
   })
@@ -225,9 +225,9 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
   /** The text of an element, by its id, in the HTML of the page with the directive. */
   async function textAt(id: string, search = '', init?: RequestInit): Promise<string> {
     const html = await (await served.fetch(cachedPage + search, init)).text()
-    const found = new RegExp(`id="${id}">(.*?)</`).exec(html)
-    if (!found?.[1]) throw new Error(`The page holds no #${id}: ${html.slice(0, 3_000)}`)
-    return found[1].replaceAll('<!-- -->', '')
+    const match = new RegExp(`id="${id}">(.*?)</`).exec(html)
+    if (!match?.[1]) throw new Error(`The page holds no #${id}: ${html.slice(0, 3_000)}`)
+    return match[1].replaceAll('<!-- -->', '')
   }
 
   test("a component with 'use cache' is kept, and lets its children through", async () => {

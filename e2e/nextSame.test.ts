@@ -40,13 +40,13 @@ const ofBuilds =
   /^fetch, (?:minute|error|auto|handler-static|static|force-static)$|^a page without drafts|static page/
 
 describeApp('the names of next mean the same', { app: 'nextSame', env }, (served) => {
-  const asked = Object.keys(probes).filter((name) => {
+  const probeNames = Object.keys(probes).filter((name) => {
     return served.mode === 'production' || !ofBuilds.test(name)
   })
-  test.each(asked)('%s', async (name) => {
+  test.each(probeNames)('%s', async (name) => {
     // A tag that differs is `null` in the list: it is not there.
-    const found = await probes[name]?.(served.app)
-    expect(withoutNull(found)).toEqual(withoutNull(expected(name)))
+    const actual = await probes[name]?.(served.app)
+    expect(withoutNull(actual)).toEqual(withoutNull(expected(name)))
   })
 
   describe('in a browser', () => {
@@ -57,7 +57,7 @@ describeApp('the names of next mean the same', { app: 'nextSame', env }, (served
   })
 })
 
-function withoutNull(found: unknown): unknown {
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return found
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null))
+function withoutNull(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return result
+  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null))
 }

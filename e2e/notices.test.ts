@@ -4,8 +4,8 @@ import { describeApp } from './harness/describeModes.ts'
 import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const ofTarget = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/target.rsc')
 const notice = (page: Page) => page.locator('[data-waymark-notice]')
@@ -34,7 +34,7 @@ function recordAnnouncements() {
   }).observe(document, { subtree: true, childList: true })
 }
 
-describeApp('notices', { app: 'overlays', files: ownTimes }, (served) => {
+describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/target'])
 
   /** Opens the page, with page data that does not come. */

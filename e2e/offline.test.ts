@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import {
   ageLine,
-  isKept,
-  keptPaths,
+  cachedPaths,
   see,
   seeAndLeave,
   startOfflineApp,
+  untilCached,
 } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -40,7 +40,7 @@ describe('without a network', () => {
     const app = await startOfflineApp()
     const { page, expectQuietConsole } = await openPage(app)
     await page.goto('/')
-    await isKept(page, '/later')
+    await untilCached(page, '/later')
     await app.end()
     await page.goto('/later')
     await heading(page, 'Later').waitFor()
@@ -57,13 +57,13 @@ describe('without a network', () => {
     const tab = await page.context().newPage()
     await tab.goto('/pictures')
     await heading(tab, 'Pictures').waitFor()
-    const shown = () =>
+    const assets = () =>
       tab.evaluate(async () => ({
         width: document.querySelector('img')?.naturalWidth,
         font: (await document.fonts.load('16px Own')).length,
         color: getComputedStyle(document.querySelector('h1') as Element).color,
       }))
-    await expect.poll(shown).toEqual({ width: 8, font: 1, color: 'rgb(10, 80, 160)' })
+    await expect.poll(assets).toEqual({ width: 8, font: 1, color: 'rgb(10, 80, 160)' })
   })
 
   test('the line goes when the network is back, and what was typed stays', async () => {
@@ -133,17 +133,17 @@ describe('on a line that is only called online', () => {
     onTestFinished(() => proxy.stop())
     const { page } = await openPage(proxy)
     await see(page, '/')
-    const late = proxy.inject(
+    const delay = proxy.inject(
       { kind: 'delay', ms: 4_500 },
       { match: ({ headers }) => headers['sec-fetch-mode'] === 'navigate' },
     )
     await page.reload({ waitUntil: 'commit' })
     await ageLine(page).waitFor()
     // It was loaded by itself once.
-    await expect.poll(() => late.hits, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => delay.hits, { timeout: 10_000 }).toBe(2)
     await page.waitForTimeout(11_000)
     await ageLine(page).waitFor()
-    expect(late.hits).toBe(2)
+    expect(delay.hits).toBe(2)
   })
 })
 
@@ -158,7 +158,7 @@ describe('with a network', () => {
     }
     // Kept after the others were asked for.
     await see(page, '/login')
-    expect(await keptPaths(page)).toEqual(['/later', '/login', '/read'])
+    expect(await cachedPaths(page)).toEqual(['/later', '/login', '/read'])
     const texts = await page.evaluate(async () => {
       const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
       const all = (await Promise.all(caches_.map((cache) => cache.matchAll()))).flat()
@@ -180,7 +180,7 @@ describe('with a network', () => {
     await page.goto('/read')
     await expect.poll(() => cut.hits).toBeGreaterThan(0)
     await see(page, '/pictures')
-    expect(await keptPaths(page)).not.toContain('/read')
+    expect(await cachedPaths(page)).not.toContain('/read')
   })
 
   test('the app runs where the browser forbids the worker', async () => {

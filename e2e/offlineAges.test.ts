@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ageLine, isKept, see, startOfflineApp } from './harness/offlineApp.ts'
+import { ageLine, see, startOfflineApp, untilCached } from './harness/offlineApp.ts'
 import { add, openOutbox, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
 import { openPage } from './harness/page.ts'
 import { dayMs, shiftDate } from './harness/shiftedDate.ts'
@@ -17,7 +17,7 @@ test.each([
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/read')
-  await isKept(page, '/later')
+  await untilCached(page, '/later')
   await app.end()
   await shiftDate(page.context(), byMs)
   const response = await page.goto('/read')

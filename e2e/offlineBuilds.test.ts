@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   ageLine,
-  keptPaths,
+  cachedPaths,
   leftOfOffline,
   see,
   seeAndLeave,
@@ -22,8 +22,8 @@ export default { plugins: [waymark()] }
 `,
 }
 
-/** Builds that pages are kept of. */
-function keptBuilds(page: Page): Promise<string[]> {
+/** The builds that have cached pages. */
+function cachedBuilds(page: Page): Promise<string[]> {
   return page.evaluate(() => caches.keys())
 }
 
@@ -31,14 +31,14 @@ test('a new build keeps what the one before had, and leaves its open tab alone',
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeAndLeave(page, '/read')
-  const [former] = await keptBuilds(page)
+  const [former] = await cachedBuilds(page)
   await app.end()
   await app.again(next)
   const tab = await page.context().newPage()
   await tab.goto('/pictures')
-  await expect.poll(() => keptBuilds(tab).then((all) => all.length)).toBe(2)
-  const kept = async () => (await keptPaths(tab)).filter((path) => path === '/read').length
-  await expect.poll(kept).toBe(2)
+  await expect.poll(() => cachedBuilds(tab).then((all) => all.length)).toBe(2)
+  const copies = async () => (await cachedPaths(tab)).filter((path) => path === '/read').length
+  await expect.poll(copies).toBe(2)
   await app.end()
 
   // The tab of before shows its own build, and the new one the new.
@@ -55,7 +55,7 @@ test('a new build keeps what the one before had, and leaves its open tab alone',
   await app.again(next)
   await page.close()
   await tab.goto('/write')
-  await expect.poll(() => keptBuilds(tab)).not.toContain(former)
+  await expect.poll(() => cachedBuilds(tab)).not.toContain(former)
 })
 
 test('a rollback to the build before brings its pages back, without a network, too', async () => {
@@ -66,8 +66,8 @@ test('a rollback to the build before brings its pages back, without a network, t
   await app.again(next)
   await page.goto('/read')
   await heading(page, 'Read anew').waitFor()
-  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
-  await expect.poll(kept).toBeGreaterThan(0)
+  const copies = async () => (await cachedPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(copies).toBeGreaterThan(0)
   await app.end()
   await app.again()
   await page.goto('/read')
@@ -111,8 +111,8 @@ export default () => <><h1>Many</h1><p>{'text '.repeat(8000)}</p></>
   })
   const { page, expectQuietConsole } = await openPage(app)
   for (let at = 0; at < 8; at++) await see(page, `/many/${at}`)
-  const kept = await keptPaths(page)
-  expect(kept).toContain('/many/7')
-  expect(kept).not.toContain('/many/0')
+  const paths = await cachedPaths(page)
+  expect(paths).toContain('/many/7')
+  expect(paths).not.toContain('/many/0')
   expectQuietConsole()
 })

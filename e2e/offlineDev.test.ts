@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
-import { ageLine, keptFiles, leftOfOffline, see } from './harness/offlineApp.ts'
+import { ageLine, cachedFiles, leftOfOffline, see } from './harness/offlineApp.ts'
 import { networkErrors } from './harness/outbox.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
@@ -67,8 +67,8 @@ test('with `dev`, the dev server keeps pages, and an edit is seen with the next 
   await expect
     .poll(
       async () => {
-        const kept = await keptFiles(page)
-        return (await loadedScripts(page)).filter((path) => !kept.includes(path))
+        const cached = await cachedFiles(page)
+        return (await loadedScripts(page)).filter((path) => !cached.includes(path))
       },
       { timeout: 15_000 },
     )

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import {
-  keptPaths,
+  cachedPaths,
   leftOfOffline,
   type OfflineApp,
   see,
@@ -67,9 +67,9 @@ test.each([
 test('where the user saves data, nothing is fetched to be kept', async () => {
   const saves = 'Object.defineProperty(navigator, "connection", { value: { saveData: true } })'
   const { page, expectQuietConsole } = await openWith(saves)
-  const asked: string[] = []
+  const workerRequests: string[] = []
   page.context().on('request', (request) => {
-    if (request.serviceWorker()) asked.push(new URL(request.url()).pathname)
+    if (request.serviceWorker()) workerRequests.push(new URL(request.url()).pathname)
   })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
@@ -78,8 +78,8 @@ test('where the user saves data, nothing is fetched to be kept', async () => {
   await page.getByRole('link', { name: '/write' }).click()
   await heading(page, 'Write').waitFor()
   await page.waitForTimeout(1500)
-  expect(await keptPaths(page)).toEqual([])
-  expect(asked).not.toContain('/later')
+  expect(await cachedPaths(page)).toEqual([])
+  expect(workerRequests).not.toContain('/later')
   expectQuietConsole()
 })
 
@@ -96,7 +96,7 @@ test('a response that hangs does not keep other pages from being kept', async ()
   await page.goto('/read')
   await expect.poll(() => hanging.hits).toBeGreaterThan(0)
   await page.goto('/pictures')
-  await expect.poll(() => keptPaths(page), { timeout: 25_000 }).toContain('/pictures')
+  await expect.poll(() => cachedPaths(page), { timeout: 25_000 }).toContain('/pictures')
 })
 
 test('a sign-in page in place of the screen is not kept', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { ageLine, cachedPaths, see, startOfflineApp, untilCached } from './harness/offlineApp.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -11,8 +11,8 @@ async function signIn(page: Page, user: string): Promise<void> {
   await heading(page, `Secret of ${user || 'nobody'}`).waitFor()
 }
 
-/** All text that is kept in a browser. */
-function keptText(page: Page): Promise<string> {
+/** All text in the caches of a browser. */
+function storedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = []
     for (const name of await caches.keys()) {
@@ -28,7 +28,7 @@ async function seeSecret(page: Page, user: string): Promise<void> {
   await page.goto('/secret')
   await signIn(page, user)
   await see(page, '/secret')
-  await expect.poll(() => keptText(page)).toContain(`Secret of ${user}`)
+  await expect.poll(() => storedText(page)).toContain(`Secret of ${user}`)
 }
 
 test('a private page that says so is kept for who is here, and goes at sign-out', async () => {
@@ -43,7 +43,7 @@ test('a private page that says so is kept for who is here, and goes at sign-out'
   await page.reload()
   await ageLine(page).waitFor({ state: 'detached' })
   await signIn(page, '')
-  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+  await expect.poll(() => storedText(page)).not.toContain('Secret of ada')
   await app.end()
   await page.goto('/secret')
   expect(await page.content()).not.toContain('Secret of ada')
@@ -61,7 +61,7 @@ test('a private page goes when a form that the browser posts may have signed som
     form.submit()
   })
   await page.waitForURL(`${app.origin}/`)
-  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+  await expect.poll(() => storedText(page)).not.toContain('Secret of ada')
   await app.end()
   await page.goto('/secret').catch(() => {})
   expect(await page.content()).not.toContain('Secret of ada')
@@ -96,7 +96,7 @@ test.each([
   await app.end()
   await page.goto('/secret').catch(() => {})
   expect(await page.content()).not.toContain('Secret of ada')
-  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+  await expect.poll(() => storedText(page)).not.toContain('Secret of ada')
 })
 
 function inOtherTab(run: (page: Page) => Promise<unknown>) {
@@ -126,11 +126,11 @@ test('another user in another tab leaves nothing of the one before', async () =>
   const tab = await page.context().newPage()
   await tab.goto('/secret')
   await signIn(tab, 'bob')
-  await expect.poll(() => keptText(tab)).not.toContain('Secret of ada')
+  await expect.poll(() => storedText(tab)).not.toContain('Secret of ada')
   // The first tab still shows the page of before, and asks for nothing that would bring it back.
   await page.getByRole('link', { name: '/', exact: true }).click()
-  await isKept(page, '/')
-  expect(await keptText(page)).not.toContain('Secret of ada')
+  await untilCached(page, '/')
+  expect(await storedText(page)).not.toContain('Secret of ada')
 })
 
 test('messages of others change nothing, and have no answer', async () => {
@@ -153,7 +153,7 @@ test('messages of others change nothing, and have no answer', async () => {
     return answer
   })
   expect(answered).toBe(false)
-  expect(await keptText(page)).toContain('Secret of ada')
+  expect(await storedText(page)).toContain('Secret of ada')
   expectQuietConsole()
 })
 
@@ -187,10 +187,12 @@ test('a private page is not shown after its time', async () => {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         const response = await cache.match(request)
-        const kept = JSON.parse(decodeURIComponent(response?.headers.get('waymark-kept') ?? 'null'))
-        if (!response || !kept || !name.includes('/', 'waymark-offline/'.length)) continue
+        const entry = JSON.parse(
+          decodeURIComponent(response?.headers.get('waymark-kept') ?? 'null'),
+        )
+        if (!response || !entry || !name.includes('/', 'waymark-offline/'.length)) continue
         const headers = new Headers(response.headers)
-        const before = { ...kept, expiresAtMs: kept.expiresAtMs - 3_600_000 }
+        const before = { ...entry, expiresAtMs: entry.expiresAtMs - 3_600_000 }
         headers.set('waymark-kept', encodeURIComponent(JSON.stringify(before)))
         await cache.put(request, new Response(response.body, { headers }))
       }
@@ -202,5 +204,5 @@ test('a private page is not shown after its time', async () => {
   // Nor is it kept any longer once another page is.
   await app.again()
   await see(page, '/pictures')
-  await expect.poll(() => keptPaths(page)).not.toContain('/secret')
+  await expect.poll(() => cachedPaths(page)).not.toContain('/secret')
 })

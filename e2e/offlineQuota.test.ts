@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { notice } from './harness/faults/actionsBehindProxy.ts'
-import { keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { cachedPaths, see, startOfflineApp } from './harness/offlineApp.ts'
 import { add, networkErrors, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -32,7 +32,7 @@ test('where storage is full, an app runs as without the package', async () => {
   expect(await storeMore(page)).toBe('QuotaExceededError')
   await page.goto('/pictures')
   await page.waitForTimeout(1500)
-  expect(await keptPaths(page)).not.toContain('/pictures')
+  expect(await cachedPaths(page)).not.toContain('/pictures')
   await page.goto('/read')
   await page.getByRole('button', { name: 'Counted 0' }).click()
   await page.getByRole('button', { name: 'Counted 1' }).waitFor()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
   ageLine,
-  isKept,
-  keptPaths,
+  cachedPaths,
   see,
   seeAndLeave,
   startOfflineApp,
+  untilCached,
 } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -110,7 +110,7 @@ test('the page of the app stands there, below a path, with slashes, a policy and
   const app = await startOfflineApp(mounted)
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/docs/read/')
-  await isKept(page, '/docs/later/')
+  await untilCached(page, '/docs/later/')
   await app.end()
   await page.goto('/docs/unseen/')
   await heading(page, 'Away').waitFor()
@@ -131,7 +131,7 @@ test('the page of the app stands there, below a path, with slashes, a policy and
   await page.getByRole('button', { name: 'Counted 0' }).click()
   await page.getByRole('button', { name: 'Counted 1' }).waitFor()
   expectQuietConsole([/net::ERR_/, /status of 503/])
-  expect(await keptPaths(page)).toEqual(['/docs/away/', '/docs/later/', '/docs/read/'])
+  expect(await cachedPaths(page)).toEqual(['/docs/away/', '/docs/later/', '/docs/read/'])
 })
 
 test('the page at a base path opens, and caches of an app at another one stay', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFaultProxy } from './harness/faults/proxy.ts'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { ageLine, cachedPaths, see, startOfflineApp, untilCached } from './harness/offlineApp.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -56,7 +56,7 @@ test('the worker of a tab leaves alone what a newer worker is keeping', async ()
   const { app, proxy } = await startBehindProxy()
   const { page } = await openPage(proxy)
   await see(page, '/read')
-  await isKept(page, '/later')
+  await untilCached(page, '/later')
   const [former = ''] = Object.keys(await cacheSizes(page))
   await app.end()
   await app.again(next)
@@ -78,7 +78,7 @@ test('an install that is ended halfway leaves the former worker, and is done aga
   const { app, proxy } = await startBehindProxy()
   const { page } = await openPage(proxy)
   await see(page, '/read')
-  await isKept(page, '/later')
+  await untilCached(page, '/later')
   await app.end()
   await app.again(next)
   const hanging = proxy.inject({ kind: 'hang' }, at('/later'))
@@ -95,8 +95,8 @@ test('an install that is ended halfway leaves the former worker, and is done aga
   away.remove()
   hanging.remove()
   await works(page, 'Read anew')
-  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
-  await expect.poll(kept).toBe(2)
+  const copies = async () => (await cachedPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(copies).toBe(2)
   // Until then, the former worker shows its own build.
   await expect.poll(() => workerStates(page)).toEqual({ active: 'activated' })
   proxy.inject({ kind: 'reset' })
@@ -123,8 +123,8 @@ test('a worker that was installed as its server went away shows the former build
   await ageLine(page).waitFor()
   away.remove()
   await works(page, 'Read anew')
-  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
-  await expect.poll(kept).toBeGreaterThan(1)
+  const copies = async () => (await cachedPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(copies).toBeGreaterThan(1)
   proxy.inject({ kind: 'reset' })
   await works(page, 'Read anew')
   await page.goto('/unseen')
@@ -153,10 +153,10 @@ test('a screen that could not be loaded with its worker comes with a later page'
 
 function cachedScreens(page: Page): Promise<number> {
   return page.evaluate(async (path) => {
-    let found = 0
+    let count = 0
     for (const name of await caches.keys()) {
-      if (await (await caches.open(name)).match(path)) found++
+      if (await (await caches.open(name)).match(path)) count++
     }
-    return found
+    return count
   }, screenPath)
 }

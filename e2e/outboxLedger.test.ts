@@ -68,7 +68,7 @@ function createRandom(seed: number): () => number {
 }
 
 /** Waits until a note is in the browser's storage, or was sent. */
-async function untilKept(page: Page, text: string, ledger: () => string[]): Promise<void> {
+async function untilStored(page: Page, text: string, ledger: () => string[]): Promise<void> {
   const isStored = () =>
     page.evaluate(async (text) => {
       const name = (await indexedDB.databases()).find((each) => each.name?.startsWith('waymark'))
@@ -96,7 +96,7 @@ test('a note that is sent after a reload does not overtake the one before it', a
   const { page } = await openOutbox(proxy)
   proxy.inject({ kind: 'reset' }, { match: ofCall })
   await add(page, 'first')
-  await untilKept(page, 'first', app.ledger)
+  await untilStored(page, 'first', app.ledger)
   await page.reload()
   await outboxReady(page)
   proxy.clear()
@@ -117,7 +117,7 @@ test('notes over reloads at random are sent once each, in order', async () => {
       proxy.inject({ kind: random() < 0.5 ? 'reset' : 'unheard' }, { match: ofCall, times })
     }
     await add(page, text)
-    await untilKept(page, text, app.ledger)
+    await untilStored(page, text, app.ledger)
     await sleep(random() * 500)
     if (random() < 0.5) await page.reload()
     await outboxReady(page)

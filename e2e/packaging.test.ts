@@ -98,12 +98,12 @@ export default { plugins: [waymark(), ${name}()] }
     const server = await serveInstalled(app, 'dev')
     onTestFinished(() => server.stop())
     const { page, expectQuietConsole } = await openPage(server)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
     await page.goto('/')
     await hydrated(page)
     await page.keyboard.press(shortcut)
-    expect(asked.filter((url) => url.includes('/_waymark/devtools/'))).toEqual([])
+    expect(urls.filter((url) => url.includes('/_waymark/devtools/'))).toEqual([])
     expectQuietConsole()
     for (const name of [...devtoolsUrls, 'mcp']) {
       const response = await fetch(`${server.origin}/_waymark/${name}`)

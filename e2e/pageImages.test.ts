@@ -204,9 +204,9 @@ describe('a build', () => {
     ['app/plain/opengraph-image.png', 'x'.repeat(8_000_001), /8\.0 MB, and social networks take 8/],
     ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*not image\/png/],
     ['app/plain/twitter-image.webp', 'x', /twitter-image, it can be jpg, jpeg, png, gif/],
-  ])('fails for %s that nothing would show', async (file, content, said) => {
+  ])('fails for %s that nothing would show', async (file, content, message) => {
     const { exitCode, output } = await runWaymark(['build'], appWith({ [file]: content }))
     expect(exitCode).toBe(1)
-    expect(output).toMatch(said)
+    expect(output).toMatch(message)
   })
 })

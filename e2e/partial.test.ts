@@ -191,10 +191,10 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
           const response = await served.fetch('/shop')
           const policy = String(response.headers.get('content-security-policy'))
           const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? []
-          const own = new Set(
+          const usedNonces = new Set(
             [...(await response.text()).matchAll(/ nonce="([^"]*)"/g)].map(([, each]) => each),
           )
-          expect([...own]).toEqual([nonce])
+          expect([...usedNonces]).toEqual([nonce])
           return nonce
         }),
       )

@@ -44,8 +44,8 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     const { page, scripts } = await visitPlain(served.app, path)
     await page.waitForLoadState('networkidle')
     expect(scripts.some(isReact)).toBe(path !== '/')
-    const own = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
-    const bodies = own.map(async (url) => (await fetch(url)).text())
+    const coreScripts = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
+    const bodies = coreScripts.map(async (url) => (await fetch(url)).text())
     const sizes = (await Promise.all(bodies)).map((body) =>
       bytesOf(body.replace(/-[\w-]{8}(?=\.)|\b[0-9a-f]{12}\b/g, 'hash')),
     )
@@ -91,9 +91,9 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     await page.context().setOffline(true)
     await page.evaluate(() => {
       const add = self.addEventListener.bind(self)
-      const listen = (...given: Parameters<typeof add>) => {
-        Object.assign(self, { awaited: given[0] })
-        add(...given)
+      const listen = (...args: Parameters<typeof add>) => {
+        Object.assign(self, { awaited: args[0] })
+        add(...args)
       }
       self.addEventListener = listen
     })

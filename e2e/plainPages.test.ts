@@ -124,17 +124,17 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
 
   test('a document for an unknown URL is not requested twice', async () => {
     const visited = await openPage(served.app)
-    const asked: string[] = []
+    const paths: string[] = []
     visited.page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (/^\/(nowhere|_waymark\/data)/.test(pathname)) asked.push(pathname)
+      if (/^\/(nowhere|_waymark\/data)/.test(pathname)) paths.push(pathname)
     })
     await visited.page.goto('/nowhere')
     await entered(visited.page)
     await wake(visited.page)
     await expect.poll(() => isHydrated(visited.page)).toBe(true)
     await visited.page.waitForTimeout(300)
-    expect(asked).toEqual(['/nowhere'])
+    expect(paths).toEqual(['/nowhere'])
   })
 
   test.each(['no-preference', 'reduce'] as const)(

@@ -5,23 +5,23 @@ import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { openPage, type Visit } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-const isAhead = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
+const isPrefetch = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
 
-/** Paths of pages that are fetched ahead by a visit. */
-function aheadOf({ page }: Visit): string[] {
-  const ahead: string[] = []
+/** Records the paths of the pages that a visit prefetches. */
+function recordPrefetches({ page }: Visit): string[] {
+  const prefetched: string[] = []
   page.on('request', (request) => {
     if (!('waymark-prefetch' in request.headers())) return
-    ahead.push(new URL(request.url()).pathname.slice('/_waymark/data'.length, -'.rsc'.length))
+    prefetched.push(new URL(request.url()).pathname.slice('/_waymark/data'.length, -'.rsc'.length))
   })
-  return ahead
+  return prefetched
 }
 
-async function settled(ahead: readonly string[]): Promise<void> {
-  await expect.poll(() => ahead.length).toBeGreaterThan(0)
+async function settled(prefetched: readonly string[]): Promise<void> {
+  await expect.poll(() => prefetched.length).toBeGreaterThan(0)
   let seen = -1
-  while (seen !== ahead.length) {
-    seen = ahead.length
+  while (seen !== prefetched.length) {
+    seen = prefetched.length
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
@@ -31,26 +31,26 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
 
   test('links up to 200 px below the screen are near, further ones are not', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
-    const ahead = aheadOf(visited)
+    const prefetched = recordPrefetches(visited)
     await visited.page.goto('/far')
-    await settled(ahead)
-    expect(ahead).toEqual(['/item/199'])
+    await settled(prefetched)
+    expect(prefetched).toEqual(['/item/199'])
     await visited.page.evaluate(() => window.scrollTo(0, 10))
-    await expect.poll(() => ahead).toEqual(['/item/199', '/item/201'])
+    await expect.poll(() => prefetched).toEqual(['/item/199', '/item/201'])
   })
 
   test('a page of 500 links prefetches at most 24, each once', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 1000, height: 900 } })
-    const ahead = aheadOf(visited)
+    const prefetched = recordPrefetches(visited)
     await visited.page.goto('/many')
-    await expect.poll(() => ahead.length).toBe(24)
-    await settled(ahead)
-    expect(ahead.length).toBe(24)
-    expect(new Set(ahead).size).toBe(24)
+    await expect.poll(() => prefetched.length).toBe(24)
+    await settled(prefetched)
+    expect(prefetched.length).toBe(24)
+    expect(new Set(prefetched).size).toBe(24)
   })
 
   test('no more than 4 are on their way at once', async () => {
-    const rule = proxy.now.inject({ kind: 'hang' }, { match: isAhead })
+    const rule = proxy.now.inject({ kind: 'hang' }, { match: isPrefetch })
     const { page } = await openPage(proxy.now)
     await page.goto('/many')
     await expect.poll(() => rule.hits).toBe(4)
@@ -60,33 +60,33 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
 
   test('a prefetched static page is shown without a request', async () => {
     const visited = await openPage(proxy.now)
-    const ahead = aheadOf(visited)
+    const prefetched = recordPrefetches(visited)
     const { page } = visited
     await page.goto('/toward')
-    await settled(ahead)
-    expect(ahead).toEqual(['/still'])
+    await settled(prefetched)
+    expect(prefetched).toEqual(['/still'])
     const before = proxy.now.requests.length
     await page.getByRole('link', { name: 'To a still page' }).click()
     await heading(page, 'Still').waitFor()
-    const asked = proxy.now.requests.slice(before).map(({ target }) => target)
-    const requests = asked.filter((target) => target.startsWith('/_waymark/data/still'))
+    const targets = proxy.now.requests.slice(before).map(({ target }) => target)
+    const requests = targets.filter((target) => target.startsWith('/_waymark/data/still'))
     // The dev server renders each page for each request, and gives none of them whole ahead.
     expect(requests.length).toBe(served.mode === 'dev' ? 1 : 0)
   })
 
   test('intent prefetches links outside the viewport; data-prefetch="false" prevents it', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
-    const ahead = aheadOf(visited)
+    const prefetched = recordPrefetches(visited)
     const { page } = visited
     await page.goto('/far')
-    await settled(ahead)
+    await settled(prefetched)
     await page.getByRole('link', { name: 'never' }).hover()
     await page.getByRole('link', { name: 'far below' }).focus()
-    await expect.poll(() => ahead).toContain('/item/far')
+    await expect.poll(() => prefetched).toContain('/item/far')
     await page.evaluate(() => window.scrollTo(0, 0))
     await page.getByRole('link', { name: '201 px below' }).dispatchEvent('touchstart')
-    await expect.poll(() => ahead).toContain('/item/201')
-    expect(ahead).not.toContain('/item/never')
+    await expect.poll(() => prefetched).toContain('/item/201')
+    expect(prefetched).not.toContain('/item/never')
   })
 
   const frugal = {
@@ -99,14 +99,14 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
   }
   test.each(Object.entries(frugal))('%s, only intent fetches', async (_, makeFrugal) => {
     const visited = await openPage(proxy.now)
-    const ahead = aheadOf(visited)
+    const prefetched = recordPrefetches(visited)
     const { page } = visited
     await page.addInitScript(makeFrugal)
     await page.goto('/toward')
     await page.waitForTimeout(500)
-    expect(ahead).toEqual([])
+    expect(prefetched).toEqual([])
     await page.getByRole('link', { name: 'To a still page' }).hover()
-    await expect.poll(() => ahead).toEqual(['/still'])
+    await expect.poll(() => prefetched).toEqual(['/still'])
   })
 
   const storms: Readonly<Record<string, Fault>> = {
@@ -121,7 +121,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
   test.each(Object.entries(storms))(
     '%s ends prefetching, also of other pages',
     async (_, fault) => {
-      const rule = proxy.now.inject(fault, { match: isAhead })
+      const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link } = await visit(proxy.now, '/many')
       await expect.poll(() => rule.hits).toBeGreaterThan(2)
       await page.waitForTimeout(400)
@@ -149,7 +149,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
   test.each(Object.entries(faults))(
     'what is fetched ahead and is %s is not used',
     async (_, fault) => {
-      const rule = proxy.now.inject(fault, { match: isAhead })
+      const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link, first } = await visit(proxy.now, '/toward')
       await expect.poll(() => rule.hits).toBeGreaterThan(0)
       await link('To a still page')

@@ -5,7 +5,7 @@ import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-const isAhead = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
+const isPrefetch = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
 
 describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   let shells: FaultProxy
@@ -16,11 +16,11 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   afterAll(() => shells.stop())
 
   const isOfRecord = (request: ProxiedRequest) =>
-    !isAhead(request) && request.target.startsWith('/_waymark/data/records')
+    !isPrefetch(request) && request.target.startsWith('/_waymark/data/records')
   const recordNow = (page: Page) => page.locator('#loading:visible')
 
   /** Visits a page of links once what they lead to was fetched ahead. */
-  async function aheadOfRecords() {
+  async function visitPrefetched() {
     const answered: Record<string, Response> = {}
     const visited = await visit(shells, '/b')
     visited.page.on('response', (response) => {
@@ -33,7 +33,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   }
 
   test('is prefetched down to it, and no further', async () => {
-    const { page, answered, expectQuietConsole } = await aheadOfRecords()
+    const { page, answered, expectQuietConsole } = await visitPrefetched()
     const statuses = Object.entries(answered).map(([path, response]) => [path, response.status()])
     expect(Object.fromEntries(statuses)).toEqual({
       '/records/1.rsc': 200,
@@ -62,7 +62,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   })
 
   test('shows it at the click, and the page in its place', async () => {
-    const { page, link, asked, first } = await aheadOfRecords()
+    const { page, link, requests, first } = await visitPrefetched()
     shells.inject({ kind: 'delay', ms: 2000 }, { match: isOfRecord })
     await page.evaluate(() => window.scrollTo(0, 90))
     await link('Record 1')
@@ -91,14 +91,14 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     await link('Record 2, further down')
     await heading(page, 'Record 2').waitFor()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
-    expect(asked.filter((path) => path.startsWith('/records'))).toEqual([
+    expect(requests.filter((path) => path.startsWith('/records'))).toEqual([
       '/records/1.rsc',
       '/records/2.rsc',
     ])
   })
 
   test('shows the real status at the click: a page that is gone, or has moved', async () => {
-    const { page, link, first } = await aheadOfRecords()
+    const { page, link, first } = await visitPrefetched()
     shells.inject({ kind: 'delay', ms: 600 }, { match: isOfRecord })
     await link('A record that is gone')
     await recordNow(page).waitFor()
@@ -117,7 +117,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   })
 
   test('that does not come: the deadline runs from the click, Cancel leads back', async () => {
-    const { page, link } = await aheadOfRecords()
+    const { page, link } = await visitPrefetched()
     await page.locator('#note').fill('typed')
     shells.inject({ kind: 'hang' }, { match: isOfRecord })
     const clickedMs = Date.now()
@@ -133,7 +133,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   })
 
   test('that fails: Retry, or a document of the page; the shell is not cached', async () => {
-    const { page, link, first } = await aheadOfRecords()
+    const { page, link, first } = await visitPrefetched()
     const isRecord = (request: ProxiedRequest) =>
       isOfRecord(request) || request.target === '/records/1'
     shells.inject({ kind: 'replace', status: 502, body: 'Bad Gateway' }, { match: isRecord })
@@ -150,7 +150,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   })
 
   test('left while it loads: back, and another page that is given up', async () => {
-    const { page, link } = await aheadOfRecords()
+    const { page, link } = await visitPrefetched()
     const rule = shells.inject({ kind: 'hang' }, { match: isOfRecord })
     await link('Record 1')
     await recordNow(page).waitFor()
@@ -178,7 +178,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   }
   test.each(Object.entries(faulty))('is not shown ahead when that is %s', async (_, fault) => {
     const isFirst = (request: ProxiedRequest) =>
-      isAhead(request) && request.target.includes('/records/1')
+      isPrefetch(request) && request.target.includes('/records/1')
     const rule = shells.inject(fault, { match: isFirst })
     const { page, link, first } = await visit(shells, '/b')
     await page.evaluate(() => window.router.push('/ahead'))

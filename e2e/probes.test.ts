@@ -144,17 +144,17 @@ describeModes('probes of guards', { app: 'proxied', modes: ['production'] }, (se
   })
 })
 
-function call(served: Served, id: string, body: string, headers: Record<string, string> = {}) {
+function call(served: Served, id: string, body: string, addedHeaders: Record<string, string> = {}) {
   const sent = {
     'waymark-action': id,
     'content-type': 'text/plain;charset=UTF-8',
     'sec-fetch-site': 'same-origin',
-    ...headers,
+    ...addedHeaders,
   }
-  const given = Object.entries(sent).filter(([, value]) => value !== '')
+  const headers = Object.entries(sent).filter(([, value]) => value !== '')
   return rawRequest(served.app.origin, '/', {
     method: 'POST',
-    headers: Object.fromEntries(given),
+    headers: Object.fromEntries(headers),
     body,
   })
 }

@@ -55,13 +55,13 @@ type Call = {
 }
 
 /** A call as the outbox stores it, and sends it again and again. */
-function newCall(given: Partial<Call> = {}): Call {
+function newCall(changes: Partial<Call> = {}): Call {
   const key = randomUUID()
   const call = { key, what: key, end: 'returns', path: '/', action: 'order', headers: alice }
-  return { ...call, ...given }
+  return { ...call, ...changes }
 }
 
-function post({ origin }: BuildServer, call: Call, said: Record<string, string> = {}) {
+function post({ origin }: BuildServer, call: Call, headers: Record<string, string> = {}) {
   return fetch(origin + call.path, {
     method: 'POST',
     body: JSON.stringify(call.action === 'order' ? [call.what, call.end] : [call.what]),
@@ -72,7 +72,7 @@ function post({ origin }: BuildServer, call: Call, said: Record<string, string> 
       'waymark-idempotency-key': call.key,
       'waymark-queued': '1',
       ...call.headers,
-      ...said,
+      ...headers,
     },
   })
 }
@@ -105,7 +105,7 @@ describe('a queued call', () => {
     const both = await Promise.all([send(one, call), send(two, call)])
     expect(both.sort()).toEqual(['200', '200 replayed'])
     await Promise.all([one.kill(), two.kill()])
-    for (const [shiftMs, said] of [
+    for (const [shiftMs, expected] of [
       [0, '200 replayed'],
       [laterMs, '409 response-gone'],
       [dayMs, '409 response-gone'],
@@ -114,7 +114,7 @@ describe('a queued call', () => {
       const server = await start(shiftMs)
       // Time for what each process removes when it starts.
       await sleep(1_500)
-      expect([shiftMs, await send(server, call)]).toEqual([shiftMs, said])
+      expect([shiftMs, await send(server, call)]).toEqual([shiftMs, expected])
       await server.kill()
     }
     expect(await runsOf(call.what)).toEqual([{ what: call.what, build: 'A', key: call.key }])

@@ -39,10 +39,10 @@ function pageOf(folder: string, samples: readonly PackageSample[], directive: st
 }
 
 // An app lists its packages: which of them build on React is known by that.
-const ownManifest = { private: true, type: 'module', dependencies: manifest.devDependencies }
+const appManifest = { private: true, type: 'module', dependencies: manifest.devDependencies }
 
 const files = Object.fromEntries([
-  ['package.json', JSON.stringify(ownManifest)],
+  ['package.json', JSON.stringify(appManifest)],
   ...pageOf('app/server', functionPackages, ''),
   ...Object.entries(groups).flatMap(([name, samples]) =>
     pageOf(`app/${name}`, samples, "'use client'"),
@@ -94,13 +94,13 @@ describeModes('packages of the registry', { app: 'packages', files }, (served) =
     expect(await (await served.fetch('/module')).json()).toEqual({ sum: 5 })
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/files')
-    const shown = () =>
+    const texts = () =>
       page.evaluate(() =>
         Object.fromEntries(
           [...document.querySelectorAll('p')].map((p) => [p.id, p.textContent?.trim()]),
         ),
       )
-    await expect.poll(shown, { timeout: 10_000 }).toEqual({
+    await expect.poll(texts, { timeout: 10_000 }).toEqual({
       json: 'words of JSON',
       raw: 'raw words',
       svg: '',

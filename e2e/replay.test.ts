@@ -136,8 +136,8 @@ test('no test is written of an error in a browser that needs a click', async () 
   const { page } = await openPage({ origin })
   await page.goto('/click')
   await (await hydratedElement(page.getByRole('button'))).click()
-  const shown = page.locator('.waymark-screen-digest')
-  const digest = digestPattern.exec((await shown.textContent()) ?? '')?.[0] ?? ''
+  const digestLine = page.locator('.waymark-screen-digest')
+  const digest = digestPattern.exec((await digestLine.textContent()) ?? '')?.[0] ?? ''
   await lookUp({ app: { root } }, digest)
   const { notes } = await replay(digest, '--test')
   expect(notes.join()).toContain('opening these pages in a browser does not cause the error')
@@ -148,8 +148,8 @@ test('tests are red, and green once the code is mended', async () => {
   const document = await fail('/tours/elm')
   const { page } = await openPage({ origin })
   await page.goto('/look')
-  const shown = page.locator('.waymark-screen-digest')
-  const browserDigest = digestPattern.exec((await shown.textContent()) ?? '')?.[0] ?? ''
+  const digestLine = page.locator('.waymark-screen-digest')
+  const browserDigest = digestPattern.exec((await digestLine.textContent()) ?? '')?.[0] ?? ''
   expect((await lookUp({ app: { root } }, browserDigest)).phase).toBe('browser')
   const inBrowser = await replay(browserDigest, '--test')
   expect(inBrowser).toMatchObject({ outcome: 'refused', exitCode: 2 })

@@ -110,10 +110,10 @@ describeApp('requests', { app: 'requests' }, (served) => {
         expect([document.status, document.headers.get('location')]).toEqual([status, location])
         const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
         // A script could not follow a redirect to another site: the browser has to.
-        const isElsewhere = kind === 'elsewhere'
+        const isOtherSite = kind === 'elsewhere'
         const dataLocation = location.replace(/^\/scope/, '/_waymark/data/scope.rsc')
         expect([data.status, data.headers.get('location')]).toEqual(
-          isElsewhere ? [204, null] : [status, dataLocation],
+          isOtherSite ? [204, null] : [status, dataLocation],
         )
       })
 
@@ -179,9 +179,9 @@ describeApp('requests', { app: 'requests' }, (served) => {
       await page.goto('/scope')
       await hydratedElement(page.getByText('address /scope'))
       // The shell of the browser asks for it, and never shows what a test answers in its place.
-      const asked = page.waitForRequest('https://example.com/a?b=c')
+      const navigation = page.waitForRequest('https://example.com/a?b=c')
       await page.getByRole('link', { name: 'Elsewhere' }).click()
-      expect((await asked).isNavigationRequest()).toBe(true)
+      expect((await navigation).isNavigationRequest()).toBe(true)
     })
   })
 })

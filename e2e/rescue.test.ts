@@ -4,8 +4,8 @@ import { describeModes } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import type { FaultProxy } from './harness/faults/proxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -29,7 +29,7 @@ export default function Page() {
 `,
 }
 
-const ownScreen = {
+const errorScreen = {
   'app/error.tsx': `'use client'
 
 import type { ErrorScreenProps } from 'waymark/client'
@@ -41,11 +41,11 @@ export default function ErrorScreen({ error, reset }: ErrorScreenProps) {
 }
 
 const served = (app: string, files: Readonly<Record<string, string>> = {}) =>
-  ({ app, files: { ...ownTimes, ...files }, modes: ['production'] }) as const
+  ({ app, files: { ...shortTimeouts, ...files }, modes: ['production'] }) as const
 
 describeModes(
   'what rescues, once the assets are gone',
-  served('calls', { ...throwing, ...ownScreen }),
+  served('calls', { ...throwing, ...errorScreen }),
   (served) => {
     const proxy = proxyBefore(served, [])
 

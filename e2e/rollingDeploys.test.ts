@@ -34,7 +34,7 @@ const serve = (root: string, env: Readonly<Record<string, string>>) =>
   startBuild(root, { WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env })
 
 /** Assets of the first build that the second one does not have. */
-function ownAssets(root: string, other: string): string[] {
+function exclusiveAssets(root: string, other: string): string[] {
   const filesOf = (each: string): string[] =>
     JSON.parse(readFileSync(join(each, '.waymark/assets.json'), 'utf8')).builds[0].files
   const others = new Set(filesOf(other))
@@ -82,18 +82,18 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   test('each serves the assets of the other, as its own', async () => {
     const [rootA, rootB] = folders
     for (const [at, names] of [
-      [0, ownAssets(rootB, rootA)],
-      [1, ownAssets(rootA, rootB)],
+      [0, exclusiveAssets(rootB, rootA)],
+      [1, exclusiveAssets(rootA, rootB)],
     ] as const) {
       expect(names.length).toBeGreaterThan(0)
       for (const name of names) {
-        const [own, borrowed] = await Promise.all(
+        const [local, borrowed] = await Promise.all(
           [originOf(at + 1), originOf(at)].map((origin) => fetch(urlOf(origin, name))),
         )
         for (const header of ['cache-control', 'content-type', 'etag', 'content-encoding']) {
-          expect(borrowed?.headers.get(header)).toBe(own?.headers.get(header))
+          expect(borrowed?.headers.get(header)).toBe(local?.headers.get(header))
         }
-        expect([borrowed?.status, await borrowed?.text()]).toEqual([200, await own?.text()])
+        expect([borrowed?.status, await borrowed?.text()]).toEqual([200, await local?.text()])
       }
     }
   })
@@ -113,7 +113,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
     await clickTo(page, '/about')
     await (await hydratedElement(page.locator('#about:visible'))).click()
     await expect.poll(() => page.locator('#about:visible').textContent()).toMatch(/[AB] 1/)
-    expect(balancer.asked.filter(({ status }) => status >= 400)).toEqual([])
+    expect(balancer.requests.filter(({ status }) => status >= 400)).toEqual([])
     expectQuietConsole()
   })
 

@@ -121,9 +121,9 @@ describeApp('a URL that no root layout can stand at', { app: 'langOnly' }, (serv
   })
 })
 
-const own = { 'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n' }
+const notFoundFile = { 'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n' }
 
-describeApp('a not-found of an app there', { app: 'langOnly', files: own }, (served) => {
+describeApp('a not-found of an app there', { app: 'langOnly', files: notFoundFile }, (served) => {
   test('is a whole document', async () => {
     const html = await (await served.fetch('/')).text()
     expectWhole(html, served.mode)

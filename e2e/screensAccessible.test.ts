@@ -45,9 +45,9 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
           // The fixture's layout has no <main>: the router makes one of the screen.
           if (!isBlocked)
             await expect.poll(() => page.getByRole('main').count(), { message: named }).toBe(1)
-          const found = await violations(page)
+          const issues = await violations(page)
           expect(
-            isBlocked ? found.filter((each) => !/^(region|landmark)/.test(each)) : found,
+            isBlocked ? issues.filter((each) => !/^(region|landmark)/.test(each)) : issues,
             named,
           ).toEqual([])
         }

@@ -81,8 +81,8 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     const before = proxy.now.requests.length
     const visited = await visit(proxy.now, '/second')
     const { page } = visited
-    const ahead = () => sentSince(before).filter(([kind]) => kind === '1').length
-    await expect.poll(ahead).toBe(3)
+    const prefetchCount = () => sentSince(before).filter(([kind]) => kind === '1').length
+    await expect.poll(prefetchCount).toBe(3)
     await page.waitForLoadState('networkidle')
     return visited
   }

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { askServer } from './harness/askServer.ts'
 import { describeApp, describeModes } from './harness/describeModes.ts'
 import { isHydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { visitPlain } from './harness/plainVisit.ts'
+import { timedRequest } from './harness/timedRequest.ts'
 import { nginx, startSharedCache } from './harness/webServer.ts'
 
 describeApp('server.ts', { app: 'serverFile' }, (served) => {
@@ -119,7 +119,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
   test.skipIf(nginx.program === null)('holds behind a shared cache', async () => {
     const cache = await startSharedCache(Number(new URL(served.app.origin).port))
     onTestFinished(cache.stop)
-    const ask = (path: string, headers = {}) => askServer(`${cache.origin}${path}`, { headers })
+    const ask = (path: string, headers = {}) => timedRequest(`${cache.origin}${path}`, { headers })
     for (const path of gated.slice(0, 6)) {
       for (let time = 0; time < 2; time++) expect((await ask(path, staff)).status).toBe(200)
       const { status, body, headers } = await ask(path)

@@ -21,11 +21,11 @@ const cartCount = (page: Page) => page.locator('.count').textContent()
 
 async function addToCart(page: Page, slug: string) {
   await page.goto(`/en/products/${slug}`)
-  await addShown(page)
+  await pressAddToCart(page)
 }
 
-/** Adds the product on the screen, once its stock is told: without scripts, that is on a page that follows. */
-async function addShown(page: Page) {
+/** Adds the product on the screen, once the page displays its stock: without scripts, this is another page. */
+async function pressAddToCart(page: Page) {
   await page.locator('.stock', { hasText: 'left' }).waitFor()
   await press(page, 'Add to cart')
   await page.getByText('In your cart: 1.').waitFor()
@@ -144,7 +144,7 @@ describeModes('the shop', shop, (served) => {
     await page.getByText('1 piece').waitFor()
     await page.getByRole('link', { name: 'Bottle vase' }).click()
     await heading(page, 'Bottle vase')
-    await addShown(page)
+    await pressAddToCart(page)
     await follow(page, 'Go to the cart')
     await press(page, 'One more: Bottle vase')
     await page.locator('.total', { hasText: '€128.00' }).waitFor()
@@ -254,28 +254,28 @@ describeApp('the stock of the shop', shop, (served) => {
     const dialog = list.page.getByRole('dialog', { name })
     await dialog.getByText('12 left').waitFor()
 
-    const late = await openBuyer(served, slug, 3)
+    const secondBuyer = await openBuyer(served, slug, 3)
     await order(await openBuyer(served, slug, 10))
     await expect.poll(() => stock(watcher.page).textContent()).toBe('Noch 2 da')
     await dialog.getByText('2 left').waitFor()
 
-    await late.goto('/en/order')
-    await late.getByText(`Not enough is left of: ${name}.`).waitFor()
-    await field(late, 'Name').fill('Eve')
-    await field(late, 'Street').fill('Way 1')
-    await field(late, 'Postcode').fill('1234')
-    await field(late, 'City').fill('Rome')
-    await press(late, 'Order for')
-    await late.getByText(`Not enough is left of: ${name}.`).waitFor()
-    expect(new URL(late.url()).pathname).toBe('/en/order')
-    await late.goto('/en/cart')
-    await late.getByText('2 left').waitFor()
+    await secondBuyer.goto('/en/order')
+    await secondBuyer.getByText(`Not enough is left of: ${name}.`).waitFor()
+    await field(secondBuyer, 'Name').fill('Eve')
+    await field(secondBuyer, 'Street').fill('Way 1')
+    await field(secondBuyer, 'Postcode').fill('1234')
+    await field(secondBuyer, 'City').fill('Rome')
+    await press(secondBuyer, 'Order for')
+    await secondBuyer.getByText(`Not enough is left of: ${name}.`).waitFor()
+    expect(new URL(secondBuyer.url()).pathname).toBe('/en/order')
+    await secondBuyer.goto('/en/cart')
+    await secondBuyer.getByText('2 left').waitFor()
     expect(await stock(watcher.page).textContent()).toBe('Noch 2 da')
 
     await order(await openBuyer(served, slug, 2))
     await expect.poll(() => stock(watcher.page).textContent()).toBe('Ausverkauft')
-    await late.goto('/en/cart')
-    await late.getByText('Sold out').waitFor()
+    await secondBuyer.goto('/en/cart')
+    await secondBuyer.getByText('Sold out').waitFor()
     const add = watcher.page.getByRole('button', { name: 'In den Korb' })
     expect(await add.isDisabled()).toBe(true)
     watcher.expectQuietConsole([/preloaded using link preload/])

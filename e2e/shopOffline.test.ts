@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ageLine, isKept } from './harness/offlineApp.ts'
+import { ageLine, untilCached } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 
 const data = mkdtempSync(`${tmpdir()}/shop-offline-`)
@@ -20,7 +20,7 @@ describeModes('the shop without a network', shop, (served) => {
     await page.getByText('In your cart: 1.').waitFor()
     await page.getByRole('link', { name: 'Cart 1', exact: true }).click()
     await page.getByRole('heading', { name: 'Cart', exact: true }).waitFor()
-    await isKept(page, '/en/cart')
+    await untilCached(page, '/en/cart')
     const fault = proxy.inject({ kind: 'reset' }, { match: () => true })
     await page.reload()
     await ageLine(page).waitFor()

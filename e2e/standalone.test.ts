@@ -94,7 +94,7 @@ test.each([
     listening: 'never',
     startWithinMs: 20_000,
   })
-  const said = await starting.catch(String)
-  expect(said).toContain(message)
-  expect(said).toContain('See node server.js --help.')
+  const failure = await starting.catch(String)
+  expect(failure).toContain(message)
+  expect(failure).toContain('See node server.js --help.')
 })

@@ -62,11 +62,11 @@ describeApp('streams', { app: 'streams' }, (served) => {
   test('a refusal has its true status, and ends the stream of a page', async () => {
     expect((await served.fetch('/api/secret')).status).toBe(401)
     const { page } = await openPage(served.app)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
     await page.goto('/secret')
     await expect.poll(() => state(page)).toBe('closed 401')
-    expect(asked.filter((path) => path === '/api/secret')).toHaveLength(1)
+    expect(paths.filter((path) => path === '/api/secret')).toHaveLength(1)
     await page.context().addCookies([{ name: 'session', value: 'me', url: served.app.origin }])
     await page.getByRole('button', { name: 'Connect' }).click()
     await expect.poll(() => items(page)).toEqual(['"secret"'])

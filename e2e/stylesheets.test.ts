@@ -19,8 +19,8 @@ describeModes('the order of stylesheets', { app: 'rendering' }, (served) => {
     const color = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).color)
     // The dev server's browser gets some of them as scripts.
-    const shown = async () => [await color('.styled-header'), await color('.styled-widget')]
-    await expect.poll(shown).toEqual(colors)
+    const colorsInPage = async () => [await color('.styled-header'), await color('.styled-widget')]
+    await expect.poll(colorsInPage).toEqual(colors)
   })
 
   test('links are in the same order in every document', async () => {

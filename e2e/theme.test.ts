@@ -8,7 +8,7 @@ const light = 'rgb(255, 240, 200)'
 const dark = 'rgb(20, 30, 60)'
 
 /** What the page shows: its theme, its preference, and the colour that comes of it. */
-const shown = (page: Page) =>
+const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset } = document.documentElement
     const color = getComputedStyle(document.documentElement).backgroundColor
@@ -67,9 +67,9 @@ describeApp('bad input', { app: 'theme' }, (served) => {
       if (text !== null) localStorage.setItem('theme', text.slice(0, 5 * 1024 * 1024 - 5))
     }, value)
     await page.goto('/')
-    expect(await shown(page)).toEqual(['dark', 'system', dark])
+    expect(await themeOf(page)).toEqual(['dark', 'system', dark])
     await ready(page)
-    expect(await shown(page)).toEqual(['dark', 'system', dark])
+    expect(await themeOf(page)).toEqual(['dark', 'system', dark])
     const markup = await page.evaluate(() => document.documentElement.outerHTML)
     if (value !== null && /purple|<script>alert/.test(value)) expect(markup).not.toContain(value)
     expect(await page.evaluate(() => localStorage.getItem('theme')?.slice(0, 40) ?? null)).toBe(
@@ -78,7 +78,7 @@ describeApp('bad input', { app: 'theme' }, (served) => {
     expectQuietConsole()
     expect(complaints).toEqual([])
     await choose(page, 'light')
-    expect(await shown(page)).toEqual(['light', 'light', light])
+    expect(await themeOf(page)).toEqual(['light', 'light', light])
   })
 
   test.for([
@@ -107,13 +107,13 @@ describeApp('bad input', { app: 'theme' }, (served) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
     await page.addInitScript(spoil)
     await page.goto('/')
-    expect(await shown(page)).toEqual(['dark', 'system', dark])
+    expect(await themeOf(page)).toEqual(['dark', 'system', dark])
     await ready(page)
     await choose(page, 'light')
-    expect(await shown(page)).toEqual(['light', 'light', light])
+    expect(await themeOf(page)).toEqual(['light', 'light', light])
     await page.locator('a[href="/dynamic"]').click()
     await page.getByRole('heading', { name: 'Dynamic' }).waitFor()
-    expect(await shown(page)).toEqual(['light', 'light', light])
+    expect(await themeOf(page)).toEqual(['light', 'light', light])
     expectQuietConsole()
   })
 
@@ -122,9 +122,9 @@ describeApp('bad input', { app: 'theme' }, (served) => {
     await page.addInitScript(() => Reflect.deleteProperty(window, 'matchMedia'))
     await page.goto('/')
     await ready(page)
-    expect(await shown(page)).toEqual(['light', 'system', light])
+    expect(await themeOf(page)).toEqual(['light', 'system', light])
     await choose(page, 'dark')
-    expect(await shown(page)).toEqual(['dark', 'dark', dark])
+    expect(await themeOf(page)).toEqual(['dark', 'dark', dark])
     // The toolchain's own code asks for it, too.
     expectQuietConsole([/matchMedia/])
   })
@@ -163,17 +163,17 @@ describeApp('a preference', { app: 'theme' }, (served) => {
     await page.goto('/')
     await ready(page)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => shown(page)).toEqual(['dark', 'system', dark])
+    await expect.poll(() => themeOf(page)).toEqual(['dark', 'system', dark])
     expect(await page.locator('#theme').textContent()).toBe('system → dark')
     await choose(page, 'light')
-    expect(await shown(page)).toEqual(['light', 'light', light])
+    expect(await themeOf(page)).toEqual(['light', 'light', light])
     await page.emulateMedia({ colorScheme: 'light' })
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await shown(page)).toEqual(['light', 'light', light])
+    expect(await themeOf(page)).toEqual(['light', 'light', light])
     await choose(page, 'system')
-    expect(await shown(page)).toEqual(['dark', 'system', dark])
+    expect(await themeOf(page)).toEqual(['dark', 'system', dark])
     await page.emulateMedia({ colorScheme: 'light' })
-    await expect.poll(() => shown(page)).toEqual(['light', 'system', light])
+    await expect.poll(() => themeOf(page)).toEqual(['light', 'system', light])
   })
 
   test('changes without a transition', async () => {
@@ -210,14 +210,14 @@ describeApp('a preference', { app: 'theme' }, (served) => {
     await ready(second)
     const screen = await pageBeside(page.context(), '/', 'PUT')
     for (const name of ['dark', 'light', 'dark'] as const) {
-      const told = [second, screen].map((tab) => whenThemeIs(tab, name))
+      const changes = [second, screen].map((tab) => whenThemeIs(tab, name))
       const atMs = await page.evaluate((wanted) => {
         const buttons = [...document.querySelectorAll('button')]
         const now = performance.timeOrigin + performance.now()
         buttons.find((button) => button.textContent === wanted)?.click()
         return now
       }, name)
-      const delaysMs = (await Promise.all(told)).map((thenMs) => Math.round(thenMs - atMs))
+      const delaysMs = (await Promise.all(changes)).map((thenMs) => Math.round(thenMs - atMs))
       console.log(
         `${served.mode}: a second tab and a screen follow after ${delaysMs.join(', ')} ms`,
       )
@@ -233,7 +233,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
     await ready(page)
     const second = await pageBeside(page.context(), '/start')
     await second.evaluate(() => localStorage.clear())
-    await expect.poll(() => shown(page)).toEqual(['light', 'system', light])
+    await expect.poll(() => themeOf(page)).toEqual(['light', 'system', light])
   })
 })
 

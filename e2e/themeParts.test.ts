@@ -9,7 +9,7 @@ import { openPage } from './harness/page.ts'
 const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
 
 /** The theme of the page, and what the person prefers. */
-const shown = (page: Page) =>
+const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset, style } = document.documentElement
     return [dataset.theme, style.colorScheme, dataset.themePreference]
@@ -38,11 +38,11 @@ describeApp('a forced theme', { app: 'theme' }, (served) => {
     for (const [path, heading, theme] of steps) {
       await page.locator(`nav a[href="${path}"]`).click()
       await page.getByRole('heading', { name: heading }).waitFor()
-      expect(await shown(page), path).toEqual([theme, theme, 'light'])
+      expect(await themeOf(page), path).toEqual([theme, theme, 'light'])
     }
     await page.goBack()
     await page.getByRole('heading', { name: 'It is dark in here' }).waitFor()
-    expect(await shown(page)).toEqual(['dark', 'dark', 'light'])
+    expect(await themeOf(page)).toEqual(['dark', 'dark', 'light'])
     expect(await page.locator('#theme').textContent()).toBe('light → dark')
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
     expectQuietConsole([/404/])
@@ -55,7 +55,7 @@ describeApp('a forced theme', { app: 'theme' }, (served) => {
     expect(await page.locator('#night').textContent()).toBe('light → dark')
     await page.locator('nav a[href="/"]').click()
     await page.getByRole('heading', { name: 'Static' }).waitFor()
-    expect(await shown(page)).toEqual(['light', 'light', 'light'])
+    expect(await themeOf(page)).toEqual(['light', 'light', 'light'])
   })
 
   test('does not flicker while a late part of its page hydrates', async () => {
@@ -72,10 +72,10 @@ describeApp('a forced theme', { app: 'theme' }, (served) => {
     await page.goto('/night/day')
     await ready(page)
     await page.getByRole('button', { name: 'dark', exact: true }).first().click()
-    expect(await shown(page)).toEqual(['light', 'light', 'dark'])
+    expect(await themeOf(page)).toEqual(['light', 'light', 'dark'])
     await page.locator('nav a[href="/"]').click()
     await page.getByRole('heading', { name: 'Static' }).waitFor()
-    expect(await shown(page)).toEqual(['dark', 'dark', 'dark'])
+    expect(await themeOf(page)).toEqual(['dark', 'dark', 'dark'])
   })
 })
 
@@ -111,7 +111,7 @@ describeApp('the parts of a page', { app: 'theme' }, (served) => {
     expect(await select.inputValue()).toBe('dark')
     expect(await select.locator('option').allTextContents()).toEqual(['System', 'Light', 'Dark'])
     await select.selectOption('light')
-    expect(await shown(page)).toEqual(['light', 'light', 'light'])
+    expect(await themeOf(page)).toEqual(['light', 'light', 'light'])
   })
 
   test('ThemeScope has a theme of its own, whatever the page’s is', async () => {

@@ -26,7 +26,7 @@ describeApp(
   'more themes, classes and colours',
   { app: 'theme', files: { 'vite.config.ts': richSettings } },
   (served) => {
-    const shown = (page: Page) =>
+    const themeOf = (page: Page) =>
       page.evaluate(() => {
         const { className, dataset, style } = document.documentElement
         const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
@@ -45,21 +45,21 @@ describeApp(
       await ready(page)
       await choose(page, 'sepia')
       expect(await page.locator('#theme').textContent()).toBe('sepia → sepia')
-      expect(await shown(page)).toEqual(sepia)
+      expect(await themeOf(page)).toEqual(sepia)
       expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'app.theme': 'sepia' })
       for (const path of ['/', '/dynamic', '/nowhere']) {
         await page.goto(path, { waitUntil: 'commit' })
         await page.locator('html.sepia').waitFor()
         await ready(page)
-        expect(await shown(page), path).toEqual(sepia)
+        expect(await themeOf(page), path).toEqual(sepia)
       }
       await page.route('**/dynamic', (route) => route.continue({ method: 'PUT' }))
       await page.goto('/dynamic')
-      expect(await shown(page)).toEqual({ ...sepia, className: 'sepia' })
+      expect(await themeOf(page)).toEqual({ ...sepia, className: 'sepia' })
       await page.goto('/')
       await ready(page)
       await choose(page, 'dark')
-      expect(await shown(page)).toEqual({
+      expect(await themeOf(page)).toEqual({
         className: 'app dark',
         mode: 'dark',
         scheme: 'dark',
@@ -101,7 +101,7 @@ describeApp(
         })
         for (const path of ['/', '/night', '/night/day', '/nowhere']) {
           await page.goto(path)
-          expect((await shown(page)).mode, path).toBe(path === '/night/day' ? 'light' : 'dark')
+          expect((await themeOf(page)).mode, path).toBe(path === '/night/day' ? 'light' : 'dark')
         }
       })
     }

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { describeApp } from './harness/describeModes.ts'
-import { lookUp, ownPlaces } from './harness/digests.ts'
+import { appPlaces, lookUp } from './harness/digests.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
@@ -134,7 +134,7 @@ export default async function Page({ searchParams }) {
         const digest = response.headers.get('x-waymark-digest') ?? ''
         const entry = await lookUp(served, digest)
         expect(entry).toMatchObject({ phase: 'proxy', path: '/thrown-by-proxy' })
-        expect(ownPlaces(entry, served.app)[0]).toBe('proxy.ts:3')
+        expect(appPlaces(entry, served.app)[0]).toBe('proxy.ts:3')
       }
     })
 

@@ -14,7 +14,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 // Pages one has left stay in the document, hidden.
 const field = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).filter({ visible: true })
-const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
+const visibleText = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
 
 async function join(page: Page): Promise<string> {
   const name = newName('ada')
@@ -165,7 +165,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     const path = await report(page, newName('The stairs'))
     await field(page, 'Comment').fill('One is loose.')
     await button(page, 'Send').click()
-    await shown(page, 'One is loose.').waitFor()
+    await visibleText(page, 'One is loose.').waitFor()
     await button(page, 'done').click()
     await page.getByRole('button', { name: 'done', pressed: true }).waitFor()
     expect((await page.goto('/board/999999'))?.status()).toBe(404)

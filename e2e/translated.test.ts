@@ -48,13 +48,13 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
   async function compare(
     kind: TranslatorKind,
     steps: readonly ((page: Page) => Promise<unknown>)[],
-    early?: { path: string; typed: string },
+    beforeHydration?: { path: string; typed: string },
   ) {
     const plain = await openPage(served.app)
     const translated = await openPage(served.app)
-    await plain.page.goto(early?.path ?? '/')
+    await plain.page.goto(beforeHydration?.path ?? '/')
     await hydrated(plain.page)
-    if (early) await openTranslated(translated.page, kind, early)
+    if (beforeHydration) await openTranslated(translated.page, kind, beforeHydration)
     else {
       await translated.page.goto('/')
       await hydrated(translated.page)
@@ -115,11 +115,18 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     })
 
     test('goes on through navigations, Back, a form, a refresh and the theme', async () => {
-      const late = async (page: Page) => {
+      const clickStreamed = async (page: Page) => {
         await page.locator('#late:visible').click()
         await pause(page)
       }
-      const round = [follow('Other'), click('#step'), follow('Stream'), late, back, follow('Home')]
+      const round = [
+        follow('Other'),
+        click('#step'),
+        follow('Stream'),
+        clickStreamed,
+        back,
+        follow('Home'),
+      ]
       const page = await compare(kind, [
         sign,
         click('#step'),
@@ -146,10 +153,10 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
       const countChanged = await translateMarked(page, kind)
       letReactCome()
       const fallback = await page.locator('main p', { hasText: 'Loading' }).count()
-      const late = await hydratedElement(page.locator('#late'))
+      const streamedButton = await hydratedElement(page.locator('#late'))
       await pause(page)
       expect(await countChanged()).toBeGreaterThan(-4 * fallback - 1)
-      await late.click()
+      await streamedButton.click()
       await pause(page)
       expect(await seenText(page)).toContain('It came late. Late 1 so far')
       expectQuietConsole()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeApp, type Served } from './harness/describeModes.ts'
-import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
+import { appPlaces, digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -153,12 +153,12 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
 
   test('each digest leads to the line that threw, and the one that called it', async () => {
     // Of the other forms, the command would only take longer to say the same.
-    const asked = [...digests].filter(([what]) => /page|document|form|GET/.test(what))
-    expect(asked.length).toBe(places.length + forms.length + 1)
-    for (const [what, digest] of asked) {
+    const selected = [...digests].filter(([what]) => /page|document|form|GET/.test(what))
+    expect(selected.length).toBe(places.length + forms.length + 1)
+    for (const [what, digest] of selected) {
       const [place = ''] = what.split(' ')
       const entry = await lookUp(served, digest)
-      const [first, second, third] = ownPlaces(entry, served.app)
+      const [first, second, third] = appPlaces(entry, served.app)
       expect([first, second, third], what).toEqual(['act.ts:9', 'act.ts:15', callers[place]])
       expect(entry.code.text, what).toContain("throw new Error('a secret of the server'")
       expect(entry.causes[0].frames[0].place, what).toMatchObject({ line: 9 })
@@ -252,8 +252,8 @@ describeApp('late signals', { app: 'errors' }, (served) => {
       const response = await page.goto(`/${place}/throw`)
       expect(response?.status()).toBe(200)
       await page.getByText('Application error').waitFor()
-      const shown = await page.locator('.waymark-screen-digest').textContent()
-      const digest = digestPattern.exec(shown ?? '')?.[0] ?? ''
+      const digestText = await page.locator('.waymark-screen-digest').textContent()
+      const digest = digestPattern.exec(digestText ?? '')?.[0] ?? ''
       expect(await lookUp(served, digest)).toMatchObject({ phase: 'document', status: 200 })
     },
   )

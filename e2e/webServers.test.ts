@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
-import { type Asked, askServer } from './harness/askServer.ts'
 import { freePort } from './harness/freePort.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
+import { type RequestOptions, timedRequest } from './harness/timedRequest.ts'
 import { caddy, nginx, type WebServer } from './harness/webServer.ts'
 
 // The files of deploy/, in front of the reference site. One of the two servers that they name is
@@ -37,8 +37,8 @@ for (const kind of [nginx, caddy]) {
       await app?.stop()
     })
 
-    const ask = (path: string, asked: Asked = {}) =>
-      askServer(`${server.origin}${path}`, { certificate: server.certificate, ...asked })
+    const ask = (path: string, options: RequestOptions = {}) =>
+      timedRequest(`${server.origin}${path}`, { certificate: server.certificate, ...options })
     const callOf = (action: string) => ({
       'waymark-action': actionId(app, action),
       'content-type': 'text/plain;charset=UTF-8',
@@ -103,8 +103,8 @@ for (const kind of [nginx, caddy]) {
       const send = (megabytes: number, path = '/lab/handlers/count', headers = {}) =>
         ask(path, { method: 'POST', body: Buffer.alloc(megabytes * 2 ** 20), headers })
       expect((await send(8)).body).toContain(String(8 * 2 ** 20))
-      const ownCall = { ...callOf('count'), origin: server.origin }
-      const tooLarge = await send(2, '/lab/actions', ownCall)
+      const sameOriginCall = { ...callOf('count'), origin: server.origin }
+      const tooLarge = await send(2, '/lab/actions', sameOriginCall)
       expect([tooLarge.status, tooLarge.body]).toEqual([413, expect.stringContaining('too-large')])
       expect((await send(11)).status).toBe(kind.limitsBodies ? 413 : 200)
     })
@@ -118,7 +118,7 @@ for (const kind of [nginx, caddy]) {
         for (const { close } of servers) close()
       })
       const askFront = (path: string) =>
-        askServer(`${front.origin}${path}`, { certificate: front.certificate })
+        timedRequest(`${front.origin}${path}`, { certificate: front.certificate })
       await vi.waitFor(async () => expect((await askFront('/')).status).toBe(200), 10_000)
       for (const status of [502, 503, 502, 503]) {
         expect((await askFront(`/${status}`)).status).toBe(status)

@@ -88,7 +88,9 @@ test('every dynamic page responds as it does in Node', async () => {
   expect(paths.length).toBeGreaterThan(20)
   await Promise.all(
     paths.map(async (path) => {
-      const [inNode, inWorkerd] = await Promise.all([node, server].map((at) => shown(at, path)))
+      const [inNode, inWorkerd] = await Promise.all(
+        [node, server].map((at) => visibleText(at, path)),
+      )
       expect(inWorkerd, path).toEqual(inNode)
     }),
   )
@@ -98,7 +100,7 @@ test('every dynamic page responds as it does in Node', async () => {
  * What an answer has to say, whichever runtime gives it. To a crawler: it gets the true status,
  * also of what a busy machine decides late.
  */
-async function shown({ origin }: { readonly origin: string }, path: string) {
+async function visibleText({ origin }: { readonly origin: string }, path: string) {
   const headers = { 'user-agent': 'Googlebot/2.1' }
   const answer = await fetch(`${origin}${path}`, { redirect: 'manual', headers })
   const html = (await answer.text()).replaceAll(new URL(origin).host, 'host')

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
 import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
-import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
+import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const ofData = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/a.rsc')
@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => notice(page).getByRole('button', { 
 
 describeApp(
   'what a cache or a proxy mixes up',
-  { app: 'navigation', files: ownTimes },
+  { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/a', '/b', '/parts'])
     const swap = { kind: 'swap', path: '/_waymark/data/b.rsc' } as const
@@ -72,7 +72,7 @@ describeApp(
   },
 )
 
-describeApp('page data that trickles', { app: 'navigation', files: ownTimes }, (served) => {
+describeApp('page data that trickles', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/a'])
 
   test('has a notice as soon as silence has one, and is not given up by itself', async () => {
@@ -97,7 +97,7 @@ describeApp('page data that trickles', { app: 'navigation', files: ownTimes }, (
 
 describeApp(
   'a fetch that another script has broken',
-  { app: 'navigation', files: ownTimes },
+  { app: 'navigation', files: shortTimeouts },
   (served) => {
     const broken: Readonly<Record<string, () => unknown>> = {
       throws: () => {
@@ -142,7 +142,7 @@ describeApp(
 
 describeApp(
   'page data whose end comes late and broken',
-  { app: 'navigation', files: ownTimes },
+  { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/', '/ends', '/ends/caught'])
     const brokenEnd = { kind: 'corrupt-late', ms: 1000, byte: 60 } as const

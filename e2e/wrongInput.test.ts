@@ -94,20 +94,20 @@ const mistakes: readonly Mistake[] = [
 ]
 
 describe('what would be ignored fails', () => {
-  test.each(mistakes)('a build: %s', async (_, files, _path, said) => {
+  test.each(mistakes)('a build: %s', async (_, files, _path, message) => {
     const root = copyApp({ app: 'basic', files })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const { exitCode, output } = await runWaymark(['build'], root)
-    expect(output).toMatch(said)
+    expect(output).toMatch(message)
     expect(exitCode).toBe(1)
   })
 
-  test.each(mistakes)('the page in development: %s', async (_, files, path, said) => {
+  test.each(mistakes)('the page in development: %s', async (_, files, path, message) => {
     const app = await startApp({ app: 'basic', files, mode: 'dev' })
     onTestFinished(() => app.stop())
     const response = await fetch(app.origin + path)
     expect(response.status).toBe(500)
-    await expect.poll(app.logs).toMatch(said)
+    await expect.poll(app.logs).toMatch(message)
   })
 
   test('but for what an app runs without: that is a warning', async () => {

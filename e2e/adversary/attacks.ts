@@ -2,9 +2,9 @@ import { mutate } from '../harness/mutations.ts'
 import { type AppMap, adminRole, mountedAt, pathsOf, requestHeader } from './appMap.ts'
 import type { AttackSource, Made, Make } from './attackSource.ts'
 import { beacon } from './beacons.ts'
-import { crossings } from './crossings.ts'
 import { failures } from './failures.ts'
 import { makeForm } from './forms.ts'
+import { generatedAppAttacks } from './generatedAppAttacks.ts'
 import { liveRequest } from './liveRequests.ts'
 import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
 import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
@@ -19,7 +19,7 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
   const hasLive = source.subscriptions.own.length > 0
   const kinds = [
     ...everywhere,
-    ...(source.map.isQuiet ? crossings : failures),
+    ...(source.map.isQuiet ? generatedAppAttacks : failures),
     ...(source.map.gated.length > 0 ? [[2, gatedAsAdmin] as const] : []),
     ...(source.map.scanPath !== null ? [[2, scan] as const] : []),
     ...(hasLive ? [[8, liveRequest] as const] : []),

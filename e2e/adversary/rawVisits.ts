@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { sharedBrowser } from '../harness/browser.ts'
 import type { Attack } from './batch.ts'
-import { rawLabel } from './crossings.ts'
+import { rawLabel } from './generatedAppAttacks.ts'
 import { pwnedName } from './injections.ts'
 import type { AttackRequest } from './request.ts'
 import type { Target } from './target.ts'

@@ -7,6 +7,6 @@ const testRunnerNames = /^(VITEST|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|SSR$|BASE_URL
  * @param added names that the app gets besides
  */
 export function appEnv(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !testRunnerNames.test(name))
-  return { ...Object.fromEntries(own), NO_COLOR: '1', ...added }
+  const inherited = Object.entries(process.env).filter(([name]) => !testRunnerNames.test(name))
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...added }
 }

@@ -11,7 +11,7 @@ export async function violations(page: Page): Promise<string[]> {
     const { axe } = window as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const found = await axe.run()
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    const results = await axe.run()
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   })
 }

@@ -31,11 +31,11 @@ let launched: Promise<Browser> | null = null
  * @throws a line that says how to get one when none is installed
  */
 export async function sharedBrowser(): Promise<Browser> {
-  const known = launched
-  const browser = await known?.catch(() => null)
+  const previous = launched
+  const browser = await previous?.catch(() => null)
   if (browser?.isConnected()) return browser
   // Another caller may have started one meanwhile.
-  if (launched === known) launched = launch(installedPath())
+  if (launched === previous) launched = launch(installedPath())
   return launched as Promise<Browser>
 }
 

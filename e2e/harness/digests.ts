@@ -16,12 +16,12 @@ export async function lookUp(
 ) {
   const args = ['errors', digest, '--json']
   let output = ''
-  const isFound = async () => {
+  const isLogged = async () => {
     const ended = await runWaymark(args, served.app.root)
     output = ended.output
     return ended.exitCode === 0 || output
   }
-  await expect.poll(isFound).toBe(true)
+  await expect.poll(isLogged).toBe(true)
   return JSON.parse(output).entry
 }
 
@@ -31,7 +31,7 @@ export type PrintedFrame = {
 }
 
 /** The places of a stack in the app's own files: `act.ts:9`. */
-export function ownPlaces(
+export function appPlaces(
   { frames }: { readonly frames: readonly PrintedFrame[] },
   { root }: Pick<Served['app'], 'root'>,
 ): string[] {

@@ -16,16 +16,16 @@ export const end = (app: Place, tag: string) =>
 
 export const notes = (page: Page) => page.getByRole('listitem').allTextContents()
 
-/** What a page has asked for: its data, and how often it began to wait for changes. */
+/** Counts a page's requests: for its data, and to wait for changes. */
 export function watch(page: Page) {
-  const asked = { data: 0, waits: 0 }
+  const requests = { data: 0, waits: 0 }
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    const isAhead = 'waymark-prefetch' in request.headers()
-    if (pathname.startsWith('/_waymark/data/') && !isAhead) asked.data++
-    if (pathname === livePath && request.postData()?.includes('"wait":true')) asked.waits++
+    const isPrefetch = 'waymark-prefetch' in request.headers()
+    if (pathname.startsWith('/_waymark/data/') && !isPrefetch) requests.data++
+    if (pathname === livePath && request.postData()?.includes('"wait":true')) requests.waits++
   })
-  return asked
+  return requests
 }
 
 export const isWaiting = (page: Page) =>
@@ -38,10 +38,10 @@ export const isWaiting = (page: Page) =>
 /** Opens a page that waits for changes. */
 export async function open(app: Place, path: string) {
   const { page, ...visit } = await openPage(app)
-  const asked = watch(page)
+  const requests = watch(page)
   const waiting = isWaiting(page)
   await page.goto(path)
   await waiting
   await hydrated(page)
-  return { ...visit, page, asked }
+  return { ...visit, page, requests }
 }

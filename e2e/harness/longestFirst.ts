@@ -11,7 +11,7 @@ const longest = [
   'nextPackages',
   'liveFleet',
   'shop',
-  'mistakes',
+  'authorErrors',
   'outboxOutcomes',
   'wrongInput',
   'outboxLedger',

@@ -6,8 +6,8 @@ export type ModuleShape = {
   readonly manifest?: Readonly<Record<string, unknown>>
   /** Names that Node finds before the module runs. */
   readonly names: readonly string[]
-  /** Names that a module has once it runs. Node refuses to import them. */
-  readonly lateNames?: Readonly<Record<string, string>>
+  /** Names that a module exports only at run time. Node refuses to import them. */
+  readonly runtimeNames?: Readonly<Record<string, string>>
   /** What follows the name in an import. */
   readonly path?: string
   readonly isJson?: boolean
@@ -54,7 +54,7 @@ export const moduleShapes: readonly ModuleShape[] = [
 `,
     },
     names: [],
-    lateNames: { first: '"first"', last: '"last"' },
+    runtimeNames: { first: '"first"', last: '"last"' },
   },
   {
     name: 'common-requires',
@@ -276,18 +276,22 @@ export function isForBrowsers({ name, isServerOnly }: ModuleShape, place: Place)
 
 const hasNoDefault = new Set(['module-names', 'module-data'])
 
-type Imported = { readonly forBrowsers: boolean; readonly hasLateNames: boolean }
+type Imported = { readonly forBrowsers: boolean; readonly hasRuntimeNames: boolean }
 
 /** Writes a module that imports the shapes, and exports a description of the values. */
-export function importingModule({ forBrowsers, hasLateNames }: Imported): string {
+export function importingModule({ forBrowsers, hasRuntimeNames }: Imported): string {
   const imports = places.flatMap((place) =>
     moduleShapes
       .filter((shape) => shape.places?.includes(place) ?? true)
       .filter((shape) => !forBrowsers || isForBrowsers(shape, place))
       .map((shape, index) => {
-        const { name, names, lateNames = {}, isJson } = shape
+        const { name, names, runtimeNames = {}, isJson } = shape
         const defaults = hasNoDefault.has(name) ? [] : ['default']
-        const imported = [...defaults, ...names, ...(hasLateNames ? Object.keys(lateNames) : [])]
+        const imported = [
+          ...defaults,
+          ...names,
+          ...(hasRuntimeNames ? Object.keys(runtimeNames) : []),
+        ]
         const local = (each: string) => `${each}_${place}${index}`
         const list = imported.map((each) => `${each} as ${local(each)}`).join(', ')
         const values = imported.map((each) => `${each}: describe(${local(each)})`).join(', ')

@@ -30,40 +30,40 @@ export async function startOfflineApp(
   return { origin: `http://localhost:${port}`, end, again }
 }
 
-type KeptEntry = { readonly url: string; readonly files: readonly [path: string, bytes: number][] }
+type CachedPage = { readonly url: string; readonly files: readonly [path: string, bytes: number][] }
 
-function keptEntries(page: Page): Promise<KeptEntry[]> {
+function cachedPages(page: Page): Promise<CachedPage[]> {
   return page.evaluate(async () => {
-    const found: KeptEntry[] = []
+    const pages: CachedPage[] = []
     for (const name of await caches.keys()) {
       for (const response of await (await caches.open(name)).matchAll()) {
         const entry = JSON.parse(decodeURIComponent(response.headers.get('waymark-kept') ?? 'null'))
-        if (entry?.files) found.push(entry)
+        if (entry?.files) pages.push(entry)
       }
     }
-    return found
+    return pages
   })
 }
 
-/** Paths of the pages that are kept in a browser, each with its build. */
-export async function keptPaths(page: Page): Promise<string[]> {
-  return (await keptEntries(page)).map(({ url }) => url).sort()
+/** Paths of the cached pages, once for each build. */
+export async function cachedPaths(page: Page): Promise<string[]> {
+  return (await cachedPages(page)).map(({ url }) => url).sort()
 }
 
-/** Paths of the code, styles and pictures that the kept pages have. */
-export async function keptFiles(page: Page): Promise<string[]> {
-  return (await keptEntries(page)).flatMap(({ files }) => files.map(([path]) => path))
+/** Paths of the code, styles and pictures of the cached pages. */
+export async function cachedFiles(page: Page): Promise<string[]> {
+  return (await cachedPages(page)).flatMap(({ files }) => files.map(([path]) => path))
 }
 
-/** Resolves once a page is kept. */
-export async function isKept(page: Page, path: string): Promise<void> {
-  await expect.poll(() => keptPaths(page), { message: `kept: ${path}` }).toContain(path)
+/** Resolves once a page is cached. */
+export async function untilCached(page: Page, path: string): Promise<void> {
+  await expect.poll(() => cachedPaths(page), { message: `cached: ${path}` }).toContain(path)
 }
 
-/** Opens a page by its URL, and waits until it is kept. */
+/** Opens a page by its URL, and waits until it is cached. */
 export async function see(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await isKept(page, path)
+  await untilCached(page, path)
 }
 
 /** Opens a page by its URL, goes to `/` by a click, and waits until both are kept. */
@@ -71,7 +71,7 @@ export async function seeAndLeave(page: Page, path: string): Promise<void> {
   await see(page, path)
   await page.getByRole('link', { name: '/', exact: true }).click()
   await heading(page, 'Home').waitFor()
-  await isKept(page, '/')
+  await untilCached(page, '/')
 }
 
 /** The line over a page that was kept. */

@@ -22,9 +22,9 @@ export async function serveFolder(
     const inside = path === base || path.startsWith(`${base}/`)
     const name = join(folder, path.slice(base.length))
     const candidates = inside ? [name, join(name, 'index.html')] : []
-    const found = candidates.find((file) => extname(file) && existsSync(file))
-    const file = found ?? join(folder, '404.html')
-    res.writeHead(found ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' })
+    const existing = candidates.find((file) => extname(file) && existsSync(file))
+    const file = existing ?? join(folder, '404.html')
+    res.writeHead(existing ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' })
     createReadStream(file)
       .on('error', () => res.destroy())
       .pipe(res)

@@ -3,8 +3,8 @@ const shiftMs = Number(process.env.SHIFT_MS)
 const RealDate = Date
 
 globalThis.Date = class extends RealDate {
-  constructor(...given) {
-    super(...(given.length === 0 ? [RealDate.now() + shiftMs] : given))
+  constructor(...args) {
+    super(...(args.length === 0 ? [RealDate.now() + shiftMs] : args))
   }
 
   static now() {

@@ -16,8 +16,8 @@ function shiftWorker(worker: Worker, byMs: number): Promise<void> {
 function shift(byMs: number): void {
   const RealDate = Date
   globalThis.Date = class extends RealDate {
-    constructor(...given: unknown[]) {
-      super(...((given.length === 0 ? [RealDate.now() + byMs] : given) as [number]))
+    constructor(...args: unknown[]) {
+      super(...((args.length === 0 ? [RealDate.now() + byMs] : args) as [number]))
     }
     static override now() {
       return RealDate.now() + byMs

@@ -6,8 +6,8 @@ export type SwitchProxy = {
   readonly origin: string
   /** Chooses the server of each request; `turn` counts them. */
   choose(by: (target: string, turn: number) => string): void
-  /** What was asked for and of whom, in order. */
-  readonly asked: readonly { readonly target: string; readonly origin: string; status: number }[]
+  /** The requests in their order, each with the origin it was sent to. */
+  readonly requests: readonly { readonly target: string; readonly origin: string; status: number }[]
   stop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function startSwitchProxy(
 ): Promise<SwitchProxy> {
   let choice: (target: string, turn: number) => string = () => first
   let turn = 0
-  const asked: { target: string; origin: string; status: number }[] = []
+  const requests: { target: string; origin: string; status: number }[] = []
   const server = createServer(async (req, res) => {
     const pieces: Buffer[] = []
     for await (const piece of req) pieces.push(piece)
@@ -36,7 +36,7 @@ export async function startSwitchProxy(
     const attempt = (left: number): void => {
       const origin = chooseNext()
       const note = { target, origin, status: 0 }
-      asked.push(note)
+      requests.push(note)
       const { hostname, port } = new URL(origin)
       const { method, headers } = req
       const up = send({ hostname, port, path: target, method, headers, agent: false }, (answer) => {
@@ -59,7 +59,7 @@ export async function startSwitchProxy(
   const { port } = server.address() as AddressInfo
   return {
     origin: `http://localhost:${port}`,
-    asked,
+    requests,
     choose(by) {
       choice = by
       turn = 0

@@ -20,9 +20,9 @@ export const noOtherUserBecause = !isRoot
 export function findUser(name: string): SystemUser {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   const fields = lines.map((line) => line.split(':'))
-  const [found = 'nobody', , uid = '65534', gid = '65534'] =
+  const [existingName = 'nobody', , uid = '65534', gid = '65534'] =
     fields.find(([each]) => each === name) ?? []
-  return { name: found, uid: Number(uid), gid: Number(gid) }
+  return { name: existingName, uid: Number(uid), gid: Number(gid) }
 }
 
 /** A command as it runs as a user, or unchanged where there is no other user to be had. */

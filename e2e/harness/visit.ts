@@ -8,8 +8,8 @@ import { openPage, type Visit } from './page.ts'
 
 /** A visit of the fixture `navigation`. */
 export type NavigationVisit = Visit & {
-  /** Page data that was asked for, prefetches left out: `/a.rsc?query`. */
-  readonly asked: readonly string[]
+  /** Requests for page data, prefetches left out: `/a.rsc?query`. */
+  readonly requests: readonly string[]
   /** Clicks a link. */
   link(name: string): Promise<void>
   /** Of the document that was opened. */
@@ -38,26 +38,26 @@ export async function visit(
 ): Promise<NavigationVisit> {
   const opened = await openPage(app)
   const { page } = opened
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     if ('waymark-prefetch' in request.headers()) return
     const { pathname, search } = new URL(request.url())
-    if (pathname.startsWith('/_waymark/data')) asked.push(pathname.slice(14) + search)
+    if (pathname.startsWith('/_waymark/data')) requests.push(pathname.slice(14) + search)
   })
   await page.goto(path)
   await hydrated(page)
   await page.waitForFunction(() => 'router' in window)
   const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
-  return { ...opened, asked, link, first: await documentId(page) }
+  return { ...opened, requests, link, first: await documentId(page) }
 }
 
 /** Closes the dev server's overlay, which has mistakes of the app and nothing else. */
-export async function closeOverlay(page: Page, isShown: boolean): Promise<void> {
+export async function closeOverlay(page: Page, isOpen: boolean): Promise<void> {
   const overlay = page.locator('vite-error-overlay')
-  if (isShown) await overlay.waitFor()
+  if (isOpen) await overlay.waitFor()
   const close = async () => {
     // Beside it: the Escape key would close the notice.
-    if (isShown) await page.mouse.click(2, 2)
+    if (isOpen) await page.mouse.click(2, 2)
     return overlay.count()
   }
   await expect.poll(close).toBe(0)

@@ -33,9 +33,9 @@ export function openFrame(path: string): Frame {
     document: () => window.document,
     find,
     async hydrated(selector) {
-      const found = await find(selector)
-      await until(`${selector} of React`, () => isOfReact(found))
-      return found
+      const element = await find(selector)
+      await until(`${selector} of React`, () => isOfReact(element))
+      return element
     },
     fetchedData() {
       const entries = window.performance.getEntriesByType('resource')
@@ -77,15 +77,15 @@ export async function until<Found>(
 ): Promise<Found> {
   const end = performance.now() + waitAtMostMs
   while (performance.now() < end) {
-    const found = look()
-    if (found) return found
+    const result = look()
+    if (result) return result
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`Waited in vain for ${what}.`)
 }
 
 /** @throws when two values differ, as JSON */
-export function equal(what: string, found: unknown, expected: unknown): void {
-  const [has, wants] = [JSON.stringify(found), JSON.stringify(expected)]
+export function equal(what: string, actual: unknown, expected: unknown): void {
+  const [has, wants] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (has !== wants) throw new Error(`${what}: ${has} in place of ${wants}`)
 }

@@ -5,7 +5,7 @@ export const offlineCases = {
   async 'a page that was seen opens without a network, and is current with one'() {
     const frame = openFrame('/read')
     await frame.hydrated('button')
-    await isKept('/read')
+    await untilCached('/read')
     await setNetwork('off')
     frame.window.location.reload()
     await until('the line of its age', () => noticeOf(frame.document()).includes('No connection.'))
@@ -46,7 +46,7 @@ async function setNetwork(state: 'on' | 'off'): Promise<void> {
   await fetch(`/~network?${state}`)
 }
 
-async function isKept(path: string): Promise<void> {
+async function untilCached(path: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await caches.match(path)) return
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -41,8 +41,8 @@ export async function runCase(app: { readonly origin: string }, name: string): P
   const query = new URLSearchParams({ case: name })
   const browser = openBrowser(`http://localhost:${port}/~case?${query}`)
   browser.ended.then((how) => report(`The browser sent no outcome: ${how}.`))
-  const late = `The browser sends no outcome within ${timeoutMs} ms.`
-  const timer = setTimeout(() => report(late), timeoutMs)
+  const timeoutMessage = `The browser sends no outcome within ${timeoutMs} ms.`
+  const timer = setTimeout(() => report(timeoutMessage), timeoutMs)
   try {
     const failure = await outcome
     if (failure) throw new Error(failure)
@@ -84,9 +84,9 @@ function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       return answer.pipe(res)
     }
-    const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
+    const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers
     const html = await readText(answer)
-    res.writeHead(answer.statusCode ?? 502, kept)
+    res.writeHead(answer.statusCode ?? 502, headers)
     return res.end(html.replace('one of several', '<font><font>una de varias</font></font>'))
   })
   up.on('error', () => res.destroy())

@@ -37,10 +37,10 @@ export type PrintedReport = {
 export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   const sum: Record<string, Record<string, number>> = {}
   for (const { route, outcomes } of reports.flatMap(({ routes }) => routes)) {
-    const own = sum[String(route)] ?? {}
-    sum[String(route)] = own
+    const totals = sum[String(route)] ?? {}
+    sum[String(route)] = totals
     for (const [outcome, count] of Object.entries(outcomes)) {
-      if (count > 0) own[outcome] = (own[outcome] ?? 0) + count
+      if (count > 0) totals[outcome] = (totals[outcome] ?? 0) + count
     }
   }
   return sum

@@ -47,9 +47,9 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
     await hydrated(page)
     await page.waitForFunction(() => 'router' in window)
     const now = await look(page)
-    const wasAsked = now.notices > (before?.notices ?? 0)
+    const hadNotice = now.notices > (before?.notices ?? 0)
     const isDocument = now.documentId !== before?.documentId
-    ledger.did(path, wasAsked ? 'notice' : 'page', { isDocument })
+    ledger.did(path, hadNotice ? 'notice' : 'page', { isDocument })
     at = path
   }
 
@@ -108,13 +108,13 @@ function look(page: Page): Promise<Seen> {
 
 /** Runs in each document, and counts the notices that come up in a tab. */
 export function noteNotices(): void {
-  let isShown = false
+  let isVisible = false
   new MutationObserver(() => {
-    const wasShown = isShown
+    const wasVisible = isVisible
     const text = document.querySelector('[data-waymark-notice]')?.textContent ?? ''
     // Code that is late is no load.
-    isShown = text !== '' && !text.startsWith('A part of this page')
-    if (!isShown || wasShown) return
+    isVisible = text !== '' && !text.startsWith('A part of this page')
+    if (!isVisible || wasVisible) return
     sessionStorage.setItem('notices', String(Number(sessionStorage.getItem('notices')) + 1))
   }).observe(document, { childList: true, subtree: true })
 }

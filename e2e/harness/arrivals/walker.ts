@@ -87,8 +87,10 @@ function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
     const path = tab.another()
     const rule = proxy.inject({ kind: 'hang' }, dataOf(path))
     await tab.begin(path)
-    const asked = () => proxy.requests.slice(-5).map(({ target }) => target)
-    await expect.poll(() => (rule.hits === 0 ? asked() : 'hit'), { timeout: 10_000 }).toBe('hit')
+    const recentRequests = () => proxy.requests.slice(-5).map(({ target }) => target)
+    await expect
+      .poll(() => (rule.hits === 0 ? recentRequests() : 'hit'), { timeout: 10_000 })
+      .toBe('hit')
     return path
   }
 

@@ -8,7 +8,7 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const probeType = 'application/vnd.waymark.probe'
 
-// No deadline passes within a test: what arrives has not waited for one.
+// No deadline passes within a test: a page that arrives was not rescued by one.
 const files = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'
 
@@ -22,32 +22,32 @@ const isData = (name: string) => (request: ProxiedRequest) =>
   request.target.startsWith(`/_waymark/data/${name}.rsc`)
 const ofPage = (request: ProxiedRequest) => isData('a')(request) || request.target === '/a'
 
-/** What a page asks for: not what the browser repeats by itself, as it does on old connections. */
+/** Records the kinds of a page's requests for `/a`, prefetches left out. */
 function recordRequests(page: Page): string[] {
-  const asked: string[] = []
+  const kinds: string[] = []
   page.on('request', (request) => {
     if ('waymark-prefetch' in request.headers()) return
     const { pathname } = new URL(request.url())
     const isProbe = request.headers().accept === probeType
-    if (pathname === '/a') asked.push(isProbe ? 'probe' : 'document')
-    if (pathname === '/_waymark/data/a.rsc') asked.push('data')
+    if (pathname === '/a') kinds.push(isProbe ? 'probe' : 'document')
+    if (pathname === '/_waymark/data/a.rsc') kinds.push('data')
   })
-  return asked
+  return kinds
 }
 
-/** Counts the notices that are shown from now on. */
+/** Counts the notices that appear after this call. */
 async function countNotices(page: Page): Promise<() => Promise<number>> {
-  const seen = await page.evaluateHandle(() => {
-    const found = new Set<Element>()
+  const noticeSet = await page.evaluateHandle(() => {
+    const notices = new Set<Element>()
     new MutationObserver(() => {
-      for (const notice of document.querySelectorAll('[data-waymark-notice]')) found.add(notice)
+      for (const notice of document.querySelectorAll('[data-waymark-notice]')) notices.add(notice)
     }).observe(document, { childList: true, subtree: true })
-    return found
+    return notices
   })
-  return () => seen.evaluate((found) => found.size)
+  return () => noticeSet.evaluate((notices) => notices.size)
 }
 
-describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) => {
+describeApp('a navigation that fails is retried', { app: 'navigation', files }, (served) => {
   const proxy = proxyBefore(served, ['/', '/a', '/b', '/circle', '/parts'])
 
   const faults: Readonly<Record<string, Fault>> = {
@@ -60,14 +60,14 @@ describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) =
   test.each(Object.entries(faults))('%s, three times: no notice, no document', async (_, fault) => {
     const { page, link, first } = await visit(proxy.now, '/')
     const notices = await countNotices(page)
-    const asked = recordRequests(page)
+    const requests = recordRequests(page)
     proxy.now.inject(fault, { match: ofPage, times: 3 })
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     expect([pathOf(page), await documentId(page), await notices()]).toEqual(['/a', first, 0])
     // Chromium itself repeats what is reset on a connection that it had before.
-    expect(new Set(asked)).toEqual(new Set(['data']))
-    expect(asked.length).toBeLessThanOrEqual(4)
+    expect(new Set(requests)).toEqual(new Set(['data']))
+    expect(requests.length).toBeLessThanOrEqual(4)
     expect(await page.evaluate(() => window.events)).not.toContain('error /a')
   })
 
@@ -75,35 +75,35 @@ describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) =
     const { page, link, first } = await visit(proxy.now, '/')
     await page.getByLabel('Draft').fill('precious')
     const notices = await countNotices(page)
-    const asked = recordRequests(page)
+    const requests = recordRequests(page)
     proxy.now.forwardTo('http://localhost:9')
     await link('Alpha')
     await expect.poll(notices).toBeGreaterThan(0)
     proxy.now.forwardTo(served.app.origin)
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).toBe(first)
-    expect(asked.length).toBeLessThanOrEqual(8)
-    expect(asked.filter((kind) => kind !== 'data')).toEqual(['probe'])
+    expect(requests.length).toBeLessThanOrEqual(8)
+    expect(requests.filter((kind) => kind !== 'data')).toEqual(['probe'])
     await page.goBack()
     expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
   })
 
   test('data that never comes whole: the document, after a probe that renders nothing', async () => {
     const { page, link, first } = await visit(proxy.now, '/')
-    const asked = recordRequests(page)
+    const requests = recordRequests(page)
     proxy.now.inject(body('<h1>Bad Gateway</h1>', 502), { match: isData('a') })
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).not.toBe(first)
-    const documents = asked.filter((kind) => kind !== 'data')
+    const documents = requests.filter((kind) => kind !== 'data')
     // It may have been the server that came back: data is fetched once more in between.
     expect(documents).toEqual(['probe', 'probe', 'document'])
-    expect(asked.length).toBeLessThanOrEqual(8)
+    expect(requests.length).toBeLessThanOrEqual(8)
   })
 
   test('a line that cuts everything: no document is opened that would be cut, too', async () => {
     const { page, link, first } = await visit(proxy.now, '/')
-    const asked = recordRequests(page)
+    const requests = recordRequests(page)
     const cut: Fault = { kind: 'cut', afterBytes: 900, ending: 'reset' }
     const rule = proxy.now.inject(cut, { match: ofPage })
     await link('Alpha')
@@ -111,7 +111,7 @@ describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) =
     proxy.now.clear()
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).toBe(first)
-    expect(asked).not.toContain('document')
+    expect(requests).not.toContain('document')
   })
 
   test('nothing is rendered for a probe', async () => {
@@ -129,7 +129,7 @@ describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) =
       const { page, link } = await visit(proxy.now, '/')
       const data = '/_waymark/data/parts.rsc'
       const [request] = await Promise.all([
-        page.waitForRequest((asked) => asked.url().endsWith(data)),
+        page.waitForRequest((each) => each.url().endsWith(data)),
         link('Parts'),
       ])
       await heading(page, 'Parts').waitFor()
@@ -160,18 +160,22 @@ describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) =
   })
 })
 
-const soonLate = {
+const shortTimeout = {
   'vite.config.ts': files['vite.config.ts'].replace('timeoutMs: 60_000', 'timeoutMs: 1500'),
 }
 
-describeApp('signs of life alone', { app: 'navigation', files: soonLate }, (served) => {
-  test('do not hide for good that nothing gets done', async () => {
-    const { page, link, first } = await visit(served.app, '/')
-    void page.evaluate(() => void window.router.push('/slow?ms=25000'))
-    await page.locator('[data-waymark-notice]').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await link('Alpha')
-    await heading(page, 'Alpha').waitFor()
-    expect(await documentId(page)).toBe(first)
-  })
-})
+describeApp(
+  'signs of life without a page',
+  { app: 'navigation', files: shortTimeout },
+  (served) => {
+    test('do not hide for good that nothing gets done', async () => {
+      const { page, link, first } = await visit(served.app, '/')
+      void page.evaluate(() => void window.router.push('/slow?ms=25000'))
+      await page.locator('[data-waymark-notice]').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await link('Alpha')
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).toBe(first)
+    })
+  },
+)

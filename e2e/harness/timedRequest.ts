@@ -1,17 +1,17 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** An answer, and when it came. */
+/** A response, and when its text came. */
 export type TimedAnswer = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** When the body so far held a text, in ms since it was asked; infinite where it never did. */
+  /** When the body so far held a text, in ms since the request; infinite where it never did. */
   cameAfterMs(text: string): number
 }
 
-/** What is asked of a server. */
-export type Asked = {
+/** Options of a request, for headers that `fetch` would not send. */
+export type RequestOptions = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
@@ -21,15 +21,20 @@ export type Asked = {
   readonly leaves?: boolean
 }
 
-/** Asks a server, with headers that `fetch` would not send. */
-export function askServer(url: string, asked: Asked = {}): Promise<TimedAnswer> {
-  const { method = 'GET', headers = {}, body, certificate, leaves = false } = asked
+/** Sends a request to a server and records when each piece of the response came. */
+export function timedRequest(url: string, options: RequestOptions = {}): Promise<TimedAnswer> {
+  const { method = 'GET', headers = {}, body, certificate, leaves = false } = options
   const isSecure = url.startsWith('https:')
   const startedMs = performance.now()
   return new Promise((resolve, reject) => {
     const send = isSecure ? requestHttps : requestHttp
-    const options = { method, headers, agent: false, ...(certificate ? { ca: certificate } : {}) }
-    const sent = send(url, options, (answer) => {
+    const nodeOptions = {
+      method,
+      headers,
+      agent: false,
+      ...(certificate ? { ca: certificate } : {}),
+    }
+    const sent = send(url, nodeOptions, (answer) => {
       const { statusCode = 0, headers } = answer
       const soFar: { readonly body: string; readonly afterMs: number }[] = []
       let body = ''

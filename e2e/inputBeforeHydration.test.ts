@@ -36,7 +36,7 @@ const hasBegun = () => Object.keys(document).some((key) => key.startsWith('__rea
 const hasRendered = () =>
   Object.keys(document.querySelector('select') ?? {}).some((key) => key.startsWith('__reactFiber'))
 
-describeApp('what is chosen early', { app: 'early' }, (served) => {
+describeApp('fields changed before hydration', { app: 'beforeHydration' }, (served) => {
   test.each([
     ['where all scripts are late, and components hear of it', '/'],
     ['while React takes over a slow page', '/slow'],
@@ -79,11 +79,11 @@ describeApp('what is chosen early', { app: 'early' }, (served) => {
     await page.getByLabel('Name').fill('Ada')
     await expect.poll(() => page.locator('output').textContent()).toBe('a,true,a,Ada,false')
     await page.evaluate(() => {
-      Object.assign(window, { told: [] })
+      Object.assign(window, { eventTypes: [] })
       for (const type of ['click', 'input', 'change']) {
         addEventListener(
           type,
-          () => (window as unknown as { told: string[] }).told.push(type),
+          () => (window as unknown as { eventTypes: string[] }).eventTypes.push(type),
           true,
         )
       }
@@ -91,7 +91,7 @@ describeApp('what is chosen early', { app: 'early' }, (served) => {
     release()
     await page.waitForFunction(() => history.scrollRestoration === 'manual')
     await page.waitForTimeout(500)
-    expect(await page.evaluate('told')).toEqual([])
+    expect(await page.evaluate('eventTypes')).toEqual([])
     expectQuietConsole()
   })
 

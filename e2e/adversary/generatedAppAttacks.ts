@@ -7,7 +7,7 @@ import type { Body, HeaderLine } from './request.ts'
 import { dataTarget, makePath } from './targets.ts'
 
 /** Requests for generated apps: to where guards, backgrounds, rules and raw HTML meet. */
-export const crossings: readonly (readonly [number, Make])[] = [
+export const generatedAppAttacks: readonly (readonly [number, Make])[] = [
   [6, shownElsewhere],
   [4, calledElsewhere],
   [2, rawHtml],

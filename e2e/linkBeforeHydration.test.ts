@@ -7,18 +7,18 @@ describeModes('React that comes after a click', { app: 'plain', modes: ['dev'] }
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/linked')
     await hydratedElement(page.locator('a').first())
-    let take = () => {}
-    const taken = new Promise<void>((resolve) => {
-      take = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
-    await page.route(/startReact[-.]|react-dom/, (route) => taken.then(() => route.continue()))
+    await page.route(/startReact[-.]|react-dom/, (route) => released.then(() => route.continue()))
     await page.route(/routerChunk/, async (route) => {
       await hydratedElement(page.locator('a').first())
       await route.continue()
     })
     await page.goto('/linked')
     await page.getByRole('link').first().click()
-    take()
+    release()
     await page.waitForURL((url) => url.pathname !== '/linked')
     expectQuietConsole()
   })

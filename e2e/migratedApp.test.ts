@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 // What other people's App Router code has on its first day.
-describeModes('an app as it is found', { app: 'asFound' }, (served) => {
+describeModes('an app moved from the App Router', { app: 'migratedApp' }, (served) => {
   test('links with a slash at the end lead to their page', async () => {
     const { page, first } = await visit(served.app, '/')
     const failed: string[] = []

@@ -4,7 +4,7 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** What the app's own theme has written, and the scheme that the browser draws in. */
+/** The attributes that the custom theme sets, and the colour scheme of the document. */
 const marks = (page: Page) =>
   page.evaluate(() => {
     const { dataset, className, style } = document.documentElement
@@ -16,7 +16,7 @@ async function follow(page: Page, link: string, heading: string): Promise<void> 
   await page.getByRole('heading', { name: heading }).waitFor()
 }
 
-describeApp('a theme of the app’s own', { app: 'ownTheme' }, (served) => {
+describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
   async function visit() {
     const opened = await openPage(served.app)
     await opened.page.goto('/')

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../scripts/workspace/paths.mjs'
+import { authorErrors } from './harness/authorErrors.ts'
 import { describeModes } from './harness/describeModes.ts'
-import { mistakes } from './harness/mistakes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
 
@@ -51,10 +51,10 @@ test('the guide names each of them', () => {
   const page = join(root, 'site/app/guide/errors-and-digests/page.mdx')
   const [, table = ''] = readFileSync(page, 'utf8').split('\n| mistake |')
   const named = [...table.matchAll(/^\| (?!-)([^|]+) \|/gm)].map(([, name]) => name)
-  expect(named).toEqual(mistakes.map(({ name }) => name))
+  expect(named).toEqual(authorErrors.map(({ name }) => name))
 })
 
-describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
+describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (served) => {
   // Vite's client closes the overlay when styles are updated: those of Tailwind are, by each edit.
   test('in a server file, after an update of the styles', async () => {
     const { page } = await openPage(served.app)
@@ -78,59 +78,62 @@ describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
     await expect.poll(() => overlayOf(page)).toMatchObject({ count: 1, file })
   })
 
-  test.each(mistakes)('$name', async ({ name, file, wrong, said, place = /^/, frame, open }) => {
-    const path = join(served.app.root, file)
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : null
-    onTestFinished(() => restore(path, before))
-    const { page } = await openPage(served.app)
-    await page.goto('/')
-    await hydratedElement(page.getByRole('button'))
-    const logged = served.app.logs().length
+  test.each(authorErrors)(
+    '$name',
+    async ({ name, file, wrong, message, place = /^/, frame, open }) => {
+      const path = join(served.app.root, file)
+      const before = existsSync(path) ? readFileSync(path, 'utf8') : null
+      onTestFinished(() => restore(path, before))
+      const { page } = await openPage(served.app)
+      await page.goto('/')
+      await hydratedElement(page.getByRole('button'))
+      const logged = served.app.logs().length
 
-    const htmlOf = async () => (await served.fetch(open ?? '/')).text()
-    const html = open && (await htmlOf())
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, wrong(before ?? ''))
-    if (open) {
-      await expect.poll(htmlOf).not.toBe(html)
-      await page.goto(open)
-    }
-    let overlay = await overlayOf(page)
-    const shown = {
-      count: 1,
-      text: expect.stringMatching(said),
-      file: expect.stringMatching(place),
-    }
-    await expect
-      .poll(async () => {
-        overlay = await overlayOf(page)
-        return overlay
-      })
-      .toMatchObject(shown)
-    expect(overlay.text).not.toMatch(/\d of \d/)
-    expect(overlay.text).not.toMatch(foreignFrame)
-    if (frame) expect(overlay.text).toMatch(frame)
-    // biome-ignore lint/performance/useDomNodeTextContent: what is shown
-    const shownBelow = () => page.evaluate(() => document.body.innerText).catch(() => '')
-    await expect.poll(shownBelow).not.toBe('')
-    const terminal = () => served.app.logs().slice(logged)
-    await expect.poll(terminal).toMatch(said)
-    expect(terminal().match(new RegExp(said, 'g'))).toHaveLength(1)
-    expect(terminal()).not.toMatch(foreignFrame)
-    expect(terminal()).toMatch(place)
+      const htmlOf = async () => (await served.fetch(open ?? '/')).text()
+      const html = open && (await htmlOf())
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, wrong(before ?? ''))
+      if (open) {
+        await expect.poll(htmlOf).not.toBe(html)
+        await page.goto(open)
+      }
+      let overlay = await overlayOf(page)
+      const expectedOverlay = {
+        count: 1,
+        text: expect.stringMatching(message),
+        file: expect.stringMatching(place),
+      }
+      await expect
+        .poll(async () => {
+          overlay = await overlayOf(page)
+          return overlay
+        })
+        .toMatchObject(expectedOverlay)
+      expect(overlay.text).not.toMatch(/\d of \d/)
+      expect(overlay.text).not.toMatch(foreignFrame)
+      if (frame) expect(overlay.text).toMatch(frame)
+      // biome-ignore lint/performance/useDomNodeTextContent: what is shown
+      const pageText = () => page.evaluate(() => document.body.innerText).catch(() => '')
+      await expect.poll(pageText).not.toBe('')
+      const terminal = () => served.app.logs().slice(logged)
+      await expect.poll(terminal).toMatch(message)
+      expect(terminal().match(new RegExp(message, 'g'))).toHaveLength(1)
+      expect(terminal()).not.toMatch(foreignFrame)
+      expect(terminal()).toMatch(place)
 
-    const text = terminal()
-    // The watcher takes two changes of a file within 50 ms for one: nobody edits so fast.
-    await page.waitForTimeout(100)
-    const startedAtMs = performance.now()
-    restore(path, before)
-    // The mistake was on a page of its own, which is gone.
-    if (open && open !== '/') await page.goto('/')
-    await mended(page)
-    const recoveredMs = Math.round(performance.now() - startedAtMs)
-    const plain = (text: string) => text.replaceAll(served.app.root, '')
-    const row = JSON.stringify([name, plain(overlay.text), plain(text), String(recoveredMs)])
-    mkdirSync(resultsFolder, { recursive: true })
-    writeFileSync(join(resultsFolder, 'mistakes.jsonl'), `${row}\n`, { flag: 'a' })
-  })
+      const text = terminal()
+      // The watcher takes two changes of a file within 50 ms for one: nobody edits so fast.
+      await page.waitForTimeout(100)
+      const startedAtMs = performance.now()
+      restore(path, before)
+      // The mistake was on a page of its own, which is gone.
+      if (open && open !== '/') await page.goto('/')
+      await mended(page)
+      const recoveredMs = Math.round(performance.now() - startedAtMs)
+      const plain = (text: string) => text.replaceAll(served.app.root, '')
+      const row = JSON.stringify([name, plain(overlay.text), plain(text), String(recoveredMs)])
+      mkdirSync(resultsFolder, { recursive: true })
+      writeFileSync(join(resultsFolder, 'authorErrors.jsonl'), `${row}\n`, { flag: 'a' })
+    },
+  )
 })

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
 import { hostileClaims } from '../packages/waymark/src/shared/testing/hostileClaims.ts'
-import { claimedFiles, type GuardedFolder, guardedFolders } from './harness/claimedFolders.ts'
 import { describeApp, type Served } from './harness/describeModes.ts'
+import { type GuardedFolder, guardedFiles, guardedFolders } from './harness/guardedFolders.ts'
 
 const folders = Object.keys(guardedFolders) as GuardedFolder[]
 const admin = { cookie: 'role=admin' }
 const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 
-type Said = Record<string, string>
+type ForgedHeaders = Record<string, string>
 
 /** Each value of each row by itself, and together with a page that is said to be navigated from. */
-function saidAbout(folder: string): Said[] {
+function forgedHeadersFor(folder: string): ForgedHeaders[] {
   const single = Object.entries(hostileClaims).flatMap(([name, of]) =>
-    of(folder).map((value): Said => ({ [name]: value })),
+    of(folder).map((value): ForgedHeaders => ({ [name]: value })),
   )
-  const over = single.map((said): Said => ({ 'waymark-from': `/${folder}`, ...said }))
+  const over = single.map((forged): ForgedHeaders => ({ 'waymark-from': `/${folder}`, ...forged }))
   // A client may also say who it is, where only proxy.ts may.
-  return [...single, ...over].map((said) => ({ ...said, 'x-user': 'root' }))
+  return [...single, ...over].map((forged) => ({ ...forged, 'x-user': 'root' }))
 }
 
 const call = { 'content-type': 'text/plain;charset=UTF-8', 'sec-fetch-site': 'same-origin' }
 
-function callOf(id: string, said: Said, body = '[]'): RequestInit {
-  return { method: 'POST', body, headers: { ...call, ...said, 'waymark-action': id } }
+function callOf(id: string, forged: ForgedHeaders, body = '[]'): RequestInit {
+  return { method: 'POST', body, headers: { ...call, ...forged, 'waymark-action': id } }
 }
 
-function formOf(id: string, said: Said): RequestInit {
-  const { 'waymark-action': _, ...headers } = said
+function formOf(id: string, forged: ForgedHeaders): RequestInit {
+  const { 'waymark-action': _, ...headers } = forged
   const body = new URLSearchParams({ [`$ACTION_ID_${id}`]: '' })
   return { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } }
 }
@@ -42,7 +42,7 @@ async function actionsOf(served: Served, path: string): Promise<{ page: string; 
 const ran = (served: Served) => served.app.logs().split('RAN ').length - 1
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
 
-describeApp('what a client says', { app: 'claimed', files: claimedFiles() }, (served) => {
+describeApp('what a client says', { app: 'guardedFolders', files: guardedFiles() }, (served) => {
   async function expectNothing(path: string, init: RequestInit, refused: boolean) {
     const response = await served.fetch(path, init)
     const seen = JSON.stringify([...response.headers]) + (await response.text())
@@ -52,10 +52,10 @@ describeApp('what a client says', { app: 'claimed', files: claimedFiles() }, (se
   }
 
   test.each(folders)('shows nothing of /%s', { timeout: 240_000 }, async (folder) => {
-    for (const said of saidAbout(folder)) {
+    for (const forged of forgedHeadersFor(folder)) {
       const paths = ['/photo/1', `/${folder}`, `/${folder}/inner`]
       for (const path of [...paths, ...paths.map(dataOf)]) {
-        await expectNothing(path, { headers: said }, false)
+        await expectNothing(path, { headers: forged }, false)
       }
     }
   })
@@ -63,12 +63,12 @@ describeApp('what a client says', { app: 'claimed', files: claimedFiles() }, (se
   test.each(folders)('runs no action of /%s', { timeout: 240_000 }, async (folder) => {
     const { page, modal } = await actionsOf(served, `/${folder}`)
     const before = ran(served)
-    for (const said of saidAbout(folder)) {
+    for (const forged of forgedHeadersFor(folder)) {
       // Nothing guards the modal of a folder whose page is its guard.
       for (const id of folder === 'desk' ? [page] : [page, modal]) {
         for (const path of ['/photo/1', '/tabs/plain', '/', `/${folder}`, '/nowhere']) {
-          await expectNothing(path, callOf(id, said), false)
-          await expectNothing(path, formOf(id, said), false)
+          await expectNothing(path, callOf(id, forged), false)
+          await expectNothing(path, formOf(id, forged), false)
         }
       }
     }
@@ -79,8 +79,8 @@ describeApp('what a client says', { app: 'claimed', files: claimedFiles() }, (se
   test('runs no action of a slot that proxy.ts refuses', async () => {
     const { page } = await actionsOf(served, '/tabs/news')
     const before = ran(served)
-    for (const said of saidAbout('tabs/news')) {
-      await expectNothing('/tabs/plain', callOf(page, said), true)
+    for (const forged of forgedHeadersFor('tabs/news')) {
+      await expectNothing('/tabs/plain', callOf(page, forged), true)
     }
     await settled()
     expect(ran(served)).toBe(before)

@@ -20,7 +20,7 @@ import { cookies, headers } from 'waymark/server'
 `
 
 /** The files of these folders. What nobody without `role=admin` may see holds `SECRET`. */
-export function claimedFiles(): Record<string, string> {
+export function guardedFiles(): Record<string, string> {
   const names = Object.keys(guardedFolders) as GuardedFolder[]
   return Object.assign({}, ...names.map(filesOf))
 }

@@ -1,16 +1,16 @@
-/** A mistake that an author makes while a page is open. */
-type Mistake = {
+/** An error that an author makes while a page is open. */
+type AuthorError = {
   readonly name: string
   /** The file that is edited, and that the overlay names. */
   readonly file: string
   readonly wrong: (text: string) => string
-  /** What overlay and terminal say. */
-  readonly said: RegExp
+  /** The message in the overlay and in the terminal. */
+  readonly message: RegExp
   /** The place that the overlay shows. */
   readonly place?: RegExp
   /** A line of the code frame. */
   readonly frame?: RegExp
-  /** Seen once the page is loaded anew, or another page is opened. */
+  /** The path to open, for an error that only a new document shows. */
   readonly open?: string
 }
 
@@ -29,101 +29,102 @@ function replaced(changes: Changes) {
     }, text)
 }
 
-/** Mistakes, each in a file of the fixture `mistakes`. */
-export const mistakes: readonly Mistake[] = [
+/** Errors, each in a file of the fixture `authorErrors`. */
+export const authorErrors: readonly AuthorError[] = [
   {
     name: 'a syntax error in a server file',
     ...inPage(['<h1>', '<h1']),
-    said: /Expected `\.\.\.` but found `Identifier`[\s\S]*7 │ +<h1\{greeting\}/,
+    message: /Expected `\.\.\.` but found `Identifier`[\s\S]*7 │ +<h1\{greeting\}/,
     place: /page\.tsx:7:11/,
   },
   {
     name: 'a syntax error in a client file',
     ...inCounter(['useState(Number(start))', 'useState(Number(start)']),
-    said: /Expected `,` or `\)` but found `return`/,
+    message: /Expected `,` or `\)` but found `return`/,
     place: /counter\.tsx:7:3/,
   },
   {
     name: 'a syntax error in CSS',
     file: 'app/global.css',
     wrong: replaced([['color:', 'color']]),
-    said: /Unexpected token Ident\("rgb"\) in the styles|Unexpected token .* in the styles/,
+    message: /Unexpected token Ident\("rgb"\) in the styles|Unexpected token .* in the styles/,
     place: /global\.css:3:\d+/,
     frame: /3 \| {3}color rgb/,
   },
   {
     name: 'a package that is not installed, in a server file',
     ...inPage(atTop("import 'no-such-package'")),
-    said: /app\/page\.tsx imports no-such-package, which is not installed\. Run npm install/,
+    message: /app\/page\.tsx imports no-such-package, which is not installed\. Run npm install/,
     place: /page\.tsx:2:8/,
     frame: /2 \| import 'no-such-package'/,
   },
   {
     name: 'a package that is not installed, in a client file',
     ...inCounter(['import { useState }', "import 'no-such-package'\nimport { useState }"]),
-    said: /app\/counter\.tsx imports no-such-package, which is not installed\. Run npm install/,
+    message: /app\/counter\.tsx imports no-such-package, which is not installed\. Run npm install/,
     place: /counter\.tsx:3:8/,
     frame: /3 \| import 'no-such-package'/,
   },
   {
     name: 'an import of a file that does not exist',
     ...inPage(["'./greeting.ts'", "'./greting.ts'"]),
-    said: /app\/page\.tsx imports \.\/greting\.ts, which does not exist/,
+    message: /app\/page\.tsx imports \.\/greting\.ts, which does not exist/,
     place: /page\.tsx:2:26/,
   },
   {
     name: 'an import of what a file does not export',
     ...inPage(['import { greeting }', 'import { welcome as greeting }']),
-    said: /imports welcome from app\/greeting\.ts, which has no such export: it has greeting/,
+    message: /imports welcome from app\/greeting\.ts, which has no such export: it has greeting/,
     place: /page\.tsx:2:10/,
   },
   {
     name: 'an import of what a client file does not export',
     ...inPage(['import { Counter }', 'import { Countr as Counter }']),
-    said: /imports Countr from app\/counter\.tsx, which has no such export: it has Counter/,
+    message: /imports Countr from app\/counter\.tsx, which has no such export: it has Counter/,
     place: /page\.tsx:1:10/,
   },
   {
     name: 'an empty page',
     file: 'app/page.tsx',
     wrong: () => '',
-    said: /app\/page\.tsx has no component as its default export/,
+    message: /app\/page\.tsx has no component as its default export/,
   },
   {
     name: 'a page without default export',
     ...inPage(['export default async', 'export async']),
-    said: /app\/page\.tsx has no component as its default export/,
+    message: /app\/page\.tsx has no component as its default export/,
     place: /page\.tsx:1:1/,
   },
   {
     name: 'a hook in a server component',
     ...inPage(atTop("import { useState } from 'react'"), inBody('const [open] = useState(false)')),
-    said: /useState is for client components, and app\/page\.tsx runs on the server/,
+    message: /useState is for client components, and app\/page\.tsx runs on the server/,
     place: /page\.tsx:6:18/,
   },
   {
     name: 'a hook of the framework in a server component',
     ...inPage(atTop("import { usePathname } from 'waymark/client'"), inBody('usePathname()')),
-    said: /usePathname is for client components, and was called on the server/,
+    message: /usePathname is for client components, and was called on the server/,
     place: /page\.tsx:6:3/,
   },
   {
     name: 'an event handler in a server component',
     ...inPage(['<h1>', '<h1 onClick={() => {}}>']),
-    said: /A server component can't have event handlers/,
+    message: /A server component can't have event handlers/,
     place: /page\.tsx:7:7/,
     frame: /7 \| +<h1 onClick/,
   },
   {
     name: 'an async client component',
     ...inCounter(['export function', 'export async function']),
-    said: /The client component Counter in app\/counter\.tsx is async, which only server components can be/,
+    message:
+      /The client component Counter in app\/counter\.tsx is async, which only server components can be/,
     place: /counter\.tsx:5:8/,
   },
   {
     name: 'an instance of a class as a prop',
     ...inPage(['start={0}', 'start={new (class Money { amount = 1 })() as never}']),
-    said: /An instance of a class can't be a prop of a client component/,
+    message: /An instance of a class can't be a prop of a client component/,
     place: /page\.tsx:8:7/,
   },
   {
@@ -132,26 +133,26 @@ export const mistakes: readonly Mistake[] = [
       atTop("import { cookies } from 'waymark/server'"),
       inBody(";(await cookies()).set('a', 'b')"),
     ),
-    said: /The cookie a can't be set while a page renders/,
+    message: /The cookie a can't be set while a page renders/,
     place: /page\.tsx:6:22/,
   },
   {
     name: 'a variable that the environment does not have',
     ...inPage(inBody('new URL(process.env.API_URL as string)')),
-    said: /Invalid URL/,
+    message: /Invalid URL/,
     place: /page\.tsx:5:\d+/,
     frame: /5 \| +new URL\(process\.env\.API_URL/,
   },
   {
     name: 'process.env in a client component',
     ...inCounter(inBody('new URL(process.env.API_URL as string)')),
-    said: /process is not defined: browsers have no process\.env/,
+    message: /process is not defined: browsers have no process\.env/,
     place: /counter\.tsx:7:11/,
   },
   {
     name: 'a hydration mismatch',
     ...inCounter(['Count {count}', "{typeof window === 'undefined' ? 'server' : 'browser'}"]),
-    said: /different from the server[\s\S]*\n\+ +browser\n- +server/,
+    message: /different from the server[\s\S]*\n\+ +browser\n- +server/,
     place: /counter\.tsx:\d+:\d+/,
     open: '/',
   },
@@ -160,7 +161,7 @@ export const mistakes: readonly Mistake[] = [
     file: 'app/trails/[slug]/page.tsx',
     wrong: () =>
       "export const generateStaticParams = () => [{ slg: 'a' }]\nexport default () => <h1>Trail</h1>\n",
-    said: /app\/trails\/\[slug\]\/page\.tsx returned \{"slg":"a"\}.*slug/,
+    message: /app\/trails\/\[slug\]\/page\.tsx returned \{"slg":"a"\}.*slug/,
     place: /page\.tsx:1:1/,
     open: '/trails/a',
   },
@@ -170,28 +171,29 @@ export const mistakes: readonly Mistake[] = [
       '<h1>',
       '<Link href="/">Home</Link><h1>',
     ]),
-    said: /app\/page\.tsx imports Link from waymark\/client, which has no such export: it is in waymark/,
+    message:
+      /app\/page\.tsx imports Link from waymark\/client, which has no such export: it is in waymark/,
     place: /page\.tsx:2:10/,
   },
   {
     name: 'an error screen that is no client file',
     file: 'app/error.tsx',
     wrong: () => 'export default function Failed() {\n  return <p>Failed</p>\n}\n',
-    said: /app\/error\.tsx is for the browser, too: begin it with 'use client'/,
+    message: /app\/error\.tsx is for the browser, too: begin it with 'use client'/,
     place: /error\.tsx:1:1/,
   },
   {
     name: 'a route handler as default export',
     file: 'app/api/route.ts',
     wrong: () => "export default function handler() {\n  return new Response('no')\n}\n",
-    said: /app\/api\/route\.ts has a default export, and no function for GET/,
+    message: /app\/api\/route\.ts has a default export, and no function for GET/,
     place: /route\.ts:1:1/,
     open: '/api',
   },
   {
     name: 'an object as a child',
     ...inPage(['{greeting}', "{{ name: 'Anna' } as never}"]),
-    said: /An object with the keys \{name\} can't be shown/,
+    message: /An object with the keys \{name\} can't be shown/,
   },
   {
     name: 'cookies that are not awaited',
@@ -199,21 +201,21 @@ export const mistakes: readonly Mistake[] = [
       atTop("import { cookies } from 'waymark/server'"),
       inBody("(cookies() as any).get('a')"),
     ),
-    said: /cookies\(\) returns a promise: write \(await cookies\(\)\)\.get/,
+    message: /cookies\(\) returns a promise: write \(await cookies\(\)\)\.get/,
     place: /page\.tsx:6:\d+/,
   },
   {
     name: 'params that are not awaited',
     file: 'app/tours/[tour]/page.tsx',
     wrong: () => 'export default ({ params }) => <h1>{params.tour}</h1>\n',
-    said: /params is a promise: write \(await params\)\.tour/,
+    message: /params is a promise: write \(await params\)\.tour/,
     place: /page\.tsx:1:\d+/,
     open: '/tours/a',
   },
   {
     name: 'window at the top of a client file',
     ...inCounter(['export function', 'const { innerWidth } = window\nexport function']),
-    said: /window is for browsers, and app\/counter\.tsx runs on the server, too/,
+    message: /window is for browsers, and app\/counter\.tsx runs on the server, too/,
     place: /counter\.tsx:5:\d+/,
     open: '/',
   },
@@ -223,7 +225,7 @@ export const mistakes: readonly Mistake[] = [
       ['import { useState }', "import { readFileSync } from 'node:fs'\nimport { useState }"],
       inBody("readFileSync('package.json')"),
     ),
-    said: /app\/counter\.tsx imports node:fs, which only Node has/,
+    message: /app\/counter\.tsx imports node:fs, which only Node has/,
     place: /counter\.tsx:3:\d+/,
   },
   {
@@ -232,13 +234,13 @@ export const mistakes: readonly Mistake[] = [
       ['import { useState }', "import { cookies } from 'waymark/server'\nimport { useState }"],
       inBody('cookies()'),
     ),
-    said: /app\/counter\.tsx imports waymark\/server, which is for the server/,
+    message: /app\/counter\.tsx imports waymark\/server, which is for the server/,
     place: /counter\.tsx:/,
   },
   {
     name: 'server-only in a client file',
     ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
-    said: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
+    message: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
     place: /counter\.tsx:3:8/,
   },
   {
@@ -247,7 +249,7 @@ export const mistakes: readonly Mistake[] = [
       'export default',
       "async function read() {\n  'use cache'\n  return greeting\n}\n\nexport default",
     ]),
-    said: /app\/page\.tsx:5 says 'use cache', a directive that no plugin of this app compiles/,
+    message: /app\/page\.tsx:5 says 'use cache', a directive that no plugin of this app compiles/,
     place: /page\.tsx:5:\d+/,
     frame: /5 \| {3}'use cache'/,
   },
@@ -257,7 +259,7 @@ export const mistakes: readonly Mistake[] = [
       'export function',
       "export async function read() {\n  'use cache'\n  return 1\n}\n\nexport function",
     ]),
-    said: /app\/counter\.tsx:6 says 'use cache', but runs in browsers\./,
+    message: /app\/counter\.tsx:6 says 'use cache', but runs in browsers\./,
     place: /counter\.tsx:6:\d+/,
   },
 ]

@@ -5,7 +5,7 @@ import { heading, pathOf, visit } from './harness/visit.ts'
 
 describeApp('back and forward', { app: 'navigation' }, (served) => {
   test('show the page as it was left, without a request', async () => {
-    const { page, asked, link } = await visit(served.app, '/long')
+    const { page, requests, link } = await visit(served.app, '/long')
     const note = page.getByRole('textbox', { name: 'Note' })
     await note.fill('typed')
     await page.evaluate(() => window.scrollTo(0, 2500))
@@ -22,7 +22,7 @@ describeApp('back and forward', { app: 'navigation' }, (served) => {
     await page.goForward()
     await heading(page, 'Alpha').waitFor()
     expect(await page.locator('#own').textContent()).toBe('1')
-    expect(asked).toEqual(['/a.rsc'])
+    expect(requests).toEqual(['/a.rsc'])
     // A new visit by a link is a new page.
     await link('Long')
     await heading(page, 'Long').waitFor()
@@ -82,7 +82,7 @@ describeApp('shared layouts', { app: 'navigation' }, (served) => {
   test('a navigation requests missing segments only', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     const [request] = await Promise.all([
-      page.waitForRequest((asked) => asked.url().includes('/_waymark/data/')),
+      page.waitForRequest((each) => each.url().includes('/_waymark/data/')),
       link('Two'),
     ])
     // What the browser has read as a stream can't be read again: the same is asked once more.

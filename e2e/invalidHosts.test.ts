@@ -6,16 +6,19 @@ describeApp('a page that fails late', { app: 'hostile' }, (served) => {
   test.each(['x:99999', '300.1.1.1', 'a.1', '[1:2]'])(
     'is refused to the host %s, and the server goes on',
     async (host) => {
-      const asked = [
+      const responses = [
         rawRequest(served.app.origin, '/late', { headers: { host } }),
         rawRequest(served.app.origin, `http://${host}/late`),
       ]
-      for (const { status } of await Promise.all(asked)) {
+      for (const { status } of await Promise.all(responses)) {
         // The dev server answers hosts that it does not know itself.
         expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(status)
       }
-      const late = await served.fetch('/late')
-      expect([late.status, await late.text()]).toEqual([200, expect.stringContaining('Soon')])
+      const streamed = await served.fetch('/late')
+      expect([streamed.status, await streamed.text()]).toEqual([
+        200,
+        expect.stringContaining('Soon'),
+      ])
       expect(served.app.exitCode()).toBeNull()
     },
   )
