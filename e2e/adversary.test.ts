@@ -33,18 +33,25 @@ test.each(shares)(
     retry: 0,
     timeout: withinMs + 600_000,
   },
-  async ({ generation, at, first, count: own }) => {
+  async ({ generation, at, first, count: requestCount }) => {
     const app = await startServedApp(seed, generation, at)
     const { target } = app
     try {
       const { map, port } = target
       const [actionIds, subscriptions] = [await target.actionIds(), await target.subscriptions()]
       const source = { seed, map, host: `localhost:${port}`, actionIds, subscriptions }
-      const options = { source, target, from: first, stride: appCount, count: own, withinMs }
+      const options = {
+        source,
+        target,
+        from: first,
+        stride: appCount,
+        count: requestCount,
+        withinMs,
+      }
       const report = await hunt({ ...options, onProgress: console.info })
       console.info(`${map.name}: ${describeReport(report)}`)
       expect(report.findings.map(describeFinding)).toEqual([])
-      expect(report.requests).toBe(own)
+      expect(report.requests).toBe(requestCount)
       expect(steadyGrowthMb(report.residentMb), 'megabytes more').toBeLessThan(growthAtMostMb)
     } finally {
       await app.end()
@@ -53,12 +60,12 @@ test.each(shares)(
 )
 
 function describeReport(report: HuntReport): string {
-  const { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, late } = report
+  const { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, slow } = report
   const perSecond = Math.round((requests / sendingMs) * 1000)
   return [
     `${requests} requests, ${perSecond} a second, ${cpuMsPerRequest.toFixed(2)} ms of processor time each, ${JSON.stringify(statuses)}`,
     `Megabytes resident along the run: ${residentMb.join(' ')}`,
-    ...(late.length > 0 ? [`Late once:\n${late.map(describeFinding).join('\n')}`] : []),
+    ...(slow.length > 0 ? [`Slow once:\n${slow.map(describeFinding).join('\n')}`] : []),
   ].join('\n')
 }
 
@@ -69,8 +76,8 @@ function sharesOf(begin: number, end: number): Share[] {
     const generation = Math.floor(at / requestsPerGeneration)
     const last = Math.min(end, (generation + 1) * requestsPerGeneration)
     for (let first = at; first < Math.min(at + appCount, last); first++) {
-      const own = Math.ceil((last - first) / appCount)
-      shares.push({ generation, at: first % appCount, first, count: own })
+      const requestCount = Math.ceil((last - first) / appCount)
+      shares.push({ generation, at: first % appCount, first, count: requestCount })
     }
     at = last
   }

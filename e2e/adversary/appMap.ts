@@ -26,10 +26,10 @@ export type AppMap = {
   /** Pages that others open in front of them, and those others. */
   readonly targets: readonly string[]
   readonly backgrounds: readonly string[]
-  /** The page most calls go to, one that takes a query, those that answer late, route handlers. */
+  /** The page most calls go to, one that takes a query, streamed ones, route handlers. */
   readonly callPage: string
   readonly searchPath: string
-  readonly latePaths: readonly string[]
+  readonly streamedPaths: readonly string[]
   readonly handlerPaths: readonly string[]
   /** Authorities that its rules name, and one of somebody else. */
   readonly hosts: readonly string[]
@@ -46,8 +46,8 @@ export type AppMap = {
   readonly failing: Failing | null
   /** Whether no page of it fails on purpose: then nothing may be in its journal. */
   readonly isQuiet: boolean
-  /** Pages that are kept current: for anybody, and those that an administrator is shown. */
-  readonly livePages: { readonly own: readonly string[]; readonly foreign: readonly string[] }
+  /** Live pages: those of every visitor, and those that only an administrator may open. */
+  readonly livePages: { readonly visitor: readonly string[]; readonly admin: readonly string[] }
 }
 
 /** A page, a route handler, and an action of that page whose arguments the journal may store. */
@@ -120,7 +120,7 @@ export const fixtureMap: AppMap = {
   backgrounds: Object.keys(actionsByPage),
   callPage: '/open',
   searchPath: '/search',
-  latePaths: areas.late ?? [],
+  streamedPaths: areas.late ?? [],
   handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
   hosts: ['evil.example'],
   queries: [],
@@ -130,7 +130,7 @@ export const fixtureMap: AppMap = {
   scanPath: null,
   failing,
   isQuiet: false,
-  livePages: { own: ['/open', '/partial', '/kept'], foreign: ['/guard/prompt', '/guard/late'] },
+  livePages: { visitor: ['/open', '/partial', '/kept'], admin: ['/guard/prompt', '/guard/late'] },
 }
 
 /** The paths of all areas of an app. */

@@ -16,9 +16,9 @@ export type AttackSource = {
 
 /** What pages follow, as the server has sealed it. */
 export type Subscriptions = {
-  readonly own: readonly string[]
-  /** Of pages that only an administrator was shown. */
-  readonly foreign: readonly string[]
+  readonly visitor: readonly string[]
+  /** Of pages that an administrator has opened. */
+  readonly admin: readonly string[]
 }
 
 /** What a kind of request leaves to be drawn for all of them. */

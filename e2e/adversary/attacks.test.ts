@@ -8,7 +8,7 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { appCount } from './servedApps.ts'
 
 const actionIds = Object.fromEntries(fixtureMap.actionNames.map((name) => [name, `a1b2c3#${name}`]))
-const subscriptions = { own: ['own'], foreign: ['foreign'] }
+const subscriptions = { visitor: ['visitor'], admin: ['admin'] }
 const served = { map: fixtureMap, host: 'localhost:3000', actionIds, subscriptions }
 const source: AttackSource = { seed: 7, ...served }
 const run = Array.from({ length: 20_000 }, (_, index) => attackAt(source, index))
@@ -37,7 +37,7 @@ const share = run.filter((_, index) => index % appCount === 0)
 
 test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
   ['a form whose reference is there twice, for an action of another page', isDoubledForm],
-  ['a page that is late, asked with a host that no URL may have', isLateWithBadHost],
+  ['a streamed page, requested with a host that no URL may have', isStreamedWithBadHost],
   ['a call whose arguments wait for an action that waits for them', isCycle],
   ['a call with an action as a method of its argument', isMethodReference],
   ['a call of an action of a guarded page, from that page, at an intercepted URL', isIntercepted],
@@ -48,7 +48,7 @@ test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
   ],
   ['a document behind a guard that is late', isGet('/guard/late')],
   ['a partial page behind a guard', isGet('/part/area')],
-  ['a beacon with a text of its own, that a server takes', isTakenBeacon],
+  ['an accepted beacon with a text of the client', isAcceptedBeacon],
   ['a failing page with a secret in its query', isFailing(/^\/fail.*[?&]\w+=Zq7/)],
   ['a call that fails, with a secret in its arguments', isFailing(/^\/fail\/act/)],
 ])('a run of 20,000 requests holds %s', (_, is) => {
@@ -65,7 +65,7 @@ function isDoubledForm(request: AttackRequest): boolean {
   return request.target === '/login' && !!first?.includes('guest') && !!second?.includes('adminD')
 }
 
-function isLateWithBadHost({ target, headers }: AttackRequest): boolean {
+function isStreamedWithBadHost({ target, headers }: AttackRequest): boolean {
   const host = headers.find(([name]) => name === 'host')?.[1] ?? ''
   return target.startsWith('/late/') && /^[a-z.]+:(?:99999|65536)$/i.test(host)
 }
@@ -95,10 +95,10 @@ function isBelowClientLayout({ target, headers }: AttackRequest): boolean {
   return target === '/_waymark/data/client/one.rsc' && mounted.includes('/client')
 }
 
-function isTakenBeacon({ method, target, headers, body }: AttackRequest): boolean {
+function isAcceptedBeacon({ method, target, headers, body }: AttackRequest): boolean {
   const site = new Map(headers).get('sec-fetch-site')
-  const isOwn = body.kind === 'text' && body.text.search(beaconPattern) !== -1
-  return method === 'POST' && target === arrivalsPath && site === 'same-origin' && isOwn
+  const isBeacon = body.kind === 'text' && body.text.search(beaconPattern) !== -1
+  return method === 'POST' && target === arrivalsPath && site === 'same-origin' && isBeacon
 }
 
 function isFailing(target: RegExp): (request: AttackRequest) => boolean {

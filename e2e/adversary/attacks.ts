@@ -16,7 +16,7 @@ import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } 
 /** Makes one request of a run: the same for the same seed, index and server. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
-  const hasLive = source.subscriptions.own.length > 0
+  const hasLive = source.subscriptions.visitor.length > 0
   const kinds = [
     ...everywhere,
     ...(source.map.isQuiet ? generatedAppAttacks : failures),
@@ -45,7 +45,7 @@ const none: Body = { kind: 'none' }
 const behaviours: readonly (readonly [number, Behaviour])[] = [
   [16, 'stays'],
   [1, 'leaves at once'],
-  [3, 'leaves soon'],
+  [3, 'leaves after 60 ms'],
 ]
 
 const bodyBehaviours = [...behaviours, [1, 'sends half']] as const
@@ -116,11 +116,11 @@ function call(random: Random, { actionIds, map }: AttackSource): Made {
   const { actionsByPage, actionNames, callPage } = map
   // What its actions do with their arguments differs; others hardly look at them.
   const target = random.chance(0.4) ? callPage : random.pick(Object.keys(actionsByPage))
-  const isOwn = random.chance(0.8)
-  const name = random.pick(isOwn ? (actionsByPage[target] ?? []) : actionNames)
+  const isOfPage = random.chance(0.8)
+  const name = random.pick(isOfPage ? (actionsByPage[target] ?? []) : actionNames)
   const id = random.chance(0.98) ? actionIds[name] : printable(mutate(name, random.next))
   const rows = makeReply({ random, actionIds: Object.values(actionIds) }, 0)
-  const kind = isOwn ? kindOfReply(rows) : 'of another page'
+  const kind = isOfPage ? kindOfReply(rows) : 'of another page'
   return {
     label: `call ${kind}`,
     method: 'POST',
@@ -162,8 +162,8 @@ function intercepted(random: Random, { actionIds, map }: AttackSource): Made {
 
 function form(random: Random, { actionIds, map }: AttackSource): Made {
   const [target, names] = random.pick(Object.entries(map.actionsByPage))
-  const isOwn = random.chance(0.9)
-  const name = isOwn ? random.pick(names) : random.pick(map.actionNames)
+  const isOfPage = random.chance(0.9)
+  const name = isOfPage ? random.pick(names) : random.pick(map.actionNames)
   const { parts, trait } = makeForm(
     { random, actionIds: Object.values(actionIds) },
     actionIds[name] ?? '',
@@ -171,7 +171,7 @@ function form(random: Random, { actionIds, map }: AttackSource): Made {
   const isOdd = random.chance(0.15)
   const written = isOdd ? oddMultipart(random, parts) : plainMultipart(parts)
   return {
-    label: `form ${isOwn ? '' : 'of another page, '}${trait}${isOdd ? ', written oddly' : ''}`,
+    label: `form ${isOfPage ? '' : 'of another page, '}${trait}${isOdd ? ', written oddly' : ''}`,
     method: 'POST',
     target: random.chance(0.95) ? mountedAt(map, target) : makePath(random, target),
     headers: siteHeaders(random),
@@ -181,7 +181,7 @@ function form(random: Random, { actionIds, map }: AttackSource): Made {
 
 function authority(random: Random, { host, map }: AttackSource): Made {
   // Pages that answer late need the authority when nobody can be told any more that it is none.
-  const path = random.chance(0.5) ? random.pick(map.latePaths) : place(random, map).path
+  const path = random.chance(0.5) ? random.pick(map.streamedPaths) : place(random, map).path
   const other = makeAuthority(random, host)
   const target = random.chance(0.8) ? mountedAt(map, path) : dataOf(map, path)
   if (random.chance(0.3)) return { label: 'authority', target: otherForm(random, other, target) }
@@ -190,8 +190,8 @@ function authority(random: Random, { host, map }: AttackSource): Made {
 
 function query(random: Random, { map }: AttackSource): Made {
   const { path } = place(random, map)
-  const known = random.chance(0.5) ? map.searchPath : path
-  const target = random.chance(0.7) ? mountedAt(map, known) : dataOf(map, known)
+  const queried = random.chance(0.5) ? map.searchPath : path
+  const target = random.chance(0.7) ? mountedAt(map, queried) : dataOf(map, queried)
   return { label: 'query', target: withQuery(random, target) }
 }
 

@@ -35,8 +35,8 @@ type Write = (random: Random, map: AppMap) => string
 const traits: readonly (readonly [number, readonly [trait: string, write: Write]])[] = [
   [4, ['as browsers send it', (random, map) => write(random, map)]],
   [4, ['of ever new combinations', (random, map) => write(random, map, combination)]],
-  [3, ['of patterns that are not there', (random, map) => write(random, map, elsewhere)]],
-  [3, ['with a text of its own', withOwnText]],
+  [3, ['of patterns that are not there', (random, map) => write(random, map, withUnknownRoute)]],
+  [3, ['with a text of its own', withClientText]],
   [2, ['with huge numbers', (random, map) => withNumber(random, write(random, map))]],
   [2, ['that is nested', nested]],
   [2, ['that is too long', (random, map) => write(random, map) + ' '.repeat(random.int(90_000))]],
@@ -104,8 +104,8 @@ function combination(random: Random, map: AppMap): Fields {
   }
 }
 
-function elsewhere(random: Random, map: AppMap): Fields {
-  return { ...load(random, map), route: `/${ownText(random)}` }
+function withUnknownRoute(random: Random, map: AppMap): Fields {
+  return { ...load(random, map), route: `/${clientText(random)}` }
 }
 
 function letters(random: Random, count: number): string {
@@ -114,19 +114,19 @@ function letters(random: Random, count: number): string {
     .join('')
 }
 
-function ownText(random: Random): string {
+function clientText(random: Random): string {
   const draw = (alphabet: string) => random.pick([...alphabet])
   const triples = random.list(6, 6, () => draw('ABCDEFGH') + draw('abcdefgh') + draw('23456789'))
   return `Bq9.${triples.join('')}`
 }
 
 /** A beacon with a text of the client in the place of a field, beside it, or as the whole of it. */
-function withOwnText(random: Random, map: AppMap): string {
-  const text = ownText(random)
+function withClientText(random: Random, map: AppMap): string {
+  const text = clientText(random)
   const field = random.pick(['kind', 'outcome', 'cause', 'end', 'late', 'digest', 'status', 'note'])
-  const own = (): Fields => ({ ...load(random, map), [field]: text })
+  const fields = (): Fields => ({ ...load(random, map), [field]: text })
   return random.pick([
-    () => write(random, map, own),
+    () => write(random, map, fields),
     () => write(random, map, () => ({ ...load(random, map), build: text })),
     () => write(random, map).replaceAll(/"(?:LCP|INP|CLS|TTFB)"/g, `"${text}"`),
     () => JSON.stringify({ ...JSON.parse(write(random, map)), [text]: text }),

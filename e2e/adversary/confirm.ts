@@ -22,9 +22,9 @@ export async function confirm(
   const { target, source, findings } = look
   const again = (request: Attack['request']) => replays(target, request, violation)
   const patient = { ...attack.request, behaviour: 'stays' as const }
-  const found = (await again(attack.request)) ? attack.request : patient
-  if (found === patient && !(await again(patient))) return false
-  const smallest = await shrink(found, again, shrinkTries[violation.kind])
+  const repeatable = (await again(attack.request)) ? attack.request : patient
+  if (repeatable === patient && !(await again(patient))) return false
+  const smallest = await shrink(repeatable, again, shrinkTries[violation.kind])
   const { index, request } = attack
   findings.add({ ...violation, label: request.label, seed: source.seed, index, smallest, note: '' })
   return true
@@ -41,6 +41,6 @@ export function addUnconfirmed(
   const note = `not again when it was sent alone${previous}`
   const { label } = request
   const finding = { ...violation, label, seed: source.seed, index, smallest: request, note }
-  if (violation.kind === 'a response without an end') findings.addLate(finding)
+  if (violation.kind === 'a response without an end') findings.addSlow(finding)
   else findings.add(finding)
 }

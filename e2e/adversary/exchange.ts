@@ -41,7 +41,7 @@ export type Address = {
   readonly onArrival?: () => void
 }
 
-const soonMs = 60
+const leavesAfterMs = 60
 const connectWithinMs = 5_000
 
 /** Makes a client. It connects with its first request. */
@@ -121,8 +121,10 @@ function talk(
       if (reader.push(chunk)) end('answered')
     }
     const closed = () => end(reader.end() ? 'answered' : 'cut')
-    const isLeaving = behaviour === 'leaves soon' || behaviour === 'sends half'
-    const timer = isLeaving ? setTimeout(leave, soonMs) : setTimeout(() => end('endless'), withinMs)
+    const isLeaving = behaviour === 'leaves after 60 ms' || behaviour === 'sends half'
+    const timer = isLeaving
+      ? setTimeout(leave, leavesAfterMs)
+      : setTimeout(() => end('endless'), withinMs)
     socket.on('data', read).once('close', closed)
     if (behaviour === 'leaves at once') socket.write(bytes, leave)
     else if (behaviour === 'sends half')

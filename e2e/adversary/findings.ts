@@ -16,13 +16,13 @@ export type Finding = Violation & {
 /** The findings of a run: one for each violation and label. */
 export type Findings = {
   readonly list: readonly Finding[]
-  isKnown(violation: Violation, label: string): boolean
+  isListed(violation: Violation, label: string): boolean
   /** Whether requests of a label are not worth sending: each would cost the server, or seconds. */
   isMuted(label: string): boolean
   add(finding: Finding): void
-  readonly late: readonly Finding[]
-  /** Notes a response that was late once. */
-  addLate(finding: Finding): void
+  readonly slow: readonly Finding[]
+  /** Adds a response that was slow once. */
+  addSlow(finding: Finding): void
 }
 
 const costly: readonly ViolationKind[] = [
@@ -35,18 +35,18 @@ const costly: readonly ViolationKind[] = [
 /** Makes an empty list. */
 export function createFindings(): Findings {
   const list: Finding[] = []
-  const late: Finding[] = []
-  const known = new Set<string>()
+  const slow: Finding[] = []
+  const listed = new Set<string>()
   const muted = new Set<string>()
   return {
     list,
-    late,
-    addLate: (finding) => void late.push(finding),
-    isKnown: (violation, label) => known.has(nameOf(violation, label)),
+    slow,
+    addSlow: (finding) => void slow.push(finding),
+    isListed: (violation, label) => listed.has(nameOf(violation, label)),
     isMuted: (label) => muted.has(label),
     add(finding) {
       list.push(finding)
-      known.add(nameOf(finding, finding.label))
+      listed.add(nameOf(finding, finding.label))
       if (costly.includes(finding.kind)) muted.add(finding.label)
     },
   }
@@ -56,15 +56,16 @@ function nameOf({ kind, detail }: Violation, label: string): string {
   return `${kind} ${detail} ${label}`
 }
 
-const shownBytes = 3_000
+const printedBytes = 3_000
 
 /** Writes a finding with all that is needed to bring it about again. */
 export function describeFinding(finding: Finding): string {
   const { kind, detail, label, seed, index, smallest, note } = finding
   const again = `WAYMARK_ADVERSARY_SEED=${seed} WAYMARK_ADVERSARY_FROM=${index} WAYMARK_ADVERSARY_REQUESTS=1 npm run e2e -- adversary`
   const raw = encodeRequest(smallest).bytes.toString('latin1')
-  const shown = raw.length > shownBytes ? `${raw.slice(0, shownBytes)}… (${raw.length} bytes)` : raw
-  const indented = shown.replaceAll(/[^\n\x20-\x7e]/g, escaped).replaceAll('\n', '\n    ')
+  const printed =
+    raw.length > printedBytes ? `${raw.slice(0, printedBytes)}… (${raw.length} bytes)` : raw
+  const indented = printed.replaceAll(/[^\n\x20-\x7e]/g, escaped).replaceAll('\n', '\n    ')
   const what = detail === '' ? kind : `${kind} (${detail})`
   const how = `its client ${smallest.behaviour}${note === '' ? '' : `; ${note}`}`
   return `${what}: ${label}, request ${index}; ${how}\n  ${again}\n    ${indented}`

@@ -18,8 +18,8 @@ export type AttackForm = {
 export function makeForm(source: ReplySource, id: string): AttackForm {
   const { random } = source
   const form = random.pick([namedForm, boundForm, stateForm])(source, id)
-  const own = random.chance(0.2) ? [...form.parts, ...submission(random)] : form.parts
-  const parts = [...own, ...plainParts([['name', 'ada']])]
+  const fields = random.chance(0.2) ? [...form.parts, ...submission(random)] : form.parts
+  const parts = [...fields, ...plainParts([['name', 'ada']])]
   if (random.chance(0.35)) return { parts: doubleField(source, parts), trait: 'with a field twice' }
   if (random.chance(0.1)) return { parts: mixFields(source, parts), trait: 'with fields mixed' }
   return { ...form, parts }
@@ -60,9 +60,11 @@ function submission(random: Random): Part[] {
 
 /** Puts a field of the form's action there once more, with something else in it. */
 function doubleField({ random, actionIds }: ReplySource, parts: readonly Part[]): Part[] {
-  const own = parts.filter(({ name }) => name.startsWith('$ACTION_'))
-  const references = own.filter(({ name }) => name.endsWith(':0'))
-  const doubled = random.pick(references.length > 0 && random.chance(0.6) ? references : own)
+  const actionFields = parts.filter(({ name }) => name.startsWith('$ACTION_'))
+  const references = actionFields.filter(({ name }) => name.endsWith(':0'))
+  const doubled = random.pick(
+    references.length > 0 && random.chance(0.6) ? references : actionFields,
+  )
   const twin = { ...doubled, value: actionRow(random, random.pick(actionIds), 3) }
   const at = parts.indexOf(doubled)
   return random.chance(0.7)

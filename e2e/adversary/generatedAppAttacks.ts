@@ -6,10 +6,10 @@ import type { Random } from './random.ts'
 import type { Body, HeaderLine } from './request.ts'
 import { dataTarget, makePath } from './targets.ts'
 
-/** Requests for generated apps: to where guards, backgrounds, rules and raw HTML meet. */
+/** Attacks on generated apps, which combine guards, interceptions, rules and raw HTML. */
 export const generatedAppAttacks: readonly (readonly [number, Make])[] = [
-  [6, shownElsewhere],
-  [4, calledElsewhere],
+  [6, overGuardedPage],
+  [4, callBesideGuardedPage],
   [2, rawHtml],
   [8, hostileQuery],
   [6, hostileHost],
@@ -22,30 +22,34 @@ export const rawLabel = 'raw html'
 
 const empty: Body = { kind: 'text', text: '[]' }
 
-/** A page of anybody, from a client that says to have a guarded one on the screen. */
-function shownElsewhere(random: Random, { map }: AttackSource): Made {
+/** Requests a public page, with a header that claims a guarded page on the screen. */
+function overGuardedPage(random: Random, { map }: AttackSource): Made {
   const from = random.chance(0.6) ? random.pick(map.backgrounds) : random.pick(pathsOf(map))
   const path = random.pick(random.chance(0.6) ? map.targets : pathsOf(map))
   const name = random.chance(0.7) ? 'waymark-from' : 'waymark-beside'
   const others = protocolHeaders(random, map).filter(([each]) => each !== name)
   const target = random.chance(0.8) ? map.base + dataTarget(path) : mountedAt(map, path)
-  return { label: 'shown elsewhere', target, headers: [[name, mountedAt(map, from)], ...others] }
+  return {
+    label: 'over a guarded page',
+    target,
+    headers: [[name, mountedAt(map, from)], ...others],
+  }
 }
 
-/** A call of an action of a guarded page where another page is on the screen. */
-function calledElsewhere(random: Random, { actionIds, map }: AttackSource): Made {
+/** Calls an action of a guarded page while another page is on the screen. */
+function callBesideGuardedPage(random: Random, { actionIds, map }: AttackSource): Made {
   const background = random.pick(map.backgrounds)
   const name = random.pick(map.actionsByPage[background] ?? map.actionNames)
-  const said = random.chance(0.7) ? 'waymark-from' : 'waymark-beside'
+  const headerName = random.chance(0.7) ? 'waymark-from' : 'waymark-beside'
   const headers: HeaderLine[] = [
     ['waymark-action', actionIds[name] ?? ''],
-    [said, mountedAt(map, background)],
+    [headerName, mountedAt(map, background)],
     ...siteHeaders(random),
     ...callHeaders(random, map),
   ]
   const path = random.pick(random.chance(0.7) ? map.targets : pathsOf(map))
   return {
-    label: 'called elsewhere',
+    label: 'call beside a guarded page',
     method: 'POST',
     target: mountedAt(map, path),
     headers,
@@ -57,11 +61,11 @@ function calledElsewhere(random: Random, { actionIds, map }: AttackSource): Made
 function rawHtml(random: Random, { map }: AttackSource): Made {
   const [byQuery = '', bySegment = ''] = map.rawPaths
   const html = makeInjection(random)
-  const late = random.chance(0.5) ? '&late=1' : ''
-  const kept = mountedAt(map, `${bySegment}/${Buffer.from(html).toString('base64url')}`)
+  const streamed = random.chance(0.5) ? '&late=1' : ''
+  const cached = mountedAt(map, `${bySegment}/${Buffer.from(html).toString('base64url')}`)
   const target = random.chance(0.25)
-    ? kept
-    : `${mountedAt(map, byQuery)}?h=${encodeURIComponent(html)}${late}`
+    ? cached
+    : `${mountedAt(map, byQuery)}?h=${encodeURIComponent(html)}${streamed}`
   return { label: rawLabel, target }
 }
 
@@ -84,8 +88,8 @@ function hostileHost(random: Random, { map, host }: AttackSource): Made {
   if (random.chance(0.2)) lines.push(['forwarded', `host=${other};proto=https`])
   const { path, label } = somewhere(random, map)
   const target = random.chance(0.2) ? map.base + dataTarget(path) : mountedAt(map, path)
-  const isOwn = lines.length > 0 && random.chance(0.5)
-  return { label: `host, ${label}`, target, headers: lines, host: isOwn ? host : other }
+  const isToAppHost = lines.length > 0 && random.chance(0.5)
+  return { label: `host, ${label}`, target, headers: lines, host: isToAppHost ? host : other }
 }
 
 function hopByHop(random: Random, { map }: AttackSource): Made {
@@ -129,8 +133,8 @@ function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
   const path = random.pick(['/', '/', ...pathsOf(map)])
   const others = [`${map.base}x`, `/${map.base}`, `${map.base}//`, `//evil.example${map.base}`]
   const target = random.chance(0.8) ? path : random.pick(others.filter((each) => each !== 'x'))
-  const own = random.chance(0.5) ? host : random.pick(map.hosts)
-  return { label: 'outside of the base', target: target || '/', host: own }
+  const requestHost = random.chance(0.5) ? host : random.pick(map.hosts)
+  return { label: 'outside of the base', target: target || '/', host: requestHost }
 }
 
 /** A path, and of what kind it is. */

@@ -36,8 +36,8 @@ export type HuntReport = {
   /** How many responses had a status; 0 stands for those without one. */
   readonly statuses: Readonly<Record<number, number>>
   readonly findings: readonly Finding[]
-  /** Responses that were late once and not again: what a busy machine does, too. */
-  readonly late: readonly Finding[]
+  /** Responses that were slow once and not again, which also happens on a busy machine. */
+  readonly slow: readonly Finding[]
 }
 
 // A batch waits for its slowest, some of which the server delays on purpose: the longer a batch is,
@@ -70,7 +70,7 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
       statuses[status] = (statuses[status] ?? 0) + 1
     }
     unanswered.push(...batch.attacked.filter(({ outcome }) => outcome.kind !== 'answered'))
-    const known = findings.list.length
+    const listedCount = findings.list.length
     const isLast = at + size >= count
     const isFull = batch.attacked.some(({ outcome }) => outcome.response?.status === 503)
     if (!(await stillServes(look, batch))) unanswered = []
@@ -89,13 +89,13 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     if ((at + size) % memoryEvery === 0 || isLast) {
       residentMb.push(Math.round(target.residentMb()))
     }
-    for (const { kind, detail, label, index, note } of findings.list.slice(known)) {
+    for (const { kind, detail, label, index, note } of findings.list.slice(listedCount)) {
       onProgress(`${requests} requests: ${[kind, detail, label, index, note].join(', ')}`)
     }
   }
-  const { list, late } = findings
+  const { list, slow } = findings
   const cpuMsPerRequest = cpuMs / requests
-  return { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings: list, late }
+  return { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings: list, slow }
 }
 
 type Look = HuntOptions & Confirming
@@ -146,7 +146,7 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
     const { host, subscriptions } = source
     const around = { map, host, forwarded, subscriptions }
     for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
-      if (findings.isKnown(violation, attack.request.label)) continue
+      if (findings.isListed(violation, attack.request.label)) continue
       // That no slot is free is what `lookAtSlots` is about.
       if (violation.kind === 'a server error' && violation.detail === '503') continue
       if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
@@ -200,7 +200,8 @@ async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<voi
       const detail = details[index]
       if (!detail) continue
       const violation: Violation = { kind: 'text of a client ran', detail }
-      if (!findings.isKnown(violation, attack.request.label)) await confirm(look, violation, attack)
+      if (!findings.isListed(violation, attack.request.label))
+        await confirm(look, violation, attack)
     }
   }
 }
@@ -217,7 +218,7 @@ async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise
   const isFree = async () => (await target.countHeldSlots()) === 0
   if (await holdsWithin(slotWithinMs, isFree)) return
   await target.restart()
-  const fresh = unanswered.filter(({ request }) => !findings.isKnown(held, request.label))
+  const fresh = unanswered.filter(({ request }) => !findings.isListed(held, request.label))
   const suspects = firstOfLabels(await withoutAnswer(target, fresh))
   await target.restart()
   let isConfirmed = false
@@ -235,13 +236,13 @@ async function withoutAnswer<T extends Attack>(
   attacks: readonly T[],
 ): Promise<T[]> {
   const waiting = attacks.values()
-  const found: T[] = []
+  const endless: T[] = []
   const send = async () => {
     for (const attack of waiting) {
       const outcome = await sendAlone(target, { ...attack.request, behaviour: 'stays' })
-      if (outcome.kind === 'endless') found.push(attack)
+      if (outcome.kind === 'endless') endless.push(attack)
     }
   }
   await Promise.all(Array.from({ length: connections }, send))
-  return found
+  return endless
 }

@@ -40,9 +40,9 @@ function payloadBlock(random: Random): string {
 function forgedPayload(random: Random): string {
   const order = JSON.stringify(orderOf('head'))
   const meta = ['$', 'meta', null, { name: 'waymark-script', content: order }]
-  const shown = ['$', 'h1', null, { id: 'root-forged', children: 'forged' }]
+  const heading = ['$', 'h1', null, { id: 'root-forged', children: 'forged' }]
   const head = ['$', 'head', null, { children: [random.chance(0.5) ? [meta] : []] }]
-  const body = ['$', 'body', null, { children: [shown, meta] }]
+  const body = ['$', 'body', null, { children: [heading, meta] }]
   const html = ['$', 'html', null, { children: [head, body] }]
   const route = { pathname: '/raw', search: '', params: {} }
   const key = random.pick(['k', '/', ''])

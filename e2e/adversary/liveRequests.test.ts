@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fixtureMap, livePath } from './appMap.ts'
-import { toldOfForeign } from './liveRequests.ts'
+import { leakedAdminPages } from './liveRequests.ts'
 import type { AttackRequest } from './request.ts'
 
-const subscriptions = { own: ['own'], foreign: ['foreign'] }
+const subscriptions = { visitor: ['visitor'], admin: ['admin'] }
 const around = { map: fixtureMap, subscriptions }
 
 const asking = (pages: unknown, target = livePath): AttackRequest => ({
@@ -16,15 +16,15 @@ const asking = (pages: unknown, target = livePath): AttackRequest => ({
   body: { kind: 'text', text: JSON.stringify({ pages, wait: false }) },
 })
 
-test('a server that says nothing of the page of somebody else has told nothing', () => {
-  const said = '{"changed":[0],"gone":[1],"from":"p1"}'
-  expect(toldOfForeign(asking(['own', 'foreign']), said, around)).toEqual([])
-  expect(toldOfForeign(asking(['foreign']), '', around)).toEqual([])
-  expect(toldOfForeign(asking(['foreign'], '/open'), said, around)).toEqual([])
+test('a response without the page of the admin leaks nothing', () => {
+  const response = '{"changed":[0],"gone":[1],"from":"p1"}'
+  expect(leakedAdminPages(asking(['visitor', 'admin']), response, around)).toEqual([])
+  expect(leakedAdminPages(asking(['admin']), '', around)).toEqual([])
+  expect(leakedAdminPages(asking(['admin'], '/open'), response, around)).toEqual([])
 })
 
-test('that it was changed, or was not, is told too much', () => {
-  expect(toldOfForeign(asking(['foreign']), '{"changed":[0],"gone":[]}', around)).toEqual([0])
+test('a response that says if the page of the admin has changed is a leak', () => {
+  expect(leakedAdminPages(asking(['admin']), '{"changed":[0],"gone":[]}', around)).toEqual([0])
   const event = 'data: {"changed":[],"gone":[0],"from":"p1"}\n\n:\n\n'
-  expect(toldOfForeign(asking(['own', 'foreign']), event, around)).toEqual([1])
+  expect(leakedAdminPages(asking(['visitor', 'admin']), event, around)).toEqual([1])
 })

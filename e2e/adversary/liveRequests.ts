@@ -21,7 +21,9 @@ export function liveRequest(random: Random, source: AttackSource): Made {
     headers: [...(isFromOutside ? bearer(random) : siteHeaders(random))],
     ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
     // Its response has no end.
-    ...(text.includes('true') ? { behaviour: random.pick(['leaves soon', 'leaves at once']) } : {}),
+    ...(text.includes('true')
+      ? { behaviour: random.pick(['leaves after 60 ms', 'leaves at once']) }
+      : {}),
   }
 }
 
@@ -35,8 +37,8 @@ const ends: readonly (readonly [number, string])[] = [
 type Write = (random: Random, source: AttackSource) => string
 
 const traits: readonly (readonly [number, readonly [trait: string, write: Write]])[] = [
-  [4, ['as browsers send it', (random, source) => ask(random, owned(random, source))]],
-  [8, ['of somebody else', (random, source) => ask(random, stolen(random, source))]],
+  [4, ['as browsers send it', (random, source) => ask(random, visitorPages(random, source))]],
+  [8, ['of somebody else', (random, source) => ask(random, withAdminPages(random, source))]],
   [3, ['that was changed', (random, source) => ask(random, changed(random, source))]],
   [2, ['of many pages', (random, source) => ask(random, many(random, source))]],
   [
@@ -52,11 +54,20 @@ const traits: readonly (readonly [number, readonly [trait: string, write: Write]
   ],
   [2, ['with a secret', external]],
   [2, ['that is nested', nested]],
-  [1, ['that is too long', (random, source) => padded(random, ask(random, owned(random, source)))]],
+  [
+    1,
+    [
+      'that is too long',
+      (random, source) => padded(random, ask(random, visitorPages(random, source))),
+    ],
+  ],
   [1, ['with names of prototypes', withPrototypes]],
   [
     2,
-    ['that is broken', (random, source) => mutate(ask(random, owned(random, source)), random.next)],
+    [
+      'that is broken',
+      (random, source) => mutate(ask(random, visitorPages(random, source)), random.next),
+    ],
   ],
 ]
 
@@ -78,18 +89,18 @@ function ask(random: Random, pages: unknown): string {
   return JSON.stringify({ pages, wait: random.chance(0.4) })
 }
 
-function owned(random: Random, { subscriptions: { own } }: AttackSource): string[] {
-  return random.list(1, 4, () => random.pick(own))
+function visitorPages(random: Random, { subscriptions }: AttackSource): string[] {
+  return random.list(1, 4, () => random.pick(subscriptions.visitor))
 }
 
-function stolen(random: Random, source: AttackSource): string[] {
-  const { own, foreign } = source.subscriptions
-  return random.list(1, 6, () => random.pick([...own, ...foreign]))
+function withAdminPages(random: Random, source: AttackSource): string[] {
+  const { visitor, admin } = source.subscriptions
+  return random.list(1, 6, () => random.pick([...visitor, ...admin]))
 }
 
 /** Subscriptions with other letters, cut, joined, or of bytes that nobody has sealed. */
 function changed(random: Random, source: AttackSource): string[] {
-  return stolen(random, source).map((sealed) =>
+  return withAdminPages(random, source).map((sealed) =>
     random.pick([
       () => mutate(sealed, random.next),
       () => sealed.slice(0, random.int(sealed.length)),
@@ -102,7 +113,7 @@ function changed(random: Random, source: AttackSource): string[] {
 }
 
 function many(random: Random, source: AttackSource): string[] {
-  const [first = ''] = owned(random, source)
+  const [first = ''] = visitorPages(random, source)
   return Array<string>(random.pick([2, 63, 64, 65, 1_000])).fill(first)
 }
 
@@ -127,7 +138,7 @@ function padded(random: Random, text: string): string {
 
 function withPrototypes(random: Random, source: AttackSource): string {
   const name = random.pick(['__proto__', 'constructor', 'toString', 'length'])
-  const text = JSON.stringify({ pages: owned(random, source), wait: false })
+  const text = JSON.stringify({ pages: visitorPages(random, source), wait: false })
   return random.pick([
     text.replace('{', `{"${name}":{"wait":1},`),
     text.replace('"pages"', `"${name}"`),
@@ -135,19 +146,19 @@ function withPrototypes(random: Random, source: AttackSource): string {
   ])
 }
 
-/** The places of somebody else's pages of which a server has said anything but that they are gone. */
-export function toldOfForeign(
+/** Positions of the admin's pages about which a response says more than that they are gone. */
+export function leakedAdminPages(
   { target, body }: AttackRequest,
   text: string,
   { map, subscriptions }: { readonly map: AppMap; readonly subscriptions: Subscriptions },
 ): number[] {
   if (target !== map.base + livePath || body.kind !== 'text') return []
-  const asked = parse(body.text) as { readonly pages?: unknown } | null
-  const told = parse(/\{.*\}/.exec(text)?.[0] ?? '') as { readonly gone?: unknown } | null
-  if (!Array.isArray(asked?.pages) || told === null) return []
-  const gone = new Set(Array.isArray(told.gone) ? told.gone : [])
-  return asked.pages.flatMap((page, place) =>
-    subscriptions.foreign.includes(page) && !gone.has(place) ? [place] : [],
+  const requested = parse(body.text) as { readonly pages?: unknown } | null
+  const reported = parse(/\{.*\}/.exec(text)?.[0] ?? '') as { readonly gone?: unknown } | null
+  if (!Array.isArray(requested?.pages) || reported === null) return []
+  const gone = new Set(Array.isArray(reported.gone) ? reported.gone : [])
+  return requested.pages.flatMap((page, place) =>
+    subscriptions.admin.includes(page) && !gone.has(place) ? [place] : [],
   )
 }
 

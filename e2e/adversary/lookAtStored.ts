@@ -14,15 +14,15 @@ export async function lookAtStored(
   isLast: boolean,
 ): Promise<void> {
   const { target, findings } = look
-  const found: readonly StoredViolation[] = [
+  const stored: readonly StoredViolation[] = [
     ...storedViolations(await target.takeStored(), target.map),
     ...(isLast ? reportViolations(await target.report()) : []),
   ]
-  if (found.length === 0) return
+  if (stored.length === 0) return
   const attacks = [...sent]
-  for (const { mark, ...violation } of found) {
+  for (const { mark, ...violation } of stored) {
     const suspect = attacks.find(({ request }) => mark && holds(request, mark)) ?? attacks.at(-1)
-    if (!suspect || findings.isKnown(violation, suspect.request.label)) continue
+    if (!suspect || findings.isListed(violation, suspect.request.label)) continue
     if (!(await confirm(look, violation, suspect))) addUnconfirmed(look, violation, suspect)
   }
 }

@@ -6,11 +6,11 @@ import { printable } from './targets.ts'
 
 /** Headers with which the framework's two halves talk, as a client may send them. */
 export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
-  const elsewhere = () => mountedAt(map, random.pick(pathsOf(map)))
+  const anyPage = () => mountedAt(map, random.pick(pathsOf(map)))
   return maybe(random, [
     [0.5, () => ['waymark-mounted', heldSegments(random, map)]],
-    [0.3, () => ['waymark-from', oddly(random, elsewhere())]],
-    [0.1, () => ['waymark-beside', oddly(random, random.list(1, 3, elsewhere).join(','))]],
+    [0.3, () => ['waymark-from', oddly(random, anyPage())]],
+    [0.1, () => ['waymark-beside', oddly(random, random.list(1, 3, anyPage).join(','))]],
     [0.2, () => ['waymark-final-status', random.pick(['1', '0', ''])]],
     [0.2, () => ['waymark-prefetch', random.pick(['1', '0', '', 'page'])]],
     [0.1, () => ['waymark-nonce', random.pick(['A'.repeat(22), '"><script>', ''])]],
@@ -49,7 +49,7 @@ export function clientHeaders(random: Random): HeaderLine[] {
   ])
 }
 
-const ownSites = ['same-origin', 'none']
+const sameSites = ['same-origin', 'none']
 const foreignSites = ['same-site', 'cross-site']
 
 /** Whether a browser would send these headers for a page of another site only. */
@@ -74,7 +74,7 @@ export function siteHeaders(random: Random): HeaderLine[] {
     [1, [['origin', 'https://elsewhere.example']]],
     [1, [['origin', 'null']]],
     // A form on a page with the referrer policy no-referrer, and others' forms that look like one.
-    ...[...ownSites, ...foreignSites].map((site): [number, HeaderLine[]] => [
+    ...[...sameSites, ...foreignSites].map((site): [number, HeaderLine[]] => [
       site === 'same-origin' ? 3 : 1,
       [
         ['sec-fetch-site', site],

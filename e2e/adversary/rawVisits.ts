@@ -48,18 +48,18 @@ export async function visitRaw(
 }
 
 function isSettled(name: string): boolean {
-  const isTaken = document.querySelector('[data-own="ready"]') !== null
+  const isOriginalReady = document.querySelector('[data-original="ready"]') !== null
   const isForged = document.querySelector('#root-forged') !== null
-  return isTaken || isForged || name in window
+  return isOriginalReady || isForged || name in window
 }
 
 async function readVerdict(page: Page): Promise<'a script ran' | 'the page was replaced' | null> {
-  const [hasRun, isOwn] = await page
+  const [hasRun, isOriginal] = await page
     .evaluate(
-      (name) => [name in window, document.querySelector('[data-own]') !== null] as const,
+      (name) => [name in window, document.querySelector('[data-original]') !== null] as const,
       pwnedName,
     )
     .catch(() => [false, true] as const)
   if (hasRun) return 'a script ran'
-  return isOwn ? null : 'the page was replaced'
+  return isOriginal ? null : 'the page was replaced'
 }

@@ -115,8 +115,8 @@ async function showsInOutcome(
   const forwarded = target.takeForwarded().filter((each) => each.request === 'replay')
   const subscriptions = await target.subscriptions()
   const around = { map, host: `localhost:${port}`, forwarded, subscriptions }
-  const found = violationsOf(request, outcome, seen, around)
-  return found.some((each) => each.kind === kind && each.detail === detail)
+  const violations = violationsOf(request, outcome, seen, around)
+  return violations.some((each) => each.kind === kind && each.detail === detail)
 }
 
 async function isReported(target: Target, request: AttackRequest): Promise<boolean> {
@@ -134,15 +134,15 @@ async function isStored(
   await sendAlone(target, request)
   // Counts are stored when a server ends.
   if (detail.startsWith('counts')) await target.flush()
-  const found = storedViolations(await target.takeStored(), target.map)
-  return found.some((each) => each.kind === kind && each.detail === detail)
+  const violations = storedViolations(await target.takeStored(), target.map)
+  return violations.some((each) => each.kind === kind && each.detail === detail)
 }
 
 async function holdsSlot(target: Target, request: AttackRequest): Promise<boolean> {
   const before = await target.countHeldSlots()
   await sendAlone(target, request, 300)
-  const isGivenBack = async () => (await target.countHeldSlots()) <= before
-  return !(await holdsWithin(replaySlotWithinMs, isGivenBack))
+  const isReleased = async () => (await target.countHeldSlots()) <= before
+  return !(await holdsWithin(replaySlotWithinMs, isReleased))
 }
 
 async function costsTooMuch(target: Target, request: AttackRequest): Promise<boolean> {

@@ -23,7 +23,7 @@ const request: AttackRequest = {
     ),
   },
   isChunked: false,
-  behaviour: 'leaves soon',
+  behaviour: 'leaves after 60 ms',
 }
 
 describe('a request as bytes', () => {
@@ -82,13 +82,13 @@ describe('a smaller request', () => {
   })
 
   test('is looked for no more often than told', async () => {
-    let asked = 0
+    let calls = 0
     const never = async () => {
-      asked++
+      calls++
       return false
     }
     expect(await shrink(request, never, 3)).toBe(request)
-    expect(asked).toBe(3)
+    expect(calls).toBe(3)
   })
 })
 

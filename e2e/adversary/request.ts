@@ -2,7 +2,7 @@ import { adminRole } from './appMap.ts'
 import { encodeMultipart, type Multipart } from './multipart.ts'
 
 /** What the client of a request does once it has sent it. */
-export type Behaviour = 'stays' | 'leaves at once' | 'leaves soon' | 'sends half'
+export type Behaviour = 'stays' | 'leaves at once' | 'leaves after 60 ms' | 'sends half'
 
 /** The body of a request. */
 export type Body =
@@ -60,8 +60,8 @@ function encodeBody(body: Body): Buffer | null {
 }
 
 function typeLine({ headers, body }: AttackRequest): HeaderLine[] {
-  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type')
-  if (isGiven || body.kind === 'none') return []
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  if (hasType || body.kind === 'none') return []
   return [['content-type', body.kind === 'text' ? textType : body.contentType]]
 }
 

@@ -4,7 +4,7 @@ import type { StoredRecord } from './journalFiles.ts'
 import { reportViolations, storedViolations } from './stored.ts'
 
 const secret = 'Zq7Ab2Cd3Ef4Gh5Jk6Lm7'
-const own = 'Bq9.Ab2Cd3Ef4Gh5Ab6Cd7'
+const clientText = 'Bq9.Ab2Cd3Ef4Gh5Ab6Cd7'
 const entry = { kind: 'error', phase: 'document', path: '/fail', replay: { target: '/fail' } }
 
 function counts(series: readonly unknown[]): StoredRecord {
@@ -12,8 +12,8 @@ function counts(series: readonly unknown[]): StoredRecord {
 }
 
 function find(records: readonly StoredRecord[], metrics = ''): string[] {
-  const found = storedViolations({ records, metrics }, fixtureMap)
-  return found.map(({ kind, detail }) => `${kind}: ${detail}`)
+  const violations = storedViolations({ records, metrics }, fixtureMap)
+  return violations.map(({ kind, detail }) => `${kind}: ${detail}`)
 }
 
 test.each<readonly [what: string, record: StoredRecord, expected: string[]]>([
@@ -40,14 +40,16 @@ test.each<readonly [what: string, record: StoredRecord, expected: string[]]>([
     ['a journal entry: document /_waymark/arrivals'],
   ],
   ['counts', counts([{ route: '/', build: 'b1', digests: ['abcd-efgh-jkm'] }]), []],
-  ['counts with a text', counts([{ route: own }]), ['text of a beacon was stored: counts']],
+  ['counts with a text', counts([{ route: clientText }]), ['text of a beacon was stored: counts']],
   ['counts of too many', counts(Array(4_001).fill({})), ['too many series: counts']],
 ])('the journal: %s', (_, record, expected) => expect(find([record])).toEqual(expected))
 
 test('metrics and the report', () => {
   const line = 'waymark_arrivals_total{route="/",build="b1"} 1\n'
   expect(find([], line)).toEqual([])
-  expect(find([], line.replace('b1', own))).toEqual(['text of a beacon was stored: metrics'])
+  expect(find([], line.replace('b1', clientText))).toEqual(['text of a beacon was stored: metrics'])
   expect(find([], line.repeat(10_000))).toEqual(['too many series: metrics'])
-  expect(reportViolations(`<td>${own}</td>`)).toMatchObject([{ detail: 'report', mark: own }])
+  expect(reportViolations(`<td>${clientText}</td>`)).toMatchObject([
+    { detail: 'report', mark: clientText },
+  ])
 })

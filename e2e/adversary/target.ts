@@ -158,14 +158,14 @@ async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptio
   const read = async (path: string, headers: AttackRequest['headers'] = []) => {
     const { text } = await ask(port, map.base + dataTarget(path), headers)
     const [, row] = /\b7e000000:(\[.*\])\n/.exec(text) ?? []
-    if (row === undefined) throw new Error(`${path} of ${map.name} is not kept current.`)
+    if (row === undefined) throw new Error(`${path} of ${map.name} is no live page.`)
     return JSON.parse(row)[2] as string
   }
-  const admin: AttackRequest['headers'] = [['cookie', `role=${adminRole}`]]
-  const { own, foreign } = map.livePages
+  const adminHeaders: AttackRequest['headers'] = [['cookie', `role=${adminRole}`]]
+  const { visitor, admin } = map.livePages
   return {
-    own: await Promise.all(own.map((path) => read(path))),
-    foreign: await Promise.all(foreign.map((path) => read(path, admin))),
+    visitor: await Promise.all(visitor.map((path) => read(path))),
+    admin: await Promise.all(admin.map((path) => read(path, adminHeaders))),
   }
 }
 

@@ -35,14 +35,14 @@ export function withQuery(random: Random, target: string): string {
 }
 
 /** An authority as a client may send it in `Host`, most of which no URL may have. */
-export function makeAuthority(random: Random, own: string): string {
+export function makeAuthority(random: Random, appHost: string): string {
   const host = () => random.pick(hosts)
   return random.weighted([
-    [3, () => own],
+    [3, () => appHost],
     [3, host],
     [4, () => `${host()}:${random.pick(ports)}`],
     [3, () => `localhost:${random.pick(ports)}`],
-    [1, () => printable(mutate(own, random.next))],
+    [1, () => printable(mutate(appHost, random.next))],
   ])()
 }
 

@@ -55,11 +55,11 @@ test.each([
   [200, ['told of the page of somebody else']],
   [400, []],
 ])('%i with JSON for the page of somebody else has the violations %j', (status, expected) => {
-  const body = { kind: 'text', text: '{"pages":["foreign"],"wait":false}' } as const
+  const body = { kind: 'text', text: '{"pages":["admin"],"wait":false}' } as const
   const live: AttackRequest = { ...request, method: 'POST', target: livePath, body }
-  const around = { ...surroundings, subscriptions: { own: [], foreign: ['foreign'] } }
-  const found = violationsOf(live, answered(status, '{"changed":[0]}'), [], around)
-  expect(found.map(({ kind }) => kind)).toEqual(expected)
+  const around = { ...surroundings, subscriptions: { visitor: [], admin: ['admin'] } }
+  const violations = violationsOf(live, answered(status, '{"changed":[0]}'), [], around)
+  expect(violations.map(({ kind }) => kind)).toEqual(expected)
 })
 
 test('guarded text is for no shared cache, and results are those of their arguments', () => {
@@ -157,6 +157,6 @@ test.each<Case>([
     ['a location of a client '],
   ],
 ])('%s', (_, sent, outcome, ofRequest, expected) => {
-  const found = violationsOf(sent, outcome, ofRequest, surroundings)
-  expect(found.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual(expected)
+  const violations = violationsOf(sent, outcome, ofRequest, surroundings)
+  expect(violations.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual(expected)
 })

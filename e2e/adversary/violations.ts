@@ -1,7 +1,7 @@
 import { type Access, type AppMap, guardedText, otherResult } from './appMap.ts'
 import type { Subscriptions } from './attackSource.ts'
 import type { Outcome } from './exchange.ts'
-import { toldOfForeign } from './liveRequests.ts'
+import { leakedAdminPages } from './liveRequests.ts'
 import { isForeign } from './protocolHeaders.ts'
 import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
@@ -52,34 +52,38 @@ export function violationsOf(
   seen: readonly Seen[],
   { map, host, forwarded = [], subscriptions }: Surroundings,
 ): Violation[] {
-  const found: Violation[] = []
+  const violations: Violation[] = []
   const wrong = wrongAction(seen, map)
-  if (wrong !== null) found.push({ kind: 'a guarded action ran', detail: wrong })
+  if (wrong !== null) violations.push({ kind: 'a guarded action ran', detail: wrong })
   const foreign = isForeign(request.headers) && seen.find(({ name }) => name !== 'thrown')
-  if (foreign) found.push({ kind: 'an action ran for another site', detail: foreign.name })
-  if (kind === 'endless') found.push({ kind: 'a response without an end', detail: '' })
+  if (foreign) violations.push({ kind: 'an action ran for another site', detail: foreign.name })
+  if (kind === 'endless') violations.push({ kind: 'a response without an end', detail: '' })
   for (const each of forwarded) {
     const detail = wrongForward(request, each)
-    if (detail !== null) found.push({ kind: 'a foreign request forwarded', detail })
+    if (detail !== null) violations.push({ kind: 'a foreign request forwarded', detail })
   }
-  if (response === null) return found
+  if (response === null) return violations
   const { status, text } = response
   if (status >= 500 && !isOfApp(status, seen))
-    found.push({ kind: 'a server error', detail: String(status) })
-  if (!isOwnLocation(response.headers.get('location'), host))
-    found.push({ kind: 'a location of a client', detail: '' })
+    violations.push({ kind: 'a server error', detail: String(status) })
+  if (!isSameOriginLocation(response.headers.get('location'), host))
+    violations.push({ kind: 'a location of a client', detail: '' })
   // A refusal has JSON, too, and says nothing of pages.
   if (subscriptions && status === 200 && !isPrivileged(request)) {
-    const told = toldOfForeign(request, text, { map, subscriptions })
-    if (told.length > 0) found.push({ kind: 'told of the page of somebody else', detail: '' })
+    const leaked = leakedAdminPages(request, text, { map, subscriptions })
+    if (leaked.length > 0)
+      violations.push({ kind: 'told of the page of somebody else', detail: '' })
   }
   if (isForSharedCaches(request, status, response.headers) && text.includes(guardedText.admin))
-    found.push({ kind: 'guarded text for shared caches', detail: areaOf(text, guardedText.admin) })
+    violations.push({
+      kind: 'guarded text for shared caches',
+      detail: areaOf(text, guardedText.admin),
+    })
   if (text.includes(otherResult))
-    found.push({ kind: 'a cached result of other arguments', detail: '' })
-  const shown = shownText(request, text)
-  if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
-  return found
+    violations.push({ kind: 'a cached result of other arguments', detail: '' })
+  const guardedArea = leakedArea(request, text)
+  if (guardedArea !== null) violations.push({ kind: 'guarded text left', detail: guardedArea })
+  return violations
 }
 
 /** True if a shared cache may store a response, and send it to other clients. @see RFC 9111 §3 */
@@ -100,12 +104,12 @@ function isOfApp(status: number, seen: readonly Seen[]): boolean {
 }
 
 /** Whether a location leads to the app, as browsers read it. */
-function isOwnLocation(location: string | undefined, own: string): boolean {
+function isSameOriginLocation(location: string | undefined, appHost: string): boolean {
   if (location === undefined) return true
-  const base = 'http://own.invalid'
+  const base = 'http://app.invalid'
   if (!URL.canParse(location, base)) return false
   const { protocol, host } = new URL(location, base)
-  return /^https?:$/.test(protocol) && (host === 'own.invalid' || host === own)
+  return /^https?:$/.test(protocol) && (host === 'app.invalid' || host === appHost)
 }
 
 /** The action that ran though guards refuse it, or besides the one that a request may name. */
@@ -128,7 +132,7 @@ function mayRun({ isAdmin }: Seen, access: Access): boolean {
 }
 
 /** @returns the area whose text is there */
-function shownText(request: AttackRequest, text: string): string | null {
+function leakedArea(request: AttackRequest, text: string): string | null {
   const { admin, nobody } = guardedText
   const marks = isPrivileged(request) ? [nobody] : [nobody, admin]
   for (const mark of marks) {

@@ -140,17 +140,17 @@ function writeArea(draft: Draft, area: Area): void {
   if (outward) write(`/@modal/${outward}/[id]`, 'modal', `${id}Moderate`)
   if (hasInward) write('/@modal/(.)item/[id]', 'inward')
   write('/item/[id]', 'item')
-  const own = [folder, `${folder}/item/1`]
+  const paths = [folder, `${folder}/item/1`]
   for (const extra of area.extras) {
     const path = `/${extra}`
     if (extra === 'route') {
       files[`${at}${path}/route.ts`] =
         `export function GET() {\n  return new Response('${secretOf(id, 'route')}')\n}\n`
     } else write(path, extra, undefined, extra)
-    own.push(folder + path)
+    paths.push(folder + path)
   }
-  pages[id] = own
-  keys.push(...own, ...slots.map((slot) => `${folder}/@${slot}`))
+  pages[id] = paths
+  keys.push(...paths, ...slots.map((slot) => `${folder}/@${slot}`))
   actionsByPage[folder] = names
 }
 
@@ -263,7 +263,7 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
     rawPaths: ['/raw', '/rawkept'],
     failing: null,
     isQuiet: true,
-    livePages: { own: isNext ? [] : ['/open'], foreign: [] },
+    livePages: { visitor: isNext ? [] : ['/open'], admin: [] },
     areas: {
       ...pages,
       alias: ['/alias/1'],
@@ -281,7 +281,7 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
     scanPath: isNext ? null : '/scan',
     callPage: '/open',
     searchPath: '/open',
-    latePaths: ['/open'],
+    streamedPaths: ['/open'],
     handlerPaths: [...(guarded.length > 0 ? [`${guarded[0]}/route`] : []), '/watch'],
   }
 }

@@ -37,12 +37,12 @@ export function pageSource(page: PageSource): string {
   if (title) lines.push(`export const metadata = { title: '${title}' }`)
   if (extra && extra !== 'kept' && extra !== 'route') lines.push(partSource(extra, text, kind))
   const isWhole = extra === undefined || extra === 'kept' || extra === 'route'
-  const shown = isWhole ? `<p>${text}</p>` : `<Suspended />`
+  const content = isWhole ? `<p>${text}</p>` : `<Suspended />`
   const form = action ? `<form action={${action.name}}><button>Go</button></form>` : ''
   lines.push(
     `export default async function Page() {`,
     ...(refusal ? [`  if (!(await isAdmin())) ${refusal}()`] : []),
-    `  return <main>${shown}${form}</main>`,
+    `  return <main>${content}${form}</main>`,
     '}',
   )
   return `${lines.join('\n')}\n`
@@ -102,12 +102,12 @@ export function rootLayoutSource(
   { hasScripts, isLive }: { readonly hasScripts: boolean; readonly isLive: boolean },
 ): string {
   const names = ['children', ...slots]
-  const shown = names.map((name) => `{${name}}`).join('')
+  const children = names.map((name) => `{${name}}`).join('')
   return [
     ...(hasScripts ? ["import { Script } from 'waymark/script'"] : []),
     ...(isLive ? ['export const live = true'] : []),
     `export default function RootLayout({ ${names.join(', ')} }) {`,
-    `  return <html lang="en"><body>${shown}${hasScripts ? '<Script text="0" when="start" />' : ''}</body></html>`,
+    `  return <html lang="en"><body>${children}${hasScripts ? '<Script text="0" when="start" />' : ''}</body></html>`,
     '}',
     '',
   ].join('\n')
@@ -144,11 +144,11 @@ export function pathTo(from: string, to: string): string {
 export const rawSources: Readonly<Record<string, string>> = {
   'app/raw/page.tsx': [
     "import { Suspense } from 'react'",
-    "import { Own } from '../_lib/own.tsx'",
+    "import { Original } from '../_lib/original.tsx'",
     'export default async function Raw({ searchParams }) {',
     '  const { h, late } = await searchParams',
     '  const html = { __html: String(h ?? "") }',
-    '  return <main><Own /><div dangerouslySetInnerHTML={html} />{late ? <Waiting /> : null}</main>',
+    '  return <main><Original /><div dangerouslySetInnerHTML={html} />{late ? <Waiting /> : null}</main>',
     '}',
     'function Waiting() {',
     '  return <Suspense fallback={<p>waiting</p>}><Late /></Suspense>',
@@ -160,11 +160,11 @@ export const rawSources: Readonly<Record<string, string>> = {
     '',
   ].join('\n'),
   'app/rawkept/[h]/page.tsx': [
-    "import { Own } from '../../_lib/own.tsx'",
+    "import { Original } from '../../_lib/original.tsx'",
     'export const revalidate = 60',
     'export default async function RawKept({ params }) {',
     "  const text = Buffer.from((await params).h, 'base64url').toString()",
-    '  return <main><Own /><div dangerouslySetInnerHTML={{ __html: text }} /></main>',
+    '  return <main><Original /><div dangerouslySetInnerHTML={{ __html: text }} /></main>',
     '}',
     '',
   ].join('\n'),

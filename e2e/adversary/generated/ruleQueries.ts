@@ -4,10 +4,10 @@ import type { UpstreamPorts } from './ruleSources.ts'
 
 /** The queries that an app's rules and pages take. */
 export function queriesOf({ kind }: AppShape, { strict }: UpstreamPorts): HostileQuery[] {
-  const own: HostileQuery[] = [{ path: '/go', key: 'to', values: locations }]
-  if (kind === 'core') return own
+  const corePageQueries: HostileQuery[] = [{ path: '/go', key: 'to', values: locations }]
+  if (kind === 'core') return corePageQueries
   return [
-    ...own,
+    ...corePageQueries,
     { path: '/gopage', key: 'page', values: locations },
     { path: '/user', key: 'id', values: pieces },
     { path: '/t', key: 'sub', values: hostPieces(strict) },

@@ -14,10 +14,10 @@ export const roleHeader = 'x-role'
 
 /** The configuration of Vite. */
 export function viteSource({ kind, base, hasSlash }: AppShape): string {
-  const own = { security: { csp: true }, actions: { timeoutMs: 2000 } }
-  const core = { ...own, basePath: base, trailingSlash: hasSlash }
+  const sharedOptions = { security: { csp: true }, actions: { timeoutMs: 2000 } }
+  const core = { ...sharedOptions, basePath: base, trailingSlash: hasSlash }
   const [name, from, options] =
-    kind === 'core' ? ['waymark', 'waymark/vite', core] : ['next', 'next/vite', own]
+    kind === 'core' ? ['waymark', 'waymark/vite', core] : ['next', 'next/vite', sharedOptions]
   return [
     "import { arrivals } from '@waymark/arrivals/vite'",
     ...(kind === 'core' ? ["import { live } from '@waymark/live/vite'"] : []),
