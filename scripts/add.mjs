@@ -11,11 +11,11 @@ import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
 
 try {
-  const [folder, ...given] = process.argv.slice(2)
+  const [folder, ...packageArgs] = process.argv.slice(2)
   if (!folder) throw new Error('Usage: npm run add <folder of the app> [package …]')
   // npm runs scripts at the root, wherever it was called.
   const app = resolve(process.env.INIT_CWD ?? root, folder)
-  const names = packagesFor(app, given)
+  const names = packagesFor(app, packageArgs)
   assertNodeVersion(process.versions.node)
   await ensureDependencies('packages')
   await buildPackages({ typeErrors: 'report', names })
@@ -31,14 +31,14 @@ try {
  * The packages of the command line, with their required peers, and those that the app has. Each stands
  * after those that it is built against.
  * @param {string} app
- * @param {readonly string[]} given as folders, or as names: `live`, `@waymark/live`
+ * @param {readonly string[]} packageArgs as folders, or as names: `live`, `@waymark/live`
  */
-function packagesFor(app, given) {
+function packagesFor(app, packageArgs) {
   const file = join(app, 'package.json')
   if (!existsSync(file)) throw new Error(`${app} is no app. Make one: npm run create ${app}`)
   const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
   const published = publishedPackages().filter((name) => name !== 'create-waymark')
-  const wanted = given.map((name) => name.replace(/^@waymark\//, ''))
+  const wanted = packageArgs.map((name) => name.replace(/^@waymark\//, ''))
   const unknown = wanted.find((name) => !published.includes(name))
   if (unknown) {
     const all = published.toSorted().join(', ')

@@ -70,8 +70,8 @@ function completionsAt(mark: string): string[] {
   const path = join(folder, file)
   const config = join(folder, 'tsconfig.json')
   const project = api.updateSnapshot({ openProject: config }).getProject(config)
-  const found = project?.checker.getCompletionsAtPosition(path, text.indexOf(mark))
-  return (found?.entries ?? []).map(({ name }) => name)
+  const completions = project?.checker.getCompletionsAtPosition(path, text.indexOf(mark))
+  return (completions?.entries ?? []).map(({ name }) => name)
 }
 
 test.each([

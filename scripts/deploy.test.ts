@@ -87,8 +87,8 @@ describe('the files in deploy/', () => {
   const analyze = '/usr/bin/systemd-analyze'
   test.skipIf(!existsSync(analyze))('give systemd a unit that it understands', () => {
     const unit = new URL('../deploy/systemd/app.service', import.meta.url).pathname
-    const said = execFileSync(analyze, ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
-    expect(said).toBe('')
+    const output = execFileSync(analyze, ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
+    expect(output).toBe('')
     const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/app.service'))?.[1])
     expect(stop).toBeGreaterThan(secondsToEnd(read('systemd/app.service')))
   })

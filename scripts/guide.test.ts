@@ -17,8 +17,8 @@ import { type CodeBlock, layIntoApps, listCommands, readCodeBlocks } from './gui
 import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
 
-/** Files that the guide takes for granted. */
-const given = join(root, 'scripts/guide/app')
+/** An app with the files that code blocks of the guide import. */
+const appFolder = join(root, 'scripts/guide/app')
 const guide = join(root, 'site/app/guide')
 const sources = new Map(
   readdirSync(guide, { withFileTypes: true })
@@ -71,14 +71,16 @@ test('each option of the plugin, and each phase of an error, stands in its table
   const [, type = ''] = /export type WaymarkOptions = \{\n(.*?)\n\}/s.exec(source) ?? []
   const options = [...type.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name = '']) => name)
   // For packages that stand in for an app's proxy.ts, as @waymark/next does.
-  const shown = options.filter((name) => name !== 'proxy')
-  expect(shown).toContain('appDir')
-  expect(shown.filter((name) => !sources.get('cli')?.includes(`\n| \`${name}\` |`))).toEqual([])
+  const documented = options.filter((name) => name !== 'proxy')
+  expect(documented).toContain('appDir')
+  expect(documented.filter((name) => !sources.get('cli')?.includes(`\n| \`${name}\` |`))).toEqual(
+    [],
+  )
   const phases = /^\| `phase` \|.*$/m.exec(sources.get('errors-and-digests') ?? '')?.[0]
   const [, list = ''] = /journalPhases = \[(.*?)\]/s.exec(read('journal/journalEntry.ts')) ?? []
-  const known = [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
-  expect(known).toContain('document')
-  expect(known.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
+  const phaseNames = [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
+  expect(phaseNames).toContain('document')
+  expect(phaseNames.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
 })
 
 test('each environment variable that Waymark reads stands in the table of them', () => {
@@ -96,11 +98,11 @@ test('each environment variable that Waymark reads stands in the table of them',
 })
 
 // The page's own package has this command, which e2e/writtenPackage.test.ts runs.
-const ownCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slowest' }
+const pageCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slowest' }
 
 test('each command of the guide is one of the CLI, with options that it has', async () => {
   const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))
-  await expectKnown(calls.filter(({ place, command }) => ownCommands[place] !== command))
+  await expectInHelp(calls.filter(({ place, command }) => pageCommands[place] !== command))
 })
 
 test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {
@@ -110,7 +112,7 @@ test('each command in the messages of the packages is one of the CLI, with optio
     ),
   )
   expect(calls).not.toEqual([])
-  await expectKnown(calls)
+  await expectInHelp(calls)
 })
 
 function sourcesOfPackages(): string[] {
@@ -130,15 +132,15 @@ function callsIn(place: string, text: string) {
   return listCommands(text).map((call) => ({ place, ...call }))
 }
 
-async function expectKnown(calls: readonly Call[]): Promise<void> {
+async function expectInHelp(calls: readonly Call[]): Promise<void> {
   const help = await waymark('--help')
   const commands = [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
   expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([])
   for (const command of commands) {
-    const own = calls.filter((call) => call.command === command)
-    const known = own.length > 0 ? await waymark(command, '--help') : ''
-    const isKnown = (name: string) => new RegExp(`--${name}\\b(?!-)`).test(known)
-    expect(own.filter(({ options }) => !options.every(isKnown))).toEqual([])
+    const commandCalls = calls.filter((call) => call.command === command)
+    const commandHelp = commandCalls.length > 0 ? await waymark(command, '--help') : ''
+    const isOption = (name: string) => new RegExp(`--${name}\\b(?!-)`).test(commandHelp)
+    expect(commandCalls.filter(({ options }) => !options.every(isOption))).toEqual([])
   }
 }
 
@@ -153,7 +155,7 @@ async function writeApps(folder: string): Promise<void> {
     for (const [index, files] of layIntoApps(blocks).entries()) {
       writeApp(join(folder, page, String(index)), files)
       for (const [file, code] of files) {
-        const isOurs = existsSync(join(given, file))
+        const isOurs = existsSync(join(appFolder, file))
         // Beside a root of languages every path is a route, and no link would be wrong.
         if (file.startsWith('app/[lang]/') || file === 'app/route.ts') continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
@@ -169,7 +171,7 @@ async function writeApps(folder: string): Promise<void> {
 }
 
 function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
-  cpSync(given, folder, { recursive: true })
+  cpSync(appFolder, folder, { recursive: true })
   for (const [file, code] of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), code)

@@ -21,10 +21,10 @@ describe('an author can name', () => {
   const entries = readdirSync(dist)
     .filter((file) => file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.d.ts'.length))
-  const found = findUnnamedTypes(dist, authorEntries, entries)
+  const unnamed = findUnnamedTypes(dist, authorEntries, entries)
 
   test('each type that an exported signature reaches', () => {
-    const missing = found.filter(({ name }) => !notNeeded.has(name))
+    const missing = unnamed.filter(({ name }) => !notNeeded.has(name))
     expect(
       missing.map(
         ({ name, file, reachedFrom }) => `${name} of ${file}, reached from ${reachedFrom}`,
@@ -33,7 +33,7 @@ describe('an author can name', () => {
   })
 
   test('no type that is excepted without need', () => {
-    const names = found.map(({ name }) => name)
+    const names = unnamed.map(({ name }) => name)
     expect([...notNeeded.keys()].filter((name) => !names.includes(name))).toEqual([])
   })
 })

@@ -145,11 +145,11 @@ function resolveImport(importer: string, { source, name }: Import, load: Load): 
   if (!source.startsWith('.')) return null
   const file = join(dirname(importer), source.replace(/\.[jt]sx?$/, '.d.ts'))
   if (!existsSync(file)) return null
-  const found = load(file).exports.find(({ exported }) => exported === name)
-  if (!found) return null
-  return found.source === null
-    ? resolveLocal(file, found.name, load)
-    : resolveImport(file, { source: found.source, name: found.name }, load)
+  const match = load(file).exports.find(({ exported }) => exported === name)
+  if (!match) return null
+  return match.source === null
+    ? resolveLocal(file, match.name, load)
+    : resolveImport(file, { source: match.source, name: match.name }, load)
 }
 
 /** Lists what a declaration refers to, by name or as `import('./a.ts').A`. */

@@ -10,7 +10,7 @@ export function callbackViolations(sources: readonly Source[], listed = totalCal
   const unused = new Set(listed)
   const open = sources.filter(isBound).flatMap(({ path, callbacks }) =>
     callbacks.flatMap(({ name, line, isTotal }) => {
-      const entry = listed.find(([file, known]) => coreRoot + file === path && known === name)
+      const entry = listed.find(([file, callback]) => coreRoot + file === path && callback === name)
       if (entry) unused.delete(entry)
       if (isTotal || entry) return []
       return [`${path}:${line}: ${name} may throw where nothing catches: give it neverThrows(…)`]

@@ -25,25 +25,25 @@ export function findCallbacks(
   text: string,
   lineOf: (offset: number) => number,
 ): Callback[] {
-  const found: Callback[] = []
+  const callbacks: Callback[] = []
   const wrapped = wrappedNames(body)
-  const add = (name: string, given: Node) => {
-    found.push({ name, line: lineOf(given.start), isTotal: isTotal(given, wrapped) })
+  const add = (name: string, callback: Node) => {
+    callbacks.push({ name, line: lineOf(callback.start), isTotal: isTotal(callback, wrapped) })
   }
   walk(body, (node) => {
     if (node.type !== 'CallExpression') return
     const callee = node.callee as Node
     const args = node.arguments as Node[]
     if (reactRenderers.includes(callee.name as string)) {
-      for (const [name, given] of optionsOf(args)) add(`${name} of ${callee.name}`, given)
+      for (const [name, option] of optionsOf(args)) add(`${name} of ${callee.name}`, option)
     }
     const method = callee.type === 'MemberExpression' ? (callee.property as Node).name : null
-    const [event, given] = args
-    if (typeof method !== 'string' || !attaching.has(method) || !given) return
+    const [event, listener] = args
+    if (typeof method !== 'string' || !attaching.has(method) || !listener) return
     const called = text.slice(callee.start, callee.end).replaceAll('?', '')
-    if (typeof event?.value === 'string') add(`${event.value} of ${called}`, given)
+    if (typeof event?.value === 'string') add(`${event.value} of ${called}`, listener)
   })
-  return found
+  return callbacks
 }
 
 /** Names that are given what the wrapper returns: `const onClose = neverThrows(…)`. */
@@ -66,8 +66,8 @@ function optionsOf(args: readonly Node[]): [string, Node][] {
   const last = args.at(-1)
   if (args.length > 1 && last && last.type !== 'ObjectExpression') return [['options', last]]
   const options: [string, Node][] = []
-  for (const given of args.filter(({ type }) => type === 'ObjectExpression')) {
-    walk(given, (node) => {
+  for (const object of args.filter(({ type }) => type === 'ObjectExpression')) {
+    walk(object, (node) => {
       const spread = node.type === 'SpreadElement' ? (node.argument as Node) : null
       if (spread && /^(Identifier|MemberExpression)$/.test(spread.type)) {
         options.push(['options', spread])
@@ -81,9 +81,9 @@ function optionsOf(args: readonly Node[]): [string, Node][] {
   return options
 }
 
-function isTotal(given: Node, wrapped: ReadonlySet<string>): boolean {
-  if (given.type === 'Identifier') return wrapped.has(given.name as string)
-  return isWrapperCall(given) || isEmptyFunction(given)
+function isTotal(callback: Node, wrapped: ReadonlySet<string>): boolean {
+  if (callback.type === 'Identifier') return wrapped.has(callback.name as string)
+  return isWrapperCall(callback) || isEmptyFunction(callback)
 }
 
 function isWrapperCall({ type, callee }: Node): boolean {

@@ -17,17 +17,17 @@ export function documentViolations(
   sources: readonly Source[],
   listed: typeof documentReaders = documentReaders,
 ): string[] {
-  const known = new Set<string>()
+  const listedCalls = new Set<string>()
   for (const files of Object.values(listed)) {
     for (const [file, calls] of Object.entries(files)) {
-      for (const call of Object.keys(calls)) known.add(`${coreRoot}${file} ${call}`)
+      for (const call of Object.keys(calls)) listedCalls.add(`${coreRoot}${file} ${call}`)
     }
   }
-  const unused = new Set(known)
+  const unused = new Set(listedCalls)
   const open = sources.filter(isInDocument).flatMap(({ path, text }) =>
     callsOf(text).flatMap((call) => {
       unused.delete(`${path} ${call}`)
-      if (known.has(`${path} ${call}`)) return []
+      if (listedCalls.has(`${path} ${call}`)) return []
       return [`${path}: what can content not forge for ${call}? List it in documentReaders.ts`]
     }),
   )

@@ -13,7 +13,7 @@ export function gripViolations(
   exceptions: Readonly<Record<string, string>> = gripExceptions,
 ): string[] {
   const used = new Set<string>()
-  const found = sources
+  const violations = sources
     .filter(({ path }) => path.startsWith(coreRoot) && !/\.test\.tsx?$|\/testing\//.test(path))
     .filter(({ path }) => !rooms.some((room) => path.startsWith(room)))
     .flatMap(({ path, text }) => {
@@ -25,7 +25,7 @@ export function gripViolations(
     })
   const unused = Object.keys(exceptions).filter((file) => !used.has(file))
   return [
-    ...found,
+    ...violations,
     ...unused.map((file) => `${file} needs no exception any more: take it off the list`),
   ]
 }

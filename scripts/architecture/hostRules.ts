@@ -63,11 +63,11 @@ function isHandling({ path }: Source): boolean {
 
 function readsHost({ path, text }: Source): boolean {
   if (!/\.tsx?$/.test(path)) return false
-  let isFound = false
+  let isReader = false
   walk(parseSync(path, text).program as unknown as Node, (node) => {
-    isFound ||= isHostReader(node)
+    isReader ||= isHostReader(node)
   })
-  return isFound
+  return isReader
 }
 
 /** True for `request.origin`, `{ origin }` in a pattern, `request.url`, `'host'`, and `hostOf()`. */

@@ -63,10 +63,10 @@ export function cycleViolations(sources: readonly Source[]): string[] {
   )
   const done = new Set<string>()
   const trail: string[] = []
-  const found: string[] = []
+  const circles: string[] = []
   const visit = (path: string) => {
     const start = trail.indexOf(path)
-    if (start !== -1) found.push(`a circle: ${[...trail.slice(start), path].join(' → ')}`)
+    if (start !== -1) circles.push(`a circle: ${[...trail.slice(start), path].join(' → ')}`)
     if (start !== -1 || done.has(path)) return
     trail.push(path)
     for (const target of targetsOf.get(path) ?? []) visit(target)
@@ -74,7 +74,7 @@ export function cycleViolations(sources: readonly Source[]): string[] {
     done.add(path)
   }
   for (const path of targetsOf.keys()) visit(path)
-  return found
+  return circles
 }
 
 /**
@@ -92,9 +92,10 @@ export function publicApiViolations(
     .filter(({ path }) => !(path.startsWith('packages/') && isTestFile(path)))
     .flatMap(({ path, imports }) =>
       imports.flatMap(({ specifier, target, line }) => {
-        const own = path.split('/').slice(0, 2).join('/')
-        const isElsewhere = target?.startsWith('packages/') && !target.startsWith(`${own}/`)
-        const reachesIn = isElsewhere && !isForTests(target ?? '')
+        const packageFolder = path.split('/').slice(0, 2).join('/')
+        const isOtherPackage =
+          target?.startsWith('packages/') && !target.startsWith(`${packageFolder}/`)
+        const reachesIn = isOtherPackage && !isForTests(target ?? '')
         // What a package of ours may import is in its row, in packages.ts.
         const isInternal =
           !path.startsWith('packages/') &&

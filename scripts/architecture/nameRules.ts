@@ -38,7 +38,7 @@ export function retiredWordViolations(
 ): string[] {
   const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
   const exported = new Set(core.flatMap(({ exports }) => exports))
-  const found = core.flatMap(({ path, exports }) =>
+  const violations = core.flatMap(({ path, exports }) =>
     exports
       .filter((name) => !(name in allowed))
       .flatMap((name) =>
@@ -48,7 +48,7 @@ export function retiredWordViolations(
       ),
   )
   const stale = Object.keys(allowed).filter((name) => !exported.has(name))
-  return [...found, ...stale.map((name) => `nothing exports ${name}: take it off the list`)]
+  return [...violations, ...stale.map((name) => `nothing exports ${name}: take it off the list`)]
 }
 
 /** `createUnreadAnswers` → `create`, `unread`, `answer`. */

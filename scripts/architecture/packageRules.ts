@@ -1,14 +1,19 @@
 import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
-import { type OwnPackage, otherVersions, ownPackages, publicEntries } from './packages.ts'
+import {
+  otherVersions,
+  publicEntries,
+  type WorkspacePackage,
+  workspacePackages,
+} from './packages.ts'
 import type { Source } from './source.ts'
 
-type Packages = Readonly<Record<string, OwnPackage>>
+type Packages = Readonly<Record<string, WorkspacePackage>>
 
 /** Packages beside the core that have no row, and rows whose package is gone. */
 export function packageRowViolations(
   sources: readonly Source[],
-  packages: Packages = ownPackages,
+  packages: Packages = workspacePackages,
 ): string[] {
   const names = new Set(sources.flatMap(({ path }) => placeOf(path)?.name ?? []))
   const missing = [...names].filter((name) => !(name in packages))
@@ -25,7 +30,7 @@ export function packageRowViolations(
  */
 export function packageImportViolations(
   sources: readonly Source[],
-  packages: Packages = ownPackages,
+  packages: Packages = workspacePackages,
 ): string[] {
   return sources.flatMap(({ path, imports }) => {
     const from = placeOf(path)
@@ -76,11 +81,13 @@ export function versionViolations(
   exceptions: Readonly<Record<string, string>> = otherVersions,
 ): string[] {
   const version = manifests.find(({ name }) => name === 'waymark')?.version
-  return manifests.flatMap(({ name, version: own, dependencies, peerDependencies }) => {
+  return manifests.flatMap(({ name, version: packageVersion, dependencies, peerDependencies }) => {
     const needed = { ...dependencies, ...peerDependencies }.waymark
     if (name in exceptions) return []
     return [
-      ...(own === version ? [] : [`${name}: has version ${own}, and the core ${version}`]),
+      ...(packageVersion === version
+        ? []
+        : [`${name}: has version ${packageVersion}, and the core ${version}`]),
       ...(needed === undefined || needed === version
         ? []
         : [`${name}: needs waymark ${needed}, and not ${version}`]),

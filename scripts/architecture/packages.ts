@@ -1,5 +1,5 @@
 /** A package beside the core. */
-export type OwnPackage = {
+export type WorkspacePackage = {
   /** The entries of our packages that its sources may import. */
   readonly entries: readonly string[]
   /** Its folders, and which others each may import, as `layers` says for the core. */
@@ -7,7 +7,7 @@ export type OwnPackage = {
 }
 
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
-export const ownPackages: Readonly<Record<string, OwnPackage>> = {
+export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   arrivals: {
     entries: ['waymark', 'waymark/plugin', 'waymark/plugin/node', 'waymark/plugin/server'],
     layers: {

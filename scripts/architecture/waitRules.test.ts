@@ -40,8 +40,11 @@ describe('a wait within a request', () => {
   })
 
   test('may be for an async function of a file that is imported', () => {
-    const [wait, own] = ["import { g } from './b.ts'\nawait g()", 'export async function g() {}']
-    expect(check(wait, undefined, [own])).toEqual([])
+    const [wait, imported] = [
+      "import { g } from './b.ts'\nawait g()",
+      'export async function g() {}',
+    ]
+    expect(check(wait, undefined, [imported])).toEqual([])
     expect(check(wait, undefined, ['export function g() {}'])).toHaveLength(1)
   })
 

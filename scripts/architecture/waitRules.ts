@@ -25,17 +25,17 @@ export function waitViolations(sources: readonly Source[], listed: WaitEnds = wa
       for (const wait of waits) unused.add(`${coreRoot}${file} ${wait}`)
     }
   }
-  const known = new Set(unused)
+  const listedWaits = new Set(unused)
   const asyncOf = new Map(sources.map(({ path, asyncFunctions }) => [path, asyncFunctions]))
   const open = sources.filter(isWithinRequests).flatMap(({ path, imports, waits }) => {
     const files = [path, ...imports.flatMap(({ target }) => target ?? [])]
-    const own = new Set(files.flatMap((file) => asyncOf.get(file) ?? []))
+    const asyncFunctions = new Set(files.flatMap((file) => asyncOf.get(file) ?? []))
     return waits.flatMap(({ operand, callee, line }) => {
-      if (callee !== null && own.has(callee)) return []
+      if (callee !== null && asyncFunctions.has(callee)) return []
       if (endsByItself.some((pattern) => pattern.test(operand))) return []
       const entry = `${path} ${operand}`
       unused.delete(entry)
-      if (known.has(entry)) return []
+      if (listedWaits.has(entry)) return []
       return [`${path}:${line}: what ends the wait for ${operand}? Give it a deadline, or list it`]
     })
   })

@@ -19,12 +19,12 @@ export function findWaits(
 ): Wait[] {
   const waits: Wait[] = []
   walk(body, (node) => {
-    const given = operandOf(node)
-    if (given === null) return
-    const written = text.slice(given.start, given.end).replace(/\s+/g, ' ')
+    const awaited = operandOf(node)
+    if (awaited === null) return
+    const written = text.slice(awaited.start, awaited.end).replace(/\s+/g, ' ')
     waits.push({
       operand: written.length > maxOperand ? `${written.slice(0, maxOperand)}…` : written,
-      callee: calleeOf(given),
+      callee: calleeOf(awaited),
       line: lineOf(node.start),
     })
   })
@@ -48,11 +48,11 @@ function operandOf(node: Node): Node | null {
   return node.type === 'ForOfStatement' && node.await === true ? (node.right as Node) : null
 }
 
-function calleeOf(given: Node): string | null {
-  if (given.type === 'ParenthesizedExpression' || given.type === 'TSNonNullExpression') {
-    return calleeOf(given.expression as Node)
+function calleeOf(awaited: Node): string | null {
+  if (awaited.type === 'ParenthesizedExpression' || awaited.type === 'TSNonNullExpression') {
+    return calleeOf(awaited.expression as Node)
   }
-  if (given.type !== 'CallExpression') return null
-  const { name } = given.callee as { name?: unknown }
+  if (awaited.type !== 'CallExpression') return null
+  const { name } = awaited.callee as { name?: unknown }
   return typeof name === 'string' ? name : null
 }

@@ -20,8 +20,8 @@ const nameless = 1
 `
 
 test('blocks have their file by the title or the first line, and their line', () => {
-  const found = readCodeBlocks(page).map(({ line, file }) => [line, file])
-  expect(found).toEqual([
+  const blocks = readCodeBlocks(page).map(({ line, file }) => [line, file])
+  expect(blocks).toEqual([
     [3, 'app/[slug]/page.tsx'],
     [10, 'a.ts'],
     [14, null],

@@ -52,8 +52,8 @@ async function visitPage(context, { origin, path, seen, queue }) {
   const page = await context.newPage()
   const complaints = listen(page, origin)
   try {
-    const found = await openDocument(page, origin + path)
-    for (const href of found.filter((each) => !seen.has(each)).slice(0, mostPages - seen.size)) {
+    const hrefs = await openDocument(page, origin + path)
+    for (const href of hrefs.filter((each) => !seen.has(each)).slice(0, mostPages - seen.size)) {
       seen.add(href)
       queue.push(href)
       await page.goto(origin + path, { waitUntil: 'load' })
@@ -95,12 +95,12 @@ async function openDocument(page, url) {
   const hrefs = await page
     .locator('a[href]')
     .evaluateAll((links) => links.map((link) => /** @type {HTMLAnchorElement} */ (link).href))
-  const own = new URL(page.url()).origin
+  const origin = new URL(page.url()).origin
   return [
     ...new Set(
       hrefs
         .map((href) => new URL(href, url))
-        .filter((link) => link.origin === own && !/\.\w+$/.test(link.pathname))
+        .filter((link) => link.origin === origin && !/\.\w+$/.test(link.pathname))
         .map(({ pathname, search }) => pathname + search),
     ),
   ].filter((path) => path !== new URL(url).pathname)

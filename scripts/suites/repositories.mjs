@@ -51,12 +51,12 @@ for (const each of repositories) {
 /**
  * @param {string} name
  * @param {import('./repositoryList.mjs').Repository} repository
- * @param {Record<string, string>} given the variables with the URLs of a database, and of services
+ * @param {Record<string, string>} suiteEnv variables with the URLs of a database and of services
  */
 async function runRepository(
   name,
   { repository, env = {}, edits = [], before, paths = ['/'], skipped = [] },
-  given,
+  suiteEnv,
 ) {
   const { folder, packs } = await layOut({
     name,
@@ -66,7 +66,7 @@ async function runRepository(
   const app = path.join(folder, 'app')
   const all = {
     ...env,
-    ...given,
+    ...suiteEnv,
     // The version of pnpm that is there does: a registry's copy may have no signatures.
     npm_config_manage_package_manager_versions: 'false',
     // Yarn's shared one has the packages of an earlier run, by the names of their archives.
@@ -85,11 +85,11 @@ async function runRepository(
   for (const [command = '', ...args] of before ?? []) await must(command, args, app, shell)
   const port = await freePort()
   return whileServed(app, 'start', { port, env: all }, async (origin) => {
-    const taken = await clickThrough(origin, flows[name] ?? {})
+    const clicked = await clickThrough(origin, flows[name] ?? {})
     const followed = await followLinks(origin, paths, { skipped, begin: begins[name] })
     return {
-      passed: taken.passed + followed.passed,
-      failures: [...taken.failures, ...followed.failures],
+      passed: clicked.passed + followed.passed,
+      failures: [...clicked.failures, ...followed.failures],
     }
   })
 }

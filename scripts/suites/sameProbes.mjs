@@ -73,12 +73,12 @@ async function values(server, path) {
 const leftOut = /charset|rel="(?:stylesheet|preload|modulepreload|expect)"|image\/x-icon/i
 const filled = /name="twitter:(?:title|description|image)/
 
-/** Its tags in the head. @param {string} path @param {boolean} [hasOwnCard] @returns {Probe} */
-const head = (path, hasOwnCard) => async (server) => {
+/** Its tags in the head. @param {string} path @param {boolean} [hasCustomCard] @returns {Probe} */
+const head = (path, hasCustomCard) => async (server) => {
   const html = await (await send(server, path)).text()
   const tags = html.match(/<(?:meta|link|title)\b[^>]*>(?:[^<]*<\/title>)?/g) ?? []
-  const known = tags.filter((tag) => !leftOut.test(tag) && (hasOwnCard || !filled.test(tag)))
-  const names = known.map(normalized).sort()
+  const compared = tags.filter((tag) => !leftOut.test(tag) && (hasCustomCard || !filled.test(tag)))
+  const names = compared.map(normalized).sort()
   return Object.fromEntries(names.map((tag) => [tag, true]))
 }
 

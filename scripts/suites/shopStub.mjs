@@ -65,7 +65,7 @@ export function createShop() {
     change(quantities, query, variables)
     const cart = cartOf(quantities)
     const changed = { cart }
-    const found = products.filter(({ title }) => !variables.query || title === variables.query)
+    const matches = products.filter(({ title }) => !variables.query || title === variables.query)
     const list = connection(products)
     return {
       data: {
@@ -86,7 +86,7 @@ export function createShop() {
         pages: connection(pages),
         product: products.find(({ handle }) => handle === variables.handle) ?? null,
         productRecommendations: products.slice(0, 2),
-        products: connection(found),
+        products: connection(matches),
       },
     }
   }

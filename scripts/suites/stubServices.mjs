@@ -5,7 +5,7 @@ const send = globalThis.fetch
 
 globalThis.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : String(input)
-  const found = services.find(([start]) => url.startsWith(start))
-  if (!found) return send(input, init)
-  return typeof found[1] === 'string' ? send(found[1], init) : Response.json(found[1])
+  const service = services.find(([start]) => url.startsWith(start))
+  if (!service) return send(input, init)
+  return typeof service[1] === 'string' ? send(service[1], init) : Response.json(service[1])
 }

@@ -5,7 +5,7 @@ export default class RetriedReporter implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     if (!testCase.diagnostic()?.flaky) return
     const { errors = [] } = testCase.result()
-    const told = errors.map(({ message, stack, diff }) => [stack ?? message, diff].join('\n'))
-    console.log(`Passed only when it was run again: ${testCase.fullName}\n${told.join('\n')}`)
+    const messages = errors.map(({ message, stack, diff }) => [stack ?? message, diff].join('\n'))
+    console.log(`Passed only when it was run again: ${testCase.fullName}\n${messages.join('\n')}`)
   }
 }

@@ -133,6 +133,6 @@ async function vitest(name, args, node = { program: process.execPath, env: proce
   const { exitCode } = await run(node.program, command, { cwd: root, env: node.env })
   const json = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(folder, { recursive: true, force: true })
-  const told = json === null ? { totals: null } : parseReport(json)
-  return { name, ok: exitCode === 0, ...told }
+  const results = json === null ? { totals: null } : parseReport(json)
+  return { name, ok: exitCode === 0, ...results }
 }

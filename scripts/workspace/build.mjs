@@ -115,11 +115,11 @@ export function publishedPackages() {
   const ordered = new Set()
   /** @param {string} name */
   const add = (name) => {
-    const found = packages.get(name)
-    if (!found || ordered.has(found.folder)) return
+    const entry = packages.get(name)
+    if (!entry || ordered.has(entry.folder)) return
     packages.delete(name)
-    for (const need of found.needs) add(need)
-    ordered.add(found.folder)
+    for (const need of entry.needs) add(need)
+    ordered.add(entry.folder)
   }
   for (const name of [...packages.keys()]) add(name)
   return [...ordered]

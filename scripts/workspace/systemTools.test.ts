@@ -80,21 +80,21 @@ describe('missing tools', () => {
   test('are named with a way to get them to who may not install', async () => {
     vi.stubEnv('PATH', folder)
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
-    addProgram('apt-get', `echo "$@" >> ${folder}/asked`)
+    addProgram('apt-get', `echo "$@" >> ${folder}/calls`)
     await ensureSystemTools([chromium, redis])
     expect(printed.split('\n')).toHaveLength(3)
     expect(printed).toContain('apt-get install chromium')
     expect(printed).toContain('apt-get install redis-server')
-    expect(existsSync(join(folder, 'asked'))).toBe(false)
+    expect(existsSync(join(folder, 'calls'))).toBe(false)
   })
 
   test("are installed from Debian's packages by root", async () => {
     vi.stubEnv('PATH', folder)
     vi.spyOn(process, 'getuid').mockReturnValue(0)
-    addProgram('apt-get', `echo "$@" >> ${folder}/asked`)
+    addProgram('apt-get', `echo "$@" >> ${folder}/calls`)
     await ensureSystemTools([redis])
-    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')
-    expect(asked).toEqual([
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
+    expect(calls).toEqual([
       'update --quiet',
       'install --yes --quiet --no-install-recommends redis-server',
     ])

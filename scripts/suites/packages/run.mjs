@@ -61,8 +61,8 @@ async function mergeOutcomes() {
   const before = values.only === undefined ? [] : JSON.parse(await readFile(file, 'utf8'))
   const isSame = (/** @type {Outcome} */ one) => (/** @type {Outcome} */ other) =>
     one.name === other.name
-  const kept = before.map((each) => outcomes.find(isSame(each)) ?? each)
-  const merged = [...kept, ...outcomes.filter((each) => !before.some(isSame(each)))]
+  const updated = before.map((each) => outcomes.find(isSame(each)) ?? each)
+  const merged = [...updated, ...outcomes.filter((each) => !before.some(isSame(each)))]
   await writeFile(file, JSON.stringify(merged))
   return merged
 }
@@ -71,8 +71,13 @@ async function mergeOutcomes() {
 async function installAll() {
   const { folder, packs } = await layOut({ name: 'packages', into: values.into })
   const names = areas.flatMap(([, samples]) => samples.flatMap(namesOf))
-  const own = { waymark: packs.waymark, next: packs.next, react: '19.3.1', 'react-dom': '19.3.1' }
-  const dependencies = { ...Object.fromEntries(names.map((name) => [name, '*'])), ...own }
+  const packed = {
+    waymark: packs.waymark,
+    next: packs.next,
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+  }
+  const dependencies = { ...Object.fromEntries(names.map((name) => [name, '*'])), ...packed }
   await writeFile(
     path.join(folder, 'package.json'),
     JSON.stringify({ private: true, dependencies }),
@@ -147,13 +152,13 @@ async function layOutApp(area, sample) {
 async function look(origin, { shows }) {
   const page = await browser.newPage()
   /** @type {string[]} */
-  const said = []
-  page.on('pageerror', (error) => said.push(error.message))
+  const messages = []
+  page.on('pageerror', (error) => messages.push(error.message))
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
     // A script of the package's service, which has no such customer.
     const isForeign = !message.location().url.startsWith(origin)
-    if (!isForeign || !message.text().startsWith('Failed to load')) said.push(message.text())
+    if (!isForeign || !message.text().startsWith('Failed to load')) messages.push(message.text())
   })
   try {
     const response = await page.goto(origin)
@@ -169,7 +174,7 @@ async function look(origin, { shows }) {
     if (!shows.test(text)) throw new Error(`the page shows ${text.slice(0, 200)}`)
     // What a package does in an effect, or a little later.
     await page.waitForTimeout(300)
-    if (said.length > 0) throw new Error(`the console says ${said[0]?.slice(0, 300)}`)
+    if (messages.length > 0) throw new Error(`the console says ${messages[0]?.slice(0, 300)}`)
   } finally {
     await page.close()
   }
