@@ -79,7 +79,7 @@ export const waitEnds: WaitEnds = {
       ],
       'rsc/cache/cached.ts': ['run(...args)'],
       'rsc/cache/flightCodec.ts': [
-        'encodeReply([...args], { temporaryReferences: given })',
+        'encodeReply([...args], { temporaryReferences: clientReferences })',
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
       'rsc/cache/readCached.ts': ['computing'],
@@ -90,7 +90,7 @@ export const waitEnds: WaitEnds = {
         'response.arrayBuffer()',
       ],
       'rsc/metadata/metadataRoute.ts': [
-        '(make as (context: FileContext) => unknown)(own)',
+        '(make as (context: FileContext) => unknown)(fileContext)',
         'list()',
       ],
       'rsc/proxy/proxy.ts': ['run(web, context)'],
@@ -133,8 +133,8 @@ export const waitEnds: WaitEnds = {
       'run(onRan)',
     ],
     'rsc/cache/readCached.ts': [
-      'cache.read(key, computeIt, asked)',
-      'codec.encodeArguments(given.map(withoutRequestValues))',
+      'cache.read(key, computeIt, readOptions)',
+      'codec.encodeArguments(trimmed.map(withoutRequestValues))',
     ],
     'rsc/partial/respondWithPartial.ts': [
       'app.pageCache.partial(url)',
@@ -226,7 +226,7 @@ export const waitEnds: WaitEnds = {
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
     'rsc/metadata/pageImages.ts': [
-      'list(known)',
+      'list(resolvedParams)',
       'namesOf({ ...params, ...set })',
       'Promise.all(named)',
     ],

@@ -114,7 +114,7 @@ async function removedBy(pathname: string, names: readonly string[]): Promise<st
     registration: { unregister: async () => true },
     caches: { keys: async () => names, delete: remove },
     indexedDB: { deleteDatabase: remove },
-    addEventListener: (type: string, run: (given: typeof event) => void) =>
+    addEventListener: (type: string, run: (dispatched: typeof event) => void) =>
       type === 'activate' && run(event),
   })
   await removing

@@ -137,11 +137,11 @@ const joined = joinPackages(packages, {
   servedAssets: () => readAssets(),
 })
 
-const ownAround = appServer.around === null ? [] : [appServer.around]
+const appArounds = appServer.around === null ? [] : [appServer.around]
 
 const requestCode = {
   proxy: proxy && createProxy(proxy),
-  around: joinArounds([...ownAround, ...joined.arounds]),
+  around: joinArounds([...appArounds, ...joined.arounds]),
 }
 
 const pageCache = createPageCache({

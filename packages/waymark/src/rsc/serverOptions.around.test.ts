@@ -79,13 +79,13 @@ describe('a stored page', () => {
   })
 
   test('has the policy that around() sets, and not that of its own for CDNs', async () => {
-    const own: AroundRequest = async (_, handle) => {
+    const cacheForAll: AroundRequest = async (_, handle) => {
       const response = await handle()
       response.headers.set('cache-control', 'public, max-age=5')
       return response
     }
     for (const observes of [false, true]) {
-      const response = await run(own, { respond, observes })
+      const response = await run(cacheForAll, { respond, observes })
       expect(policyOf(response)).toEqual([['cache-control', 'public, max-age=5']])
       expect(response.hasOwnCaching).toBe(true)
     }
@@ -96,8 +96,8 @@ describe('a stored page', () => {
   })
 
   test('stays as its route handler wrote it', async () => {
-    const own = async () => ({ ...page, headers: shared, hasOwnCaching: true })
-    expect(policyOf(await run(pass, { respond: own }))).toEqual(shared)
+    const respond = async () => ({ ...page, headers: shared, hasOwnCaching: true })
+    expect(policyOf(await run(pass, { respond }))).toEqual(shared)
   })
 })
 

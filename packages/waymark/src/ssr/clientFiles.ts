@@ -15,9 +15,9 @@ const files = new Map<string, Promise<ClientFile>>()
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
-  const known = files.get(name) ?? importClientFile(name)
-  files.set(name, known)
-  return known
+  const loading = files.get(name) ?? importClientFile(name)
+  files.set(name, loading)
+  return loading
 }
 
 async function importClientFile(name: string): Promise<ClientFile> {
@@ -81,10 +81,10 @@ const wake =
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {
   const src = assetsManifest.clientEntryUrl
-  const own = attribute('nonce', nonce)
+  const nonceAttribute = attribute('nonce', nonce)
   const id = attribute('id', idPrefix)
   const entry = attribute('src', src) + attribute('integrity', assets.integrity[src])
-  return `<script type="module" async${entry}${own}${id}></script><script${own}>${wake}</script>`
+  return `<script type="module" async${entry}${nonceAttribute}${id}></script><script${nonceAttribute}>${wake}</script>`
 }
 
 function attribute(name: string, value: string | undefined): string {

@@ -54,7 +54,7 @@ test('an error after the begin is said once, where the document goes on', () => 
     },
     streamErrorMarkup: () => '<noscript>late</noscript>',
   })
-  expect(writer.failLate('a')).toBe('d1')
+  expect(writer.failAfterBegin('a')).toBe('d1')
   expect(writer.html('<html><head></head><body>')).toBe(
     '<html><head></head><body><noscript>late</noscript>',
   )

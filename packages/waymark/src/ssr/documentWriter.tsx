@@ -27,7 +27,7 @@ export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
   const inserted = createInsertions(onError, nonce)
-  const late: string[] = []
+  const errorMarkups: string[] = []
   let hasBegun = headStart === null
   let saysInteractive = false
 
@@ -45,8 +45,8 @@ export function createDocumentWriter(options: WriterOptions) {
     insert: inserted.add,
     hasBegun: () => hasBegun,
     /** Reports an error that comes after the begin: the document says so where no script runs. */
-    failLate(thrown: unknown): string {
-      late.push(streamErrorMarkup(thrown))
+    failAfterBegin(thrown: unknown): string {
+      errorMarkups.push(streamErrorMarkup(thrown))
       return onError(thrown)
     },
     /**
@@ -60,7 +60,7 @@ export function createDocumentWriter(options: WriterOptions) {
       let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
       if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
       else if (text !== '') text = begin(text)
-      return hasBegun && late.length > 0 ? text + late.splice(0).join('') : text
+      return hasBegun && errorMarkups.length > 0 ? text + errorMarkups.splice(0).join('') : text
     },
     /** Inlines the next pieces of a payload; the first that need React in the browser say so. */
     payload(pieces: readonly ByteChunk[]): string {
@@ -143,12 +143,12 @@ function withFormFields(html: string, sealedUser: string | null): string {
 }
 
 // For the head, once that has been sent: React writes it before any content.
-const lateHead = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
+const headTags = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
 
 /** Marks what React adds to a head that was sent. @see script/scriptLoader.ts */
 function withMetaNonce(html: string, nonce: string | undefined): string {
   if (!nonce) return html
-  return html.replace(lateHead, (late) => late.replaceAll('<meta ', `<meta nonce="${nonce}" `))
+  return html.replace(headTags, (tags) => tags.replaceAll('<meta ', `<meta nonce="${nonce}" `))
 }
 
 type InlineOptions = {

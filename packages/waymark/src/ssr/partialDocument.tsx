@@ -60,7 +60,7 @@ export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight,
   const root = <DecodedRoot source={source} insert={writer.insert} />
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(root, postponed, {
-    onError: neverThrows(ignoreAbandoned(writer.failLate), ''),
+    onError: neverThrows(ignoreAbandoned(writer.failAfterBegin), ''),
     ...(nonce ? { nonce } : {}),
   })
   return interleaveFlight(stream, flight, writer)

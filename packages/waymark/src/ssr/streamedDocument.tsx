@@ -35,7 +35,7 @@ export async function streamDocument(
       {
         onShellReady: neverThrows(() => resolve(rendering), undefined),
         onShellError: neverThrows(reject, undefined),
-        onError: neverThrows(ignoreAbandoned(writer.failLate), ''),
+        onError: neverThrows(ignoreAbandoned(writer.failAfterBegin), ''),
         nonce,
         formState,
         identifierPrefix,

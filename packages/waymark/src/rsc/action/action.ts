@@ -37,7 +37,7 @@ export type ValidatedAction<Input, Result> = {
 }
 
 type InputOf<Schema> = Schema extends StandardSchema ? SchemaOutput<Schema> : unknown
-type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
+type InputArgOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
 
 /**
  * Creates a server action that validates its input and has its own limits. Export it from a file
@@ -48,16 +48,16 @@ type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unk
 export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
   options: ActionOptions<Schema>,
   run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
-): ValidatedAction<GivenOf<Schema>, Result> {
+): ValidatedAction<InputArgOf<Schema>, Result> {
   const { input: schema, maxBytes, timeoutMs } = options
   checkActionLimits(options)
   const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
   checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit } = currentScope('action()')
-    const given = args.at(-1)
-    const formData = given instanceof FormData ? given : null
-    const plain = formData ? formValues(formData) : given
+    const input = args.at(-1)
+    const formData = input instanceof FormData ? input : null
+    const plain = formData ? formValues(formData) : input
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
     return run(result.value as InputOf<Schema>, {
@@ -66,17 +66,17 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
       leading: args.slice(0, -1),
     })
   }
-  ownLimits.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
+  limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
   // React's type of a form's action has no result; a form drops the one that comes.
-  return validated as ValidatedAction<GivenOf<Schema>, Result>
+  return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 
 export type ActionFunction = (...args: unknown[]) => unknown
 
-const ownLimits = new WeakMap<object, Partial<ActionLimits>>()
+const limitsOfActions = new WeakMap<object, Partial<ActionLimits>>()
 
 export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLimits): ActionLimits {
-  return { maxBytes, timeoutMs, ...ownLimits.get(run) }
+  return { maxBytes, timeoutMs, ...limitsOfActions.get(run) }
 }
 
 // By identity, because an app may return an object of the same shape.
@@ -92,8 +92,8 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
   const fieldErrors = new Map<string, string[]>()
   for (const { message, path } of issues) {
     const field = (path ?? []).map(keyText).join('.')
-    const known = field === '' ? formErrors : fieldErrors.get(field)
-    if (known) known.push(message)
+    const messages = field === '' ? formErrors : fieldErrors.get(field)
+    if (messages) messages.push(message)
     else fieldErrors.set(field, [message])
   }
   const invalid: InvalidInput = {
@@ -114,10 +114,10 @@ export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[
 
 /** Groups fields by name, without React's own and empty files; an array where a name repeats. */
 export function formValues(fields: FormData): FormValues {
-  return groupByName(givenFields(fields))
+  return groupByName(submittedFields(fields))
 }
 
-function* givenFields(fields: FormData): Iterable<[string, FormDataEntryValue]> {
+function* submittedFields(fields: FormData): Iterable<[string, FormDataEntryValue]> {
   for (const field of fields) {
     if (!field[0].startsWith(actionField) && !isNoFile(field[1])) yield field
   }
@@ -125,13 +125,13 @@ function* givenFields(fields: FormData): Iterable<[string, FormDataEntryValue]> 
 
 /** Submitted texts that a form may show again, without fields whose names look secret. */
 export function echoedValues(fields: FormData): Record<string, string | string[]> {
-  const shown: Record<string, string | string[]> = {}
+  const values: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
     if (secretName.test(name)) continue
-    if (Array.isArray(value)) shown[name] = value.filter((each) => typeof each === 'string')
-    else if (typeof value === 'string') shown[name] = value
+    if (Array.isArray(value)) values[name] = value.filter((each) => typeof each === 'string')
+    else if (typeof value === 'string') values[name] = value
   }
-  return shown
+  return values
 }
 
 const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i

@@ -65,9 +65,9 @@ export function guardsOf(
   root: MatchedSegment,
   files: readonly string[],
 ): readonly GuardFile[] | null {
-  let found: readonly GuardFile[] | null = null
+  let fewest: readonly GuardFile[] | null = null
   const offer = (guards: readonly GuardFile[]) => {
-    if (found === null || guards.length < found.length) found = guards
+    if (fewest === null || guards.length < fewest.length) fewest = guards
   }
 
   function visit(
@@ -91,7 +91,7 @@ export function guardsOf(
   }
 
   visit(root, [], null)
-  return found
+  return fewest
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>

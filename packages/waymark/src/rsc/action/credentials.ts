@@ -13,7 +13,7 @@ export type Credentials = {
 export type IsCredential = (cookieName: string) => boolean
 
 // Scripts and load balancers change these cookies at any time, also between two attempts.
-const wellKnown = [
+const thirdPartyCookies = [
   // Analytics and advertising: Google, Meta, Hotjar, Matomo, Microsoft, Datadog and others
   '_ga',
   '_ga_*',
@@ -61,7 +61,7 @@ const wellKnown = [
 
 /** Separates credentials from other cookies. An unknown cookie counts as a credential. */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
-  const patterns = [...wellKnown, ...ignored].map((name) =>
+  const patterns = [...thirdPartyCookies, ...ignored].map((name) =>
     name.split('*').map(escapeRegExp).join('.*'),
   )
   const pattern = new RegExp(`^(?:${patterns.join('|')})$`)

@@ -186,8 +186,12 @@ describe('a form', () => {
       ['name', 'Ada'],
     ])
     expect(read?.id).toBe('a#b')
-    const [state, bound, own] = valuesOf(read?.decoded) as [string, FormData, FormData]
-    expect([state, bound.getAll('tag'), [...own]]).toEqual(['state', ['x', 'y'], [['name', 'Ada']]])
+    const [state, bound, formFields] = valuesOf(read?.decoded) as [string, FormData, FormData]
+    expect([state, bound.getAll('tag'), [...formFields]]).toEqual([
+      'state',
+      ['x', 'y'],
+      [['name', 'Ada']],
+    ])
     expect(read && (await formStateOf('result', read.fields))).toEqual(['result', 'key', 'a#b', 1])
   })
 
@@ -196,8 +200,8 @@ describe('a form', () => {
       ['$ACTION_ID_a#b', ''],
       ['name', 'Ada'],
     ])
-    const [own] = valuesOf(read?.decoded) as [FormData]
-    expect([read?.id, [...own]]).toEqual(['a#b', [['name', 'Ada']]])
+    const [formFields] = valuesOf(read?.decoded) as [FormData]
+    expect([read?.id, [...formFields]]).toEqual(['a#b', [['name', 'Ada']]])
     expect(read && (await formStateOf('result', read.fields))).toBeNull()
   })
 
@@ -220,10 +224,10 @@ describe('a form', () => {
     ['no list', [['$ACTION_1:1', '{"a":1}']]],
     ['no values', []],
   ])('with %s is malformed', async (_, rows) => {
-    const own: [string, string][] = rows.some(([name]) => name === '$ACTION_1:0')
+    const reference: [string, string][] = rows.some(([name]) => name === '$ACTION_1:0')
       ? []
       : [['$ACTION_1:0', '{"id":"a#b","bound":"$@1"}']]
-    const read = await form([['$ACTION_REF_1', ''], ...own, ...rows])
+    const read = await form([['$ACTION_REF_1', ''], ...reference, ...rows])
     expect(read?.decoded).toEqual(malformed)
   })
 })
@@ -234,7 +238,7 @@ function valuesOf(decoded: unknown[] | null | undefined): unknown[] {
 }
 
 async function all<T>(items: AsyncIterable<T> | ReadableStream<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items as AsyncIterable<T>) found.push(item)
-  return found
+  const collected: T[] = []
+  for await (const item of items as AsyncIterable<T>) collected.push(item)
+  return collected
 }

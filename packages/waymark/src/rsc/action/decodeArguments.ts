@@ -48,7 +48,7 @@ export async function decodeForm(
   fields: FormData,
 ): Promise<unknown[] | null> {
   const bound = reference ? await decodeBound(reference) : []
-  return bound && [...bound, ownFields(fields)]
+  return bound && [...bound, withoutActionFields(fields)]
 }
 
 /** The state that React passes to the `useActionState` of this form; `null` without one. */
@@ -72,10 +72,11 @@ async function decodeBound(reference: FormData): Promise<unknown[] | null> {
   return Array.isArray(values) ? values : null
 }
 
-function ownFields(fields: FormData): FormData {
-  const own = new FormData()
-  for (const [name, value] of fields) if (!name.startsWith(actionField)) own.append(name, value)
-  return own
+function withoutActionFields(fields: FormData): FormData {
+  const appFields = new FormData()
+  for (const [name, value] of fields)
+    if (!name.startsWith(actionField)) appFields.append(name, value)
+  return appFields
 }
 
 /** Also waits for asynchronous values. `undefined` where one fails: the client's mistake. */

@@ -50,13 +50,13 @@ export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,
 ): [string, ...string[]] {
-  const given = parseSecrets(env)
-  if (given.some(({ length }) => length < minLength)) {
+  const secrets = parseSecrets(env)
+  if (secrets.some(({ length }) => length < minLength)) {
     throw frameworkError('ACTION_SECRET', { reason: tooShort })
   }
-  const own = env.WAYMARK_SECRET?.trim() || null
-  const older = own === null ? given : given.slice(1)
-  const [first, ...others] = [own, built].filter((secret) => secret !== null)
+  const current = env.WAYMARK_SECRET?.trim() || null
+  const older = current === null ? secrets : secrets.slice(1)
+  const [first, ...others] = [current, built].filter((secret) => secret !== null)
   if (first === undefined) throw frameworkError('ACTION_SECRET', { reason: missing })
   return [first, ...older, ...others]
 }

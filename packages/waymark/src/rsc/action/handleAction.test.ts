@@ -11,11 +11,11 @@ import { handleAction } from './handleAction.ts'
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
-const own = 'https://site.test'
+const origin = 'https://site.test'
 
 test('a form is foreign by the headers that were sent, also where proxy.ts has put others in place', async () => {
   const sent = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', cookie: 'a=b' }
-  const received = toServerRequest(new Request(`${own}/`, { method: 'POST', headers: sent }))
+  const received = toServerRequest(new Request(`${origin}/`, { method: 'POST', headers: sent }))
   const url = { pathname: '/', search: '' }
   const scope = createScope({ request: received, url, phase: 'render', onAfterError: () => '' })
   const request = { ...received, headers: new Headers({ 'x-user': 'ada' }) }

@@ -111,8 +111,8 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     for (const other of ['', 'session=bob', 'session=a3']) {
       expect(await repeat(other)).toEqual(['other-credentials', 'other-credentials'])
     }
-    for (const own of ['session=alice', 'session=a2']) {
-      expect(await repeat(own)).toEqual(['response-gone', 'response-gone'])
+    for (const cookie of ['session=alice', 'session=a2']) {
+      expect(await repeat(cookie)).toEqual(['response-gone', 'response-gone'])
     }
     expect(run).toHaveBeenCalledOnce()
   })

@@ -14,6 +14,7 @@ import {
   withSetCookies,
 } from './credentials.ts'
 import {
+  type AcquiredLease,
   createIdempotencyEntries,
   decodeSharedEntry,
   encodeSharedEntry,
@@ -21,7 +22,6 @@ import {
   type IdempotencyEntry,
   type IdempotencyOutcome,
   type IdempotencyStore,
-  type OwnLease,
 } from './idempotencyStore.ts'
 import { storeResponse } from './storeResponse.ts'
 
@@ -183,12 +183,13 @@ async function repeat(
   if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
   // proxy.ts may renew the session at each request.
-  const own = sender.setCookies()
-  if (own.length > 0) allow(entry, sent, [...setCookiesOf(outcome), ...own], context)
+  const renewedCookies = sender.setCookies()
+  if (renewedCookies.length > 0)
+    allow(entry, sent, [...setCookiesOf(outcome), ...renewedCookies], context)
   return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
 }
 
-type Acquired = (Lease & { readonly mark?: OwnLease | null }) | null
+type Acquired = (Lease & { readonly mark?: AcquiredLease | null }) | null
 
 /** Leases the response; of a queued request also the mark that it ran, which may be there alone. */
 async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
@@ -224,7 +225,7 @@ async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, con
 /** Settles an entry here, then in the shared store, unless the entry makes room for others at once. */
 async function settleEverywhere(
   { entry, settle }: ReturnType<IdempotencyEntries['add']>,
-  lease: OwnLease | null,
+  lease: AcquiredLease | null,
   outcome: IdempotencyOutcome,
 ): Promise<void> {
   entry.isShared = lease !== null

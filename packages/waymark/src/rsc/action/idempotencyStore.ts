@@ -16,7 +16,7 @@ type EntryState = {
   /** True if a shared store has the entry, too. */
   isShared: boolean
   /** Of a shared store that loses what makes room in this process. */
-  lease: OwnLease | null
+  lease: AcquiredLease | null
   /** True once the entry made room for others. */
   isEvicted: boolean
   /** The size that the shares count. */
@@ -33,7 +33,7 @@ export type IdempotencyEntry = EntryState & {
   credentials: readonly string[]
 }
 
-export type OwnLease = Extract<Lease, { readonly kind: 'ours' }>
+export type AcquiredLease = Extract<Lease, { readonly kind: 'ours' }>
 
 export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 

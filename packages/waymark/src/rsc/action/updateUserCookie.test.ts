@@ -10,7 +10,7 @@ import { createKeyRing } from './encryption.ts'
 import { updateUserCookie } from './updateUserCookie.ts'
 
 const ring = createKeyRing(['a secret of at least 32 characters, of a test'])
-const own = userCookieName('')
+const cookieName = userCookieName('')
 const other = userCookieName('/docs')
 const ada = await userCookieValue('ada')
 const nobody = await userCookieValue(null)
@@ -31,7 +31,7 @@ type Sent = {
 /** The cookies that a response gets, as `name=value`, and the reported errors. */
 async function update(sent: Sent) {
   const { readUser = byCookies, method = 'POST', isWrittenByApp = true, setCookies = [] } = sent
-  const { origin = 'https://site.test', cookie = `session=ada; ${own}=${ada}` } = sent
+  const { origin = 'https://site.test', cookie = `session=ada; ${cookieName}=${ada}` } = sent
   const init = { method, headers: { cookie } }
   const request = toServerRequest(new Request(`${origin}/sign-out`, init))
   const users = readUser && createUserSeals({ readUser, sealer: () => ring })
@@ -60,20 +60,22 @@ test.each([
   ['cookies()', byCookies],
   ['headers()', byHeaders],
 ])('a response that deletes the session names nobody, by %s', async (_, readUser) => {
-  expect((await update({ readUser, setCookies: signsOut })).pairs).toEqual([`${own}=${nobody}`])
+  expect((await update({ readUser, setCookies: signsOut })).pairs).toEqual([
+    `${cookieName}=${nobody}`,
+  ])
 })
 
 test('a response that signs in names the user who is here now', async () => {
   const setCookies = ['session=bob; Path=/; HttpOnly']
   const { pairs } = await update({ setCookies })
-  expect(pairs).toEqual([`${own}=${await userCookieValue('bob')}`])
+  expect(pairs).toEqual([`${cookieName}=${await userCookieValue('bob')}`])
 })
 
 test('a session that ended on the server alone counts, also for a link', async () => {
   const readUser = () => null
-  expect((await update({ readUser, method: 'GET' })).pairs).toEqual([`${own}=${nobody}`])
+  expect((await update({ readUser, method: 'GET' })).pairs).toEqual([`${cookieName}=${nobody}`])
   const onPage = { readUser, isWrittenByApp: false }
-  expect((await update({ ...onPage, method: 'POST' })).pairs).toEqual([`${own}=${nobody}`])
+  expect((await update({ ...onPage, method: 'POST' })).pairs).toEqual([`${cookieName}=${nobody}`])
   expect((await update({ ...onPage, method: 'GET' })).pairs).toEqual([])
 })
 
@@ -86,16 +88,16 @@ test('without a user in server.ts, a session cookie that changes counts as anoth
   const sent = { readUser: null }
   const { pairs } = await update({ ...sent, setCookies: signsOut })
   expect(pairs).toHaveLength(1)
-  expect(pairs[0]).toMatch(new RegExp(`^${own}=[\\w-]{36}$`))
+  expect(pairs[0]).toMatch(new RegExp(`^${cookieName}=[\\w-]{36}$`))
   expect((await update({ ...sent, setCookies: ['session=ada; Max-Age=60'] })).pairs).toEqual([])
   expect((await update({ ...sent, setCookies: ['theme=dark', '_ga=1'] })).pairs).toHaveLength(1)
   expect((await update({ ...sent, setCookies: ['_ga=1'] })).pairs).toEqual([])
 })
 
 test('a user that changes makes the other apps of the origin forget theirs', async () => {
-  const cookie = `session=ada; ${other}=${ada}; ${own}=${ada}`
+  const cookie = `session=ada; ${other}=${ada}; ${cookieName}=${ada}`
   const changed = await update({ cookie, setCookies: signsOut })
-  expect(changed.pairs).toEqual([`${own}=${nobody}`, `${other}=`])
+  expect(changed.pairs).toEqual([`${cookieName}=${nobody}`, `${other}=`])
   expect((await update({ cookie })).pairs).toEqual([])
   // Only the other app has named its user in this browser.
   const foreign = `session=ada; ${other}=${ada}`
@@ -109,18 +111,20 @@ test('a user that can not be read is reported; with another session, it is nobod
   expect(same.pairs).toEqual([])
   expect(same.reported).toEqual([new Error('no store')])
   const { pairs } = await update({ readUser, setCookies: signsOut })
-  expect(pairs[0]).toMatch(new RegExp(`^${own}=[\\w-]{36}$`))
+  expect(pairs[0]).toMatch(new RegExp(`^${cookieName}=[\\w-]{36}$`))
 })
 
 test('the cookie is readable by scripts, on all paths, and secure over HTTPS', async () => {
   const { written } = await update({ setCookies: signsOut })
-  expect(written).toEqual([`${own}=${nobody}; Path=/; Max-Age=34560000; SameSite=Lax; Secure`])
+  expect(written).toEqual([
+    `${cookieName}=${nobody}; Path=/; Max-Age=34560000; SameSite=Lax; Secure`,
+  ])
   const plain = await update({ setCookies: signsOut, origin: 'http://site.test' })
   expect(plain.written[0]).not.toContain('Secure')
 })
 
 test('no client has more than twenty cookies answered', async () => {
-  const names = Array.from({ length: 30 }, (_, at) => `${own}%2F${at}=x`)
-  const cookie = ['session=ada', `${own}=${ada}`, ...names].join('; ')
+  const names = Array.from({ length: 30 }, (_, at) => `${cookieName}%2F${at}=x`)
+  const cookie = ['session=ada', `${cookieName}=${ada}`, ...names].join('; ')
   expect((await update({ cookie, setCookies: signsOut })).pairs).toHaveLength(21)
 })

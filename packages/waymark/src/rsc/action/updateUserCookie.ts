@@ -45,19 +45,19 @@ export async function updateUserCookie(
   const lines = setCookies.map(([, line]) => line)
   const setsCredential = lines.some((line) => isCredential(line.split('=', 1)[0]?.trim() ?? ''))
   if (!setsCredential && !isWrittenByApp && isRead(request)) return []
-  const own = userCookieName(basePath)
+  const cookieName = userCookieName(basePath)
   const cookies = parseCookies(cookieHeader).filter(({ name }) => isUserCookie(name))
-  const current = cookies.find(({ name }) => name === own)?.value
+  const current = cookies.find(({ name }) => name === cookieName)?.value
   const cookiesOfSession = { cookieHeader, lines, setsCredential }
   const value = current && (await currentValue(current, sent, cookiesOfSession))
   const isSecure = request.origin.startsWith('https:')
   const names = new Set(cookies.map(({ name }) => name))
-  names.delete(own)
+  names.delete(cookieName)
   // Another app of the origin may have the same session cookie. Only that app can name its user.
   const isOthers = current ? value !== current : setsCredential
   const expired = isOthers ? [...names].slice(0, maxApps) : []
   const written = expired.map((name) => formatUserCookie(name, null, isSecure))
-  if (value && value !== current) written.unshift(formatUserCookie(own, value, isSecure))
+  if (value && value !== current) written.unshift(formatUserCookie(cookieName, value, isSecure))
   return written.map((line) => ['set-cookie', line])
 }
 

@@ -54,8 +54,8 @@ export function cached<Args extends readonly unknown[], Result>(
       if (isDev) traceBypass(call.id, scope !== null)
       return await run(...args)
     }
-    const given = typeof tags === 'function' ? tags(...args) : tags
-    const result = reader.readCached({ ...call, args, tags: given }, reader)
+    const callTags = typeof tags === 'function' ? tags(...args) : tags
+    const result = reader.readCached({ ...call, args, tags: callTags }, reader)
     // Encoding and decoding keep the result's type.
     return result as Promise<Awaited<Result>>
   }

@@ -23,14 +23,16 @@ export const flightCodec: Codec = {
 
 /** Elements and functions are no part of the key: each reader has its own in the result. */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
-  const given = createClientTemporaryReferenceSet()
-  const body = withoutBlobDates(await encodeReply([...args], { temporaryReferences: given }))
+  const clientReferences = createClientTemporaryReferenceSet()
+  const body = withoutBlobDates(
+    await encodeReply([...args], { temporaryReferences: clientReferences }),
+  )
   const placeholders = createTemporaryReferenceSet()
   return {
     key: await keyOfBody(body),
     restore: () => decodeReply(body, { temporaryReferences: placeholders }),
     encode: (run) => encode(run, placeholders),
-    decode: (bytes) => decode(bytes, given),
+    decode: (bytes) => decode(bytes, clientReferences),
   }
 }
 

@@ -215,14 +215,14 @@ describe('a lifetime', () => {
       { revalidate: null, expire: null },
     ],
     [{}, { revalidate: 900, expire: null }],
-  ] as const)('of %j is %j', (given, expected) => {
-    expect(readLifetime(given)).toEqual(expected)
+  ] as const)('of %j is %j', (lifetime, expected) => {
+    expect(readLifetime(lifetime)).toEqual(expected)
   })
 
   test.each([[{ revalidate: 60, expire: 30 }], [{ revalidate: -1 }], [{ expire: Number.NaN }]])(
     'of %j is refused',
-    (given) => {
-      expect(() => readLifetime(given)).toThrow('CACHE_LIFETIME')
+    (lifetime) => {
+      expect(() => readLifetime(lifetime)).toThrow('CACHE_LIFETIME')
     },
   )
 })

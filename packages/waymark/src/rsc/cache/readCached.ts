@@ -87,10 +87,10 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
         lifetime: null,
       })
     // A cached result must not depend on a stale one.
-    const asked = { acceptsStale: reader.life?.acceptsStale ?? true, readerTags }
+    const readOptions = { acceptsStale: reader.life?.acceptsStale ?? true, readerTags }
     const startedAtMs = import.meta.env.DEV ? now() : 0
     const before = import.meta.env.DEV ? cache.peek(key) : null
-    const read = await cache.read(key, computeIt, asked)
+    const read = await cache.read(key, computeIt, readOptions)
     if (import.meta.env.DEV) traceRead(call.id, { read, before, startedAtMs, nowMs: now() })
     reader.life?.add(lifeLeft(read, now()), read.state === 'stale')
     return keyed.decode(read.value)
@@ -128,8 +128,8 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
 
 /** The function's own lifetime, else the shortest lifetime that it used. */
 function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
-  const own = scope.lifetime ?? (lifetime && readLifetime(lifetime))
-  if (own) return { revalidateSeconds: own.revalidate, expireSeconds: own.expire }
+  const explicit = scope.lifetime ?? (lifetime && readLifetime(lifetime))
+  if (explicit) return { revalidateSeconds: explicit.revalidate, expireSeconds: explicit.expire }
   const { revalidateSeconds, expireSeconds } = scope.life
   return {
     revalidateSeconds: shorterLife(defaultLifetime.revalidate, revalidateSeconds),
@@ -153,21 +153,21 @@ function secondsUntil(atMs: number | null, nowMs: number): number | null {
 
 /** Strings, numbers and the like skip React. */
 async function keyArguments(args: readonly unknown[], codec: Codec): Promise<KeyedArguments> {
-  const given = withoutTrailing(args)
-  const simple = given.map(simpleKey)
+  const trimmed = withoutTrailing(args)
+  const simple = trimmed.map(simpleKey)
   if (!simple.includes(null)) {
     const { encode, decode } = codec
-    return { key: `(${simple.join(',')})`, restore: async () => given, encode, decode }
+    return { key: `(${simple.join(',')})`, restore: async () => trimmed, encode, decode }
   }
-  const keyed = await codec.encodeArguments(given.map(withoutRequestValues))
-  const removed = given.flatMap(listRequestValues)
+  const keyed = await codec.encodeArguments(trimmed.map(withoutRequestValues))
+  const removed = trimmed.flatMap(listRequestValues)
   return {
     ...keyed,
     // The function gets a promise that rejects in place of each removed value, and could tell it from null.
     key: removed.length === 0 ? keyed.key : `${keyed.key} without ${JSON.stringify(removed)}`,
     async restore() {
       const restored = await keyed.restore()
-      return restored.map((value, at) => withRefusals(value, given[at]))
+      return restored.map((value, at) => withRefusals(value, trimmed[at]))
     },
   }
 }
@@ -214,11 +214,11 @@ function listRequestValues(arg: unknown, at: number): (readonly (number | string
 }
 
 /** Replaces the removed values by promises that reject. */
-function withRefusals(restored: unknown, given: unknown): unknown {
-  const reason = requestValueReason(given)
+function withRefusals(restored: unknown, original: unknown): unknown {
+  const reason = requestValueReason(original)
   if (reason !== undefined) return createRefusal(reason)
-  if (!isPlain(given)) return restored
-  const refusals = Object.entries(given).flatMap(([name, value]) => {
+  if (!isPlain(original)) return restored
+  const refusals = Object.entries(original).flatMap(([name, value]) => {
     const ofProperty = requestValueReason(value)
     return ofProperty === undefined ? [] : [[name, createRefusal(ofProperty)]]
   })

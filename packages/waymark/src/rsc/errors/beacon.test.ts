@@ -9,7 +9,7 @@ import type { ErrorBeacon } from '../../wire/errorReport.ts'
 import { createErrorBeacon, type ErrorBeaconOptions } from './beacon.ts'
 
 const origin = 'https://site.test'
-const ownOrigin = { 'sec-fetch-site': 'same-origin' }
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
 const beacon: ErrorBeacon = {
   digest: '6r3v-0m2k-x7q',
@@ -31,7 +31,7 @@ function create(options: Partial<ErrorBeaconOptions> = {}) {
   const answer = createErrorBeacon({ journal, log, now, ...options })
   const send = async (
     body: unknown = beacon,
-    headers: Record<string, string> = ownOrigin,
+    headers: Record<string, string> = sameOrigin,
     { method = 'POST', remoteAddress = null as string | null } = {},
   ) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -61,7 +61,7 @@ describe('a beacon', () => {
   test('becomes an entry, a log line and a word to the instrumentation', async () => {
     const onRequestError = vi.fn()
     const { send, driver, log } = create({ onRequestError, routeOf: (path) => `${path}!` })
-    const answer = await send(beacon, { ...ownOrigin, 'user-agent': 'Agent/1' })
+    const answer = await send(beacon, { ...sameOrigin, 'user-agent': 'Agent/1' })
     expect(answer).toEqual({ status: 204, headers: [['cache-control', 'no-store']], body: null })
     const [entry] = await driver.list()
     expect(entry).toMatchObject({
@@ -119,7 +119,7 @@ describe('a beacon', () => {
 describe('a request is refused', () => {
   test.each(['GET', 'PUT', 'OPTIONS', 'DELETE'])('with the method %s', async (method) => {
     const { send, driver } = create()
-    const answer = await send(beacon, ownOrigin, { method })
+    const answer = await send(beacon, sameOrigin, { method })
     expect(answer.status).toBe(405)
     expect(answer.headers).toContainEqual(['allow', 'POST'])
     expect(await driver.list()).toEqual([])
@@ -165,7 +165,7 @@ describe('a request is refused', () => {
 
   test('that holds no UTF-8', async () => {
     const { answer } = create()
-    const init = { method: 'POST', headers: ownOrigin, body: new Uint8Array([0xff, 0xfe]) }
+    const init = { method: 'POST', headers: sameOrigin, body: new Uint8Array([0xff, 0xfe]) }
     expect((await answer(toServerRequest(new Request(origin, init)))).status).toBe(400)
   })
 
@@ -173,7 +173,7 @@ describe('a request is refused', () => {
     const { send, driver } = create()
     const body = JSON.stringify({ ...beacon, message: 'x'.repeat(17_000) })
     expect((await send(body)).status).toBe(413)
-    expect((await send('{}', { ...ownOrigin, 'content-length': '99999999' })).status).toBe(413)
+    expect((await send('{}', { ...sameOrigin, 'content-length': '99999999' })).status).toBe(413)
     expect(await driver.list()).toEqual([])
   })
 })
@@ -197,7 +197,7 @@ describe('too many requests are refused', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
   ])('of one client, and others go on: %s', async (one, other) => {
     const { send } = create()
-    const of = (remoteAddress: string) => send(beacon, ownOrigin, { remoteAddress })
+    const of = (remoteAddress: string) => send(beacon, sameOrigin, { remoteAddress })
     const statuses: number[] = []
     for (let count = 0; count < 100; count++) {
       const address = one.includes(':') ? one.replace(/1$/, (count + 1).toString(16)) : one
@@ -211,7 +211,7 @@ describe('too many requests are refused', () => {
     const { send } = create()
     const statuses: number[] = []
     for (let count = 0; count < 100; count++) {
-      const headers = { ...ownOrigin, 'x-forwarded-for': `198.51.100.${count}` }
+      const headers = { ...sameOrigin, 'x-forwarded-for': `198.51.100.${count}` }
       statuses.push((await send(beacon, headers, { remoteAddress: '::ffff:10.0.0.1' })).status)
     }
     expect(statuses.filter((status) => status === 204)).toHaveLength(60)

@@ -37,9 +37,9 @@ export function createErrorBeacon(
     const [pathname = ''] = path.split(/[?#]/, 1)
     // An unreadable journal counts as without the digest, a slow one as with it.
     const looking = journal.has(digest).catch(() => false)
-    const isTaken = (await withDeadline(looking, journalWithinMs)) !== false
+    const isInUse = (await withDeadline(looking, journalWithinMs)) !== false
     return {
-      digest: isTaken ? createDigest(now(), Math.random()) : digest,
+      digest: isInUse ? createDigest(now(), Math.random()) : digest,
       timeMs: now(),
       phase: 'browser',
       target: path,

@@ -153,9 +153,9 @@ export function createAppScreens(
   const { texts = {}, defaultLanguage = 'en', language } = screens
   const locales = new Map<string, ScreenLocale>([['en', english]])
   const heads = new Map<string, string>()
-  for (const [lang, own] of Object.entries(texts)) {
-    locales.set(lang, createLocale(lang, own))
-    heads.set(lang, headText(lang, own, packageTexts))
+  for (const [lang, overrides] of Object.entries(texts)) {
+    locales.set(lang, createLocale(lang, overrides))
+    heads.set(lang, headText(lang, overrides, packageTexts))
   }
   for (const name of unusedPackages(texts, packageTexts)) {
     log(

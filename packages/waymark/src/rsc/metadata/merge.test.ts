@@ -5,7 +5,10 @@ import type { Metadata, ResolvedMetadata } from './metadata.ts'
 const page = { origin: 'https://acme.com', pathname: '/blog' }
 
 function merged(...chain: (Metadata | null | undefined)[]): ResolvedMetadata {
-  return chain.reduce<ResolvedMetadata>((above, own) => mergeMetadata(above, own, { page }), {})
+  return chain.reduce<ResolvedMetadata>(
+    (above, metadata) => mergeMetadata(above, metadata, { page }),
+    {},
+  )
 }
 
 describe('titles', () => {
@@ -110,8 +113,8 @@ describe('URLs', () => {
   })
 
   test('without an origin it stays relative', () => {
-    const own = { alternates: { canonical: './', languages: { de: '/de' } } }
-    const result = mergeMetadata({}, own, { page: { origin: null, pathname: '/blog' } })
+    const metadata = { alternates: { canonical: './', languages: { de: '/de' } } }
+    const result = mergeMetadata({}, metadata, { page: { origin: null, pathname: '/blog' } })
     expect(result.alternates).toEqual({
       canonical: { url: '/blog' },
       languages: { de: [{ url: '/de' }] },
@@ -130,12 +133,12 @@ test('what a segment gets of its parent can be given back', () => {
     alternates: { canonical: '/a', types: { 'application/rss+xml': '/rss' } },
     icons: '/a.png',
   })
-  const given: Metadata = {
+  const metadata: Metadata = {
     ...parent,
     openGraph: { ...parent.openGraph, images: ['/b.png', ...(parent.openGraph?.images ?? [])] },
     alternates: { ...parent.alternates, canonical: '/b' },
   }
-  expect(mergeMetadata(parent, given, { page })).toEqual({
+  expect(mergeMetadata(parent, metadata, { page })).toEqual({
     ...parent,
     openGraph: {
       ...parent.openGraph,

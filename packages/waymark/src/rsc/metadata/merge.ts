@@ -253,8 +253,8 @@ function media<T extends MediaObject>(
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
     // JavaScript apps and data may ignore the types.
-    const given = entry as Partial<MediaObject> | null
-    if (given?.url === undefined || given.url === null) {
+    const media = entry as Partial<MediaObject> | null
+    if (media?.url === undefined || media.url === null) {
       throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })
     }
     const { secureUrl } = entry

@@ -7,7 +7,7 @@ type Get = (request: Request, context: unknown) => Promise<Response>
 
 const context = { params: Promise.resolve({ locale: 'de' }) }
 
-function get(kind: Kind, make: (given: typeof context) => unknown): Promise<Response> {
+function get(kind: Kind, make: (routeContext: typeof context) => unknown): Promise<Response> {
   const { GET } = metadataRoute(`${kind}.ts`, kind, { default: make })
   return (GET as Get)(new Request('https://site.test'), context)
 }

@@ -61,9 +61,9 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
   // Unchecked export of the app; the result is checked.
   const list = generateSitemaps as GenerateSitemaps | undefined
   async function GET(_request: Request, context: FileContext): Promise<Response> {
-    const own = list ? await sitemapContext(file, list, context) : context
-    if (own === null) return new Response('404 Not Found\n', { status: 404 })
-    const value: unknown = await (make as (context: FileContext) => unknown)(own)
+    const fileContext = list ? await sitemapContext(file, list, context) : context
+    if (fileContext === null) return new Response('404 Not Found\n', { status: 404 })
+    const value: unknown = await (make as (context: FileContext) => unknown)(fileContext)
     const reason = problemOf(value)
     if (reason !== null) {
       throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
@@ -74,7 +74,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
   const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
   if (!list) return { ...rendering, generateStaticParams }
   const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
-  const modules = { own: module, page: undefined }
+  const modules = { image: module, page: undefined }
   return { ...rendering, generateStaticParams: staticParamsOf(file, modules, namesOf) }
 }
 

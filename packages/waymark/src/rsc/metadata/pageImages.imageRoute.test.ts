@@ -39,16 +39,16 @@ describe('a module that draws an image', () => {
   })
 
   test('gets its params and its id as promises, and not the name of the image', async () => {
-    const given: unknown[] = []
+    const received: unknown[] = []
     const route = routeOf({
       generateImageMetadata: () => [{ id: 7 }],
       default: async ({ params, id }: { params: Promise<object>; id: Promise<string> }) => {
-        given.push(await params, await id)
+        received.push(await params, await id)
         return draw()
       },
     })
     const response = await get(route, { slug: 'a', __file: '7.png' })
-    expect(given).toEqual([{ slug: 'a' }, '7'])
+    expect(received).toEqual([{ slug: 'a' }, '7'])
     expect(response.headers.get('content-type')).toBe('image/png')
     expect((await get(route, { slug: 'a', __file: '8.png' })).status).toBe(404)
   })
@@ -61,8 +61,8 @@ describe('a module that draws an image', () => {
       /no list of ids/,
     ],
     ['no list', { default: draw, generateImageMetadata: () => null }, /no list of ids/],
-  ])('fails for %s', async (_, module, said) => {
-    await expect(get(routeOf(module), { slug: 'a', __file: 'image.png' })).rejects.toThrow(said)
+  ])('fails for %s', async (_, module, message) => {
+    await expect(get(routeOf(module), { slug: 'a', __file: 'image.png' })).rejects.toThrow(message)
   })
 
   test('fails when the stream of its response breaks off', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imagesOf, type PageImage, withImages, withoutOwn } from './pageImages.ts'
+import { imagesOf, type PageImage, withImages, withoutReplaced } from './pageImages.ts'
 
 const image = (kind: PageImage['kind'], url: string): PageImage => ({
   kind,
@@ -25,7 +25,8 @@ test('metadata with images of its own leaves those of files out, by their kind',
     { images: [image('icon', '/i'), image('opengraph-image', '/o'), image('twitter-image', '/t')] },
     '',
   )
-  const left = (own: Parameters<typeof withoutOwn>[1]) => Object.keys(withoutOwn(all, own))
+  const left = (metadata: Parameters<typeof withoutReplaced>[1]) =>
+    Object.keys(withoutReplaced(all, metadata))
   expect(left({ openGraph: { title: 'x' }, title: 'x' })).toHaveLength(3)
   expect(left({ openGraph: { images: [] } })).toEqual(['icon', 'twitter-image'])
   expect(left({ openGraph: null, twitter: { images: '/x.png' } })).toEqual(['icon'])

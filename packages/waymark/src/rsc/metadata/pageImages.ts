@@ -46,23 +46,26 @@ export function imagesOf(
   folder: string,
 ): PageImages {
   if (images.length === 0) return above
-  const known: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...above }
+  const merged: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...above }
   for (const image of images) {
-    const same = known[image.kind]
+    const same = merged[image.kind]
     const beside = same?.folder === folder ? same.images : []
-    known[image.kind] = { folder, images: [...beside, image] }
+    merged[image.kind] = { folder, images: [...beside, image] }
   }
-  return known
+  return merged
 }
 
-export function withoutOwn(images: PageImages, own: Metadata | null | undefined): PageImages {
+export function withoutReplaced(
+  images: PageImages,
+  metadata: Metadata | null | undefined,
+): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
   // `null` and an empty list mean none.
   const social = (field: 'openGraph' | 'twitter') =>
-    own?.[field] === null || own?.[field]?.images !== undefined
+    metadata?.[field] === null || metadata?.[field]?.images !== undefined
   if (social('openGraph')) delete left['opengraph-image']
   if (social('twitter')) delete left['twitter-image']
-  if (own?.icons !== undefined) {
+  if (metadata?.icons !== undefined) {
     delete left.icon
     delete left['apple-icon']
   }
@@ -80,13 +83,13 @@ export function withImages(
   const apple = of('apple-icon').map(iconOf)
   const card = of('opengraph-image').map(mediaOf)
   const twitter = of('twitter-image').map(mediaOf)
-  const { icons: own = {} } = metadata
+  const { icons = {} } = metadata
   const added = {
     ...(favicon.length + icon.length + apple.length > 0 && {
       icons: {
-        ...own,
-        icon: [...favicon, ...(icon.length > 0 ? icon : (own.icon ?? []))],
-        apple: apple.length > 0 ? apple : (own.apple ?? []),
+        ...icons,
+        icon: [...favicon, ...(icon.length > 0 ? icon : (icons.icon ?? []))],
+        apple: apple.length > 0 ? apple : (icons.apple ?? []),
       },
     }),
     ...(card.length > 0 && { openGraph: { ...metadata.openGraph, images: card } }),
@@ -143,25 +146,25 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
   }
   // Unchecked exports of the app; the results are checked.
-  const own = module as ImageModule
+  const imageModule = module as ImageModule
   const { dynamic = 'auto', revalidate, expire } = module
-  const list = (params: Params) => listImages(own, file, params)
+  const list = (params: Params) => listImages(imageModule, file, params)
   const pattern = patternOfImage(file, image)
   return {
     GET: (_request: Request, context: { params: Promise<Params> }) =>
-      respondWithImage(own, file, context),
+      respondWithImage(imageModule, file, context),
     async generateImages({ params }: { params: Promise<Params> }): Promise<readonly PageImage[]> {
-      const known = await params
-      return (await list(known)).map(({ name, size, alt, contentType }) => ({
+      const resolvedParams = await params
+      return (await list(resolvedParams)).map(({ name, size, alt, contentType }) => ({
         kind: image.kind,
-        url: withBasePath(pathnameOf(pattern, { ...known, [fileParam]: name })),
+        url: withBasePath(pathnameOf(pattern, { ...resolvedParams, [fileParam]: name })),
         type: contentType,
         ...size,
         alt,
       }))
     },
-    generateStaticParams: staticParamsOf(file, { own: module, page }, async (known) =>
-      (await list(known)).map(({ name }) => name),
+    generateStaticParams: staticParamsOf(file, { image: module, page }, async (resolvedParams) =>
+      (await list(resolvedParams)).map(({ name }) => name),
     ),
     dynamic,
     revalidate,
@@ -173,18 +176,18 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
 /** `generateStaticParams` for several files: own or page's params, and each file's name. */
 export function staticParamsOf(
   file: string,
-  modules: { readonly own: Module; readonly page: Module | undefined },
+  modules: { readonly image: Module; readonly page: Module | undefined },
   namesOf: (params: Params) => Promise<readonly string[]>,
 ): (props: { params: Params }) => Promise<readonly Params[]> {
-  const generate = modules.own.generateStaticParams ?? modules.page?.generateStaticParams
+  const generate = modules.image.generateStaticParams ?? modules.page?.generateStaticParams
   const needed = [...file.matchAll(/\[\.*([^\]]+)\]/g)].map(([, name = '']) => name)
   return async ({ params }) => {
     // The plan checks the result.
     const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
-    const isKnown = (set: Params) =>
+    const hasAllParams = (set: Params) =>
       needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
     // Without known params the files are created on request.
-    if (!sets.every(isKnown)) return sets
+    if (!sets.every(hasAllParams)) return sets
     const named = sets.map(async (set) =>
       (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
     )
@@ -215,10 +218,10 @@ async function listImages(
   const listed = await generateImageMetadata?.({ params: Promise.resolve(params) })
   const shape = "one such as [{ id: 'small', size: { width: 48, height: 48 } }]"
   if (generateImageMetadata) idsOf(file, listed, { name: 'generateImageMetadata', shape })
-  return (listed ?? [{}]).map((own) => {
-    const type = own.contentType ?? contentType
-    const name = imageFileName(String(own.id ?? 'image'), type)
-    return { alt, size, ...own, contentType: type, name }
+  return (listed ?? [{}]).map((listedImage) => {
+    const type = listedImage.contentType ?? contentType
+    const name = imageFileName(String(listedImage.id ?? 'image'), type)
+    return { alt, size, ...listedImage, contentType: type, name }
   })
 }
 

@@ -8,9 +8,9 @@ import {
   type ResolvedHead,
 } from './resolve.ts'
 
-function request(own: Partial<MetadataRequest> = {}): MetadataRequest {
+function request(overrides: Partial<MetadataRequest> = {}): MetadataRequest {
   const propsOf = () => ({ params: Promise.resolve({ slug: 'first' }) })
-  return { origin: 'https://acme.com', pathname: '/blog', propsOf, ...own }
+  return { origin: 'https://acme.com', pathname: '/blog', propsOf, ...overrides }
 }
 
 function file(path: string, module: Record<string, unknown>): MetadataFile {
@@ -73,19 +73,19 @@ describe('a static chain', () => {
     expect(resolveNow([layout, ...below]).metadata.title?.absolute).toBe(expected)
   })
 
-  const elsewhere = { origin: 'http://b.com', pathname: '/b' }
+  const otherPage = { origin: 'http://b.com', pathname: '/b' }
   test.each<[string, Metadata, Partial<MetadataRequest>, boolean]>([
-    ['whatever the request', { description: 'A' }, elsewhere, true],
+    ['whatever the request', { description: 'A' }, otherPage, true],
     ['for the same origin', { openGraph: { images: '/a.png' } }, { pathname: '/b' }, true],
-    ['not for another origin', { openGraph: { images: '/a.png' } }, elsewhere, false],
+    ['not for another origin', { openGraph: { images: '/a.png' } }, otherPage, false],
     [
       'not for another page with ./',
       { alternates: { canonical: './' } },
       { pathname: '/b' },
       false,
     ],
-    ['for absolute URLs', { openGraph: { images: 'https://a.com/a' } }, elsewhere, true],
-    ['with metadataBase', { metadataBase: 'https://a.com', manifest: '/m' }, elsewhere, true],
+    ['for absolute URLs', { openGraph: { images: 'https://a.com/a' } }, otherPage, true],
+    ['with metadataBase', { metadataBase: 'https://a.com', manifest: '/m' }, otherPage, true],
   ])('gives the same head %s', (_name, metadata, second, isSame) => {
     const resolve = createMetadataResolver()
     const page = file('a/page.tsx', { metadata })

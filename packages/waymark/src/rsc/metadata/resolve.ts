@@ -23,7 +23,7 @@ import {
   type PageImages,
   type SourceImages,
   withImages,
-  withoutOwn,
+  withoutReplaced,
 } from './pageImages.ts'
 import { metadataTags } from './tags.ts'
 
@@ -128,7 +128,7 @@ async function resolveGenerated(
     const props = isStatic(source) ? noProps : request.propsOf(index)
     const above = merging
     const viewAbove = viewing
-    const own = started(async () =>
+    const resolvedMetadata = started(async () =>
       generateMetadata
         ? generateMetadata(
             props,
@@ -136,16 +136,18 @@ async function resolveGenerated(
           )
         : metadata,
     )
-    const ownImages = started(async () => (generateImages ? generateImages(props) : source.images))
-    const ownView = started(async () =>
+    const resolvedImages = started(async () =>
+      generateImages ? generateImages(props) : source.images,
+    )
+    const resolvedViewport = started(async () =>
       generateViewport ? generateViewport(props, viewAbove) : viewport,
     )
     merging = started(async () => {
       const merged = await above
-      const said = { metadata: await own, images: await ownImages }
-      return mergeSource(merged, source, said, request)
+      const resolved = { metadata: await resolvedMetadata, images: await resolvedImages }
+      return mergeSource(merged, source, resolved, request)
     })
-    viewing = started(async () => mergeViewport(await viewAbove, await ownView))
+    viewing = started(async () => mergeViewport(await viewAbove, await resolvedViewport))
   }
   return headOf(await merging, await viewing, request)
 }
@@ -188,14 +190,14 @@ const defaultViewport: ResolvedViewport = { width: 'device-width', initialScale:
 function mergeSource(
   above: Merge,
   { folder, isBeside }: MetadataSource,
-  own: { readonly metadata?: Metadata | null | undefined } & SourceImages,
+  resolved: { readonly metadata?: Metadata | null | undefined } & SourceImages,
   page: PageLocation,
 ): Merge {
   // A page and the layout beside it are one segment; its own template does not apply.
   const below = isBeside ? templatesOf(above.metadata) : above.handedDown
   const templates = above.folder === folder ? above.templates : below
-  const metadata = mergeMetadata(above.metadata, own.metadata, { page, templates })
-  const images = withoutOwn(imagesOf(above.images, own, folder), own.metadata)
+  const metadata = mergeMetadata(above.metadata, resolved.metadata, { page, templates })
+  const images = withoutReplaced(imagesOf(above.images, resolved, folder), resolved.metadata)
   const handedDown = isBeside ? above.handedDown : templatesOf(metadata)
   return { metadata, folder, templates, handedDown, images }
 }

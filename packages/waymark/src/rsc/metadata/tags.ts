@@ -126,7 +126,7 @@ function appendDescriptionTags(tags: TagList, metadata: ResolvedMetadata): void 
 
 function robotsContent(robots: MetadataFields['robots'] | null | undefined): TagContent {
   if (typeof robots !== 'object' || robots === null) return robots
-  const { index, follow, googleBot: _own, ...rules } = robots
+  const { index, follow, googleBot: _googleBot, ...rules } = robots
   const parts: string[] = []
   if (typeof index === 'boolean') parts.push(index ? 'index' : 'noindex')
   if (typeof follow === 'boolean') parts.push(follow ? 'follow' : 'nofollow')

@@ -26,7 +26,7 @@ export function rootOf(base: UrlInput | null): URL | null {
 /** `/x` and `x` both extend the base's path. Unchanged with a host, and without a base. */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
-  if (hasOwnHost(value)) return value
+  if (isAbsoluteUrl(value)) return value
   const root = base.root()
   const url = root === null ? value : joined(root, value)
   if (!trailingSlash) return url
@@ -53,7 +53,7 @@ export function isLinkable(url: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones browsers ignore
 const ignoredInUrl = /^[\u0000-\u0020]+|[\t\n\r]/g
 
-function hasOwnHost(value: string): boolean {
+function isAbsoluteUrl(value: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(value)
 }
 

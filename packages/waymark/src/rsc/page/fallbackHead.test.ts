@@ -13,12 +13,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Given = Parameters<typeof renderFallbackHead>[0]
+type FallbackHeadOptions = Parameters<typeof renderFallbackHead>[0]
 
 function render(file: LoadedRouteFile['module']) {
   // Of a page and an app, the head of a fallback reads these.
-  const page = { origin: null, pathname: '/blog' } as Given['page']
-  const app = { resolveMetadata: createMetadataResolver() } as Given['app']
+  const page = { origin: null, pathname: '/blog' } as FallbackHeadOptions['page']
+  const app = { resolveMetadata: createMetadataResolver() } as FallbackHeadOptions['app']
   const screen = {
     file: 'not-found.tsx',
     module: file,

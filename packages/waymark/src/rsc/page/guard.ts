@@ -19,13 +19,18 @@ export type Guard = {
 
 /** Creates the guard of a layout. @param outer that of the layouts around it */
 export function createGuard(outer: Guard | null): Guard {
-  let own: boolean | null = null
+  let layoutPasses: boolean | null = null
   let listeners: ((hasPassed: boolean) => void)[] = []
 
   function update(): void {
     const around = outer?.verdict ?? 'passed'
-    if (guard.verdict !== 'pending' || own === null || (own && around === 'pending')) return
-    const hasPassed = own && around === 'passed'
+    if (
+      guard.verdict !== 'pending' ||
+      layoutPasses === null ||
+      (layoutPasses && around === 'pending')
+    )
+      return
+    const hasPassed = layoutPasses && around === 'passed'
     guard.verdict = hasPassed ? 'passed' : 'refused'
     for (const listener of listeners) listener(hasPassed)
     listeners = []
@@ -38,7 +43,7 @@ export function createGuard(outer: Guard | null): Guard {
       else listener(guard.verdict === 'passed')
     },
     settle(hasPassed: boolean) {
-      own = hasPassed
+      layoutPasses = hasPassed
       update()
     },
   }

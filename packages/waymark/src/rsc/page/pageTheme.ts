@@ -8,7 +8,7 @@ export type AppTheme = ReturnType<typeof createAppTheme>
 
 /** Writes the heads of an app's documents once: one for each theme that a route may insist on. */
 export function createAppTheme(config: ThemeConfig) {
-  const own = themeHead(config)
+  const preferredHead = themeHead(config)
   const forcing = new Map(config.themes.map(({ name }) => [name, themeHead(config, name)]))
   return {
     config,
@@ -18,7 +18,7 @@ export function createAppTheme(config: ThemeConfig) {
     isTheme: (value: unknown): value is string => typeof value === 'string' && forcing.has(value),
     /** HTML for the start of the head. @param forced the theme that the route insists on */
     headStart: (forced: string | null): string =>
-      (forced === null ? undefined : forcing.get(forced)) ?? own,
+      (forced === null ? undefined : forcing.get(forced)) ?? preferredHead,
   }
 }
 

@@ -17,8 +17,8 @@ test('has all that React exports to server components, with every function guard
   const { default: namespace, ...named } = serverReactDom
   expect(Object.keys(named).sort()).toEqual(serverExports())
   expect(namespace).toEqual(named)
-  for (const [name, own] of Object.entries(named)) {
+  for (const [name, wrapped] of Object.entries(named)) {
     const original = (reactDom as unknown as Record<string, unknown>)[name]
-    if (typeof original === 'function') expect(own).not.toBe(original)
+    if (typeof original === 'function') expect(wrapped).not.toBe(original)
   }
 })

@@ -81,8 +81,10 @@ describe('options of another router', () => {
     ['preferredRegion', 'fra1', /where it is deployed/],
     ['maxDuration', 60, /statusDeadlineMs/],
     ['fetchCache', 'force-cache', /cached\(\) of waymark\/server/],
-  ])('%s is refused, with what there is instead', (name, value, said) => {
-    expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(said)
+  ])('%s is refused, with what there is instead', (name, value, message) => {
+    expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(
+      message,
+    )
   })
 
   test('the runtime that there is may be named', () => {

@@ -63,8 +63,8 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
     if (value === undefined || isClientReference(value) || isValid(value)) continue
-    const given = typeof value === 'string' ? `'${value}'` : String(value)
-    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, value: given, rule })
+    const exported = typeof value === 'string' ? `'${value}'` : String(value)
+    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, value: exported, rule })
   }
 }
 
@@ -110,7 +110,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   let expireSeconds: number | null = null
   let dynamicParams = true
   for (const { file, module } of files) {
-    const mode = modes.find((known) => known === module.dynamic)
+    const mode = modes.find((each) => each === module.dynamic)
     if (mode) {
       dynamic = mode
       dynamicFrom = file

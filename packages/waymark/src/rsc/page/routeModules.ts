@@ -64,9 +64,9 @@ export function createRouteModules(sources: RouteModuleSources) {
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await loadCode(load(), `app/${file}`)
     sources.check?.({ file, module })
-    const found = await foundStyles[file]?.()
+    const devStyles = await foundStyles[file]?.()
     const stylesheets = (hrefs[file] ?? []).map(hashed)
-    const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets)
+    const styles = devStyles ? await findLinks(devStyles.styles) : stylesheetLinks(stylesheets)
     const clientFiles = references?.[file] ?? []
     const mayNeedReact =
       references === null || clientFiles.length > 0 || actionFiles?.has(file) === true

@@ -69,14 +69,14 @@ export function findCachedValue(
 
 /** @returns `null` when the handler has to respond */
 export function toCachedResponse(
-  found: CachedValue,
+  cached: CachedValue,
   url: CacheableUrl,
   { nowMs, built }: { readonly nowMs: number; readonly built: BuiltPage | null },
 ): HandlerResponse | null {
-  const sendable = findCachedValue(found, url.form, nowMs)
+  const sendable = findCachedValue(cached, url.form, nowMs)
   if (sendable === null) return null
   const { response, ageSeconds } = sendable
-  const added: HeaderLines = [[cacheStatusHeader, states[found.read.state]]]
+  const added: HeaderLines = [[cacheStatusHeader, states[cached.read.state]]]
   if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
   if (response !== 'built') {
     const { status, headers, bodies } = response

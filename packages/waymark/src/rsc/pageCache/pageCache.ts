@@ -80,8 +80,10 @@ export function createPageCache(options: PageCacheOptions) {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       try {
-        const found = await firstRead(read(key, url))
-        return found && 'read' in found && 'value' in found ? built.send(found, url, now()) : found
+        const cached = await firstRead(read(key, url))
+        return cached && 'read' in cached && 'value' in cached
+          ? built.send(cached, url, now())
+          : cached
       } catch {
         // The failed refresh was reported; the request's own rendering shows the error.
         perRequest.set(key, waitForFirstMs)
@@ -113,20 +115,20 @@ function createReader(parts: ReaderOptions) {
     key: string,
     url: CacheableUrl,
   ): Promise<CachedValue | HandlerResponse | null> {
-    let ahead: RegeneratedPage | null = null
+    let regenerated: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
       const wasCached = cache.peek(key) !== null
-      ahead = await regeneratePage({ ...url, wasCached }, parts)
-      if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
-      if (ahead.computed.isShared && !built.has(url.pathname)) {
+      regenerated = await regeneratePage({ ...url, wasCached }, parts)
+      if (regenerated.isPerRequest) perRequest.set(key, perRequestMs)
+      if (regenerated.computed.isShared && !built.has(url.pathname)) {
         const oldest = setBounded(stored, key, true, maxKeys)
         if (oldest !== undefined) void cache.delete(oldest)
       }
-      return ahead.computed
+      return regenerated.computed
     }
     const read = await cache.read(key, compute, url)
-    const own = (ahead as RegeneratedPage | null)?.own
-    if (own) return own[url.form]
+    const uncached = (regenerated as RegeneratedPage | null)?.uncached
+    if (uncached) return uncached[url.form]
     const value = decodedOf(read)
     return value && { read, value }
   }
@@ -136,8 +138,8 @@ function createReader(parts: ReaderOptions) {
     url: CacheableUrl,
   ): Promise<CachedValue | HandlerResponse | null> {
     await built.offer(key, url)
-    const found = await readOnce(key, url)
-    if (found !== null) return found
+    const cached = await readOnce(key, url)
+    if (cached !== null) return cached
     // The entry is damaged, or of another version.
     await cache.delete(key)
     return readOnce(key, url)
@@ -180,8 +182,8 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
     /** Uses the build's files where the value stands for them. */
-    send: (found: CachedValue, url: CacheableUrl, nowMs: number) =>
-      toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
+    send: (cached: CachedValue, url: CacheableUrl, nowMs: number) =>
+      toCachedResponse(cached, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page) {
@@ -219,8 +221,8 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
 
 // A slower page is rendered for its request.
 async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
-  const found = await withDeadline(reading, waitForFirstMs)
-  return found === timedOut ? null : found
+  const result = await withDeadline(reading, waitForFirstMs)
+  return result === timedOut ? null : result
 }
 
 // Requests for many URLs of one route must not fill memory or the shared store.

@@ -26,7 +26,10 @@ export type RegeneratedPage = {
   /** Not shared when nothing is cached. */
   readonly computed: Computed
   /** The response for the request that started the rendering, when nothing is cached. */
-  readonly own: { readonly document: HandlerResponse; readonly data: HandlerResponse | null } | null
+  readonly uncached: {
+    readonly document: HandlerResponse
+    readonly data: HandlerResponse | null
+  } | null
   /** True when the page read its request. */
   readonly isPerRequest: boolean
 }
@@ -76,19 +79,23 @@ export async function regeneratePage(
       if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
-      return { computed: nothing(), own: null, isPerRequest: true }
+      return { computed: nothing(), uncached: null, isPerRequest: true }
     case 'partial':
       for (const thrown of rendered.leftToBrowser) tell(thrown)
-      return { computed: compute(rendered.shell, rendered.life), own: null, isPerRequest: false }
+      return {
+        computed: compute(rendered.shell, rendered.life),
+        uncached: null,
+        isPerRequest: false,
+      }
     case 'response': {
       const { document, data, life, leftToBrowser } = rendered
       for (const thrown of leftToBrowser) tell(thrown)
       if (document.status < 400 && (data === null || data.status < 400)) {
         const computed = compute(await encodeRendered(rendered), life)
-        return { computed, own: null, isPerRequest: false }
+        return { computed, uncached: null, isPerRequest: false }
       }
-      const own = { document: forOne(document), data: data && forOne(data) }
-      return { computed: nothing(), own, isPerRequest: false }
+      const uncached = { document: forOne(document), data: data && forOne(data) }
+      return { computed: nothing(), uncached, isPerRequest: false }
     }
   }
 }

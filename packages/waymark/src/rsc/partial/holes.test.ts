@@ -23,14 +23,14 @@ const boundary = (children: ReactNode, key?: string) =>
 const nothing = () => false
 
 describe('a head of which a part waits for its guards', () => {
-  const early = [createElement('title', { key: 'title' }, 'early')]
-  const late = (children: ReactNode) => ({
+  const initialTags = [createElement('title', { key: 'title' }, 'early')]
+  const streamedHead = (children: ReactNode) => ({
     ...payload(boundary(later)),
-    head: there(createElement('late-head', { early } as object, children)),
+    head: there(createElement('late-head', { early: initialTags } as object, children)),
   })
 
   test('is a hole of its own', () => {
-    const { holes, isOpen } = findHoles(late(later), nothing)
+    const { holes, isOpen } = findHoles(streamedHead(later), nothing)
     expect(isOpen).toBe(false)
     expect(holes).toContainEqual(['head', 'children'])
   })
@@ -38,12 +38,15 @@ describe('a head of which a part waits for its guards', () => {
   test('is filled with all of the head, what is early stays', () => {
     const path = ['head', 'children']
     expect(sourceOf(path)).toEqual(['head'])
-    const { head } = fillHoles(late(later), [path], () => 'all of it')
-    expect((head as ReactElement<object>).props).toEqual({ early, children: 'all of it' })
+    const { head } = fillHoles(streamedHead(later), [path], () => 'all of it')
+    expect((head as ReactElement<object>).props).toEqual({
+      early: initialTags,
+      children: 'all of it',
+    })
   })
 
   test('is none once it is there', () => {
-    expect(findHoles(late('there'), nothing).holes).not.toContainEqual(['head', 'children'])
+    expect(findHoles(streamedHead('there'), nothing).holes).not.toContainEqual(['head', 'children'])
   })
 })
 
@@ -95,8 +98,8 @@ describe('the holes of a payload', () => {
   test.each([
     ['a part outside of Suspense', createElement('main', null, later)],
     ['a fallback', createElement(Suspense, { fallback: later }, later)],
-    ['a value in a map', createElement('x-y', { given: new Map([['a', later]]) } as object)],
-    ['a stream', createElement('x-y', { given: new ReadableStream() } as object)],
+    ['a value in a map', createElement('x-y', { data: new Map([['a', later]]) } as object)],
+    ['a stream', createElement('x-y', { data: new ReadableStream() } as object)],
   ])('%s that waits leaves no shell', (_, page) => {
     expect(findHoles(payload(page), nothing).isOpen).toBe(true)
   })
@@ -115,11 +118,11 @@ describe('a hole', () => {
   const holesOf = (page: ReactNode) => findHoles(payload(page), nothing).holes
 
   test('is filled in a copy', () => {
-    const given = payload(createElement('main', null, 'a', there(boundary(later))))
-    const { holes } = findHoles(given, nothing)
-    const filled = fillHoles(given, holes, () => 'content')
+    const shell = payload(createElement('main', null, 'a', there(boundary(later))))
+    const { holes } = findHoles(shell, nothing)
+    const filled = fillHoles(shell, holes, () => 'content')
     expect(JSON.stringify(filled.segments.page)).toContain('content')
-    expect(JSON.stringify(given.segments.page)).not.toContain('content')
+    expect(JSON.stringify(shell.segments.page)).not.toContain('content')
   })
 
   test('is found in another rendering, as it arrives', async () => {
@@ -132,8 +135,8 @@ describe('a hole', () => {
     const list = (keys: string[], content: (key: string) => ReactNode) =>
       createElement('ul', null, [keys.map((key) => boundary(content(key), key))])
     const [path = []] = holesOf(list(['a'], () => later))
-    const found = await nodeAt(payload(list(['new', 'a'], (key) => `item ${key}`)), path)
-    expect(found).toEqual({ node: 'item a' })
+    const node = await nodeAt(payload(list(['new', 'a'], (key) => `item ${key}`)), path)
+    expect(node).toEqual({ node: 'item a' })
   })
 
   test.each([

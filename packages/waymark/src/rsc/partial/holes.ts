@@ -24,7 +24,7 @@ export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
 }
 
-export type FoundHoles = {
+export type PayloadHoles = {
   /** What stands inside of Suspense: each can be filled on its own. */
   readonly holes: readonly HolePath[]
   /** Whether something outside of Suspense is missing, too: no document can go out without it. */
@@ -34,7 +34,7 @@ export type FoundHoles = {
 type Element = ReactElement<Record<string, unknown>>
 
 /** @param isLoading tells whether a segment stands inside of a `loading` file's Suspense */
-export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
+export function findHoles(payload: Payload, isLoading: (key: string) => boolean): PayloadHoles {
   const holes: HolePath[] = []
   const searched = new Set<unknown>()
   let isOpen = headIsPending(payload.head, holes, searched)
@@ -53,11 +53,11 @@ function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>)
   const now = settledValue(head)
   if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes, searched)
   const { children, initialTags } = now.value.props
-  if (isPending(children, lateHeadPath, [], searched)) holes.push(lateHeadPath)
+  if (isPending(children, streamedHeadPath, [], searched)) holes.push(streamedHeadPath)
   return isPending(initialTags, ['head', 'initialTags'], holes, searched)
 }
 
-const lateHeadPath: HolePath = ['head', 'children']
+const streamedHeadPath: HolePath = ['head', 'children']
 
 export function sourceOf(path: HolePath): HolePath {
   return path[0] === 'head' ? ['head'] : path

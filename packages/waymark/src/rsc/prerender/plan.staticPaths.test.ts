@@ -90,8 +90,8 @@ test('a layout is asked once for all routes below it', async () => {
   const tree = buildRouteTree(['layout.tsx', '[l]/layout.tsx', '[l]/a/page.tsx', '[l]/b/page.tsx'])
   const generate = generatorOf({ '[l]/layout.tsx': () => [{ l: 'x' }] })
   await listStaticPaths(tree, generate)
-  const asked = generate.mock.calls.filter(([file]) => file === '[l]/layout.tsx')
-  expect(asked).toHaveLength(1)
+  const layoutCalls = generate.mock.calls.filter(([file]) => file === '[l]/layout.tsx')
+  expect(layoutCalls).toHaveLength(1)
 })
 
 test('a value that no segment can hold is refused', async () => {

@@ -33,9 +33,9 @@ async function planLeaves(
   tree: RouteTree,
   modules: RouteModules,
 ): Promise<PlannedRoute[]> {
-  const own = new Set(leaves.flatMap(chainFiles))
+  const planned = new Set(leaves.flatMap(chainFiles))
   const routes = await listStaticPaths(tree, async (file, params) =>
-    own.has(file) ? generate(modules, file, params) : null,
+    planned.has(file) ? generate(modules, file, params) : null,
   )
   const routeOf = new Map(routes.map((route) => [route.file, route]))
   return Promise.all(
@@ -184,14 +184,14 @@ async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Pro
     for (const params of sets) {
       const generated = await generate(each.file, params)
       if (generated) generating.add(each.place)
-      for (const own of generated ?? []) checkParams(own, each, leaf)
-      for (const own of generated ?? [{}]) below.push({ ...params, ...own })
+      for (const generatedParams of generated ?? []) checkParams(generatedParams, each, leaf)
+      for (const generatedParams of generated ?? [{}]) below.push({ ...params, ...generatedParams })
     }
     sets = below
   }
   const missingParams = missingIn(place, sets, generating)
-  const known = missingParams.length === 0 ? sets : []
-  const pathnames = new Set(known.map((params) => pathnameOf(pattern, params)))
+  const completeSets = missingParams.length === 0 ? sets : []
+  const pathnames = new Set(completeSets.map((params) => pathnameOf(pattern, params)))
   return { pattern, kind, file, pathnames: [...pathnames], missingParams }
 }
 
@@ -205,7 +205,7 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
 
 /** @throws `STATIC_PARAMS` for a result without own params, or a page with missing ones */
 function checkParams(
-  own: unknown,
+  generatedParams: unknown,
   { place, file }: { place: RouteEntry; file: string },
   leaf: LeafEntry,
 ): void {
@@ -213,16 +213,21 @@ function checkParams(
   const params = dynamic.map(({ param }) => param)
   // A layout's params may be for the routes below.
   if (params.length === 0) return
-  const isObject = typeof own === 'object' && own !== null && !Array.isArray(own)
-  const keys = isObject ? Object.keys(own) : []
+  const isObject =
+    typeof generatedParams === 'object' &&
+    generatedParams !== null &&
+    !Array.isArray(generatedParams)
+  const keys = isObject ? Object.keys(generatedParams) : []
   // An image whose page has unknown params.
   const mayBeEmpty = dynamic.some(
     ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
   )
   const knows = keys.some((key) => params.includes(key)) || (keys.length === 0 && mayBeEmpty)
-  const isKnown = file !== leaf.file || keys.every((key) => params.includes(key))
-  if (isObject && knows && isKnown) return
-  const returned = isObject ? JSON.stringify(own).slice(0, 100) : String(own)
+  const hasAllKeys = file !== leaf.file || keys.every((key) => params.includes(key))
+  if (isObject && knows && hasAllKeys) return
+  const returned = isObject
+    ? JSON.stringify(generatedParams).slice(0, 100)
+    : String(generatedParams)
   throw frameworkError('STATIC_PARAMS', { file: `app/${file}`, returned, params })
 }
 

@@ -15,8 +15,8 @@ function proxied(target = '/a?b=1', init: RequestInit & { duplex?: 'half' } = {}
   return { request, pathname, search: query === undefined ? '' : `?${query}` }
 }
 
-function run(proxy: ProxyFunction, asked = proxied()) {
-  return createProxy({ default: proxy }).decide(asked)
+function run(proxy: ProxyFunction, request = proxied()) {
+  return createProxy({ default: proxy }).decide(request)
 }
 
 /** What the request that goes on looks like to a route handler. */
@@ -153,12 +153,12 @@ describe('going on', () => {
   })
 
   test('after the body was read is refused', async () => {
-    const asked = proxied('/a', { method: 'POST', body: 'posted' })
+    const posted = proxied('/a', { method: 'POST', body: 'posted' })
     const proxy = async (request: Request) => {
       await request.text()
       return next()
     }
-    await expect(run(proxy, asked)).rejects.toThrow(/read the body.*clone/)
+    await expect(run(proxy, posted)).rejects.toThrow(/read the body.*clone/)
   })
 })
 
@@ -271,8 +271,8 @@ describe('the path of a rewrite', () => {
       if (isAdmin) requestHeaders.delete('x-user')
       else requestHeaders.set('x-first', '1')
       const added = { [isAdmin ? 'x-second' : 'x-both']: '1', 'x-both': isAdmin ? '2' : '1' }
-      const given = { headers: added, requestHeaders }
-      return isAdmin ? next(given) : rewrite('/admin', given)
+      const options = { headers: added, requestHeaders }
+      return isAdmin ? next(options) : rewrite('/admin', options)
     }
     const init = { method: 'POST', body: 'posted', headers: { 'x-user': 'forged' } }
     const decision = await run(proxy, proxied('/a', init))

@@ -29,12 +29,12 @@ describe('after()', () => {
   test('keeps the async context of its call, by which React finds its cache', async () => {
     const rendering = new AsyncLocalStorage<string>()
     const scope = newScope()
-    const found = await new Promise((resolve) => {
+    const store = await new Promise((resolve) => {
       const task = () => resolve(rendering.getStore())
       runInScope(scope, () => rendering.run('page', () => after(task)))
       withAfterTasks(whole, scope)
     })
-    expect(found).toBe('page')
+    expect(store).toBe('page')
   })
 
   test('outside a request says so', () => {

@@ -63,9 +63,9 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
     has: (name) => current.some((cookie) => cookie.name === name),
     toString: () => formatCookies(current),
     [Symbol.iterator]: () => current[Symbol.iterator](),
-    set(first: string | NewCookie, given?: string, others?: CookieOptions) {
+    set(first: string | NewCookie, cookieValue?: string, others?: CookieOptions) {
       const { name, value, ...options }: NewCookie =
-        typeof first === 'string' ? { ...others, name: first, value: given ?? '' } : first
+        typeof first === 'string' ? { ...others, name: first, value: cookieValue ?? '' } : first
       if (import.meta.env?.DEV) warnOfCookiePath(name, options.path)
       write(name, value, options)
     },

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { toServerRequest } from '../../http/web.ts'
 import { createForeignLog, crossOriginReason } from './crossOrigin.ts'
 
-const own = 'https://site.test'
+const serverOrigin = 'https://site.test'
 
 function foreign(headers: Record<string, string>, allowed: readonly string[] = []): boolean {
-  const request = { ...toServerRequest(new Request(`${own}/`, { method: 'POST' })) }
+  const request = { ...toServerRequest(new Request(`${serverOrigin}/`, { method: 'POST' })) }
   return crossOriginReason({ ...request, headers: new Headers(headers) }, allowed) !== null
 }
 
 describe('a request is foreign', () => {
   test.each<[string, Record<string, string>]>([
     ['by what the browser says', { 'sec-fetch-site': 'cross-site' }],
-    ['from a sibling site', { 'sec-fetch-site': 'same-site', origin: own }],
+    ['from a sibling site', { 'sec-fetch-site': 'same-site', origin: serverOrigin }],
     ['by its origin', { origin: 'https://evil.test' }],
     ['from an opaque origin', { origin: 'null' }],
     ['from a sandboxed frame', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
@@ -31,7 +31,7 @@ describe('a request is foreign', () => {
 describe('a request is the site’s own', () => {
   test.each<[string, Record<string, string>]>([
     ['by what the browser says', { 'sec-fetch-site': 'same-origin', cookie: 'a=b' }],
-    ['by its origin', { origin: own, cookie: 'a=b' }],
+    ['by its origin', { origin: serverOrigin, cookie: 'a=b' }],
     [
       'on a page with no-referrer',
       { 'sec-fetch-site': 'same-origin', origin: 'null', cookie: 'a=b' },
@@ -57,9 +57,9 @@ describe('a request is the site’s own', () => {
 describe('the log of refused requests', () => {
   test.each([
     [{ kind: 'site', site: 'cross-site' }, /another site.*"cross-site".*allowedOrigins/],
-    [{ kind: 'origin', origin: 'null', own }, /no-referrer.*HTTPS/],
+    [{ kind: 'origin', origin: 'null', serverOrigin }, /no-referrer.*HTTPS/],
     [
-      { kind: 'origin', origin: 'https://public.test', own },
+      { kind: 'origin', origin: 'https://public.test', serverOrigin },
       /"https:\/\/public.test".*"https:\/\/site.test".*--trust-proxy/,
     ],
     [{ kind: 'unsaid' }, /cookies.*neither Sec-Fetch-Site nor Origin/],

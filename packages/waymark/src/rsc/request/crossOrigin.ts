@@ -7,7 +7,7 @@ type Sent = Pick<ServerRequest, 'headers' | 'origin'>
 /** Why a request counts as one of another site's page. */
 export type CrossOriginReason =
   | { readonly kind: 'site'; readonly site: string }
-  | { readonly kind: 'origin'; readonly origin: string; readonly own: string }
+  | { readonly kind: 'origin'; readonly origin: string; readonly serverOrigin: string }
   | { readonly kind: 'unsaid' }
 
 /**
@@ -17,20 +17,20 @@ export type CrossOriginReason =
  * @returns `null` for a request that may pass
  */
 export function crossOriginReason(
-  { headers, origin: own }: Sent,
+  { headers, origin: serverOrigin }: Sent,
   allowed: readonly string[],
 ): CrossOriginReason | null {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (origin !== null && allowed.includes(origin)) return null
-  switch (sourceOfRequest({ site, origin }, own)) {
+  switch (sourceOfRequest({ site, origin }, serverOrigin)) {
     case 'same-origin':
       return null
     case 'unknown':
       return hasAmbientCredentials(headers) ? { kind: 'unsaid' } : null
     case 'cross-origin':
       return site === null || site === 'none'
-        ? { kind: 'origin', origin: origin ?? '', own }
+        ? { kind: 'origin', origin: origin ?? '', serverOrigin }
         : { kind: 'site', site }
   }
 }
@@ -65,7 +65,7 @@ function explanation(reason: CrossOriginReason): string {
     case 'origin':
       return reason.origin === 'null'
         ? 'Its Origin is "null", and there is no Sec-Fetch-Site, which browsers send over HTTPS and to localhost only. A page with the referrer policy no-referrer sends such forms: serve it over HTTPS, or use the policy same-origin.'
-        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.own)}. Behind a proxy, pass the host and the scheme on, and name the proxy with --trust-proxy. If another site may send it, add its origin to actions.allowedOrigins.`
+        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. Behind a proxy, pass the host and the scheme on, and name the proxy with --trust-proxy. If another site may send it, add its origin to actions.allowedOrigins.`
     case 'unsaid':
       return 'It has cookies or a password, but neither Sec-Fetch-Site nor Origin. A program has to send Origin, or a bearer token in place of cookies.'
   }

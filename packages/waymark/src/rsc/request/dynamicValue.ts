@@ -109,9 +109,9 @@ async function validate(
   const result = await schema['~standard'].validate(params)
   if (!result.issues) return result.value
   if (import.meta.env?.DEV) {
-    const asked = `${url.pathname}${url.search}`
+    const path = `${url.pathname}${url.search}`
     const issues = searchParamsIssues(result.issues)
-    console.warn(`400: the query of ${asked} is not what the page takes.\n${issues}`)
+    console.warn(`400: the query of ${path} is not what the page takes.\n${issues}`)
   }
   throw new SignalError({ kind: 'fallback', status: 400 })
 }

@@ -13,10 +13,10 @@ const forged = {
   'x-forwarded-user': 'ada',
   forwarded: 'for=6.6.6.6;host=evil.example',
 }
-const known = { forwardedFor: '10.0.0.7', remoteAddress: '10.0.0.7' }
+const connection = { forwardedFor: '10.0.0.7', remoteAddress: '10.0.0.7' }
 const sent = {
   ...anonymousRequest('/'),
-  ...known,
+  ...connection,
   origin: 'https://site.test',
   headers: new Headers(forged),
 }

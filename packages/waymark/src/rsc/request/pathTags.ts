@@ -9,10 +9,13 @@ const belowPrefix = 'waymark:below:'
 
 /** A page's own tag, and one for each path above it. */
 export function tagsOfPage(pathname: string, pattern: string): string[] {
-  const own = [pagePrefix + pathname, ...prefixesOf(pathname).map((path) => belowPrefix + path)]
-  if (pattern === pathname) return own
+  const pageTags = [
+    pagePrefix + pathname,
+    ...prefixesOf(pathname).map((path) => belowPrefix + path),
+  ]
+  if (pattern === pathname) return pageTags
   const shared = [pagePrefix + pattern, ...prefixesOf(pattern).map((path) => belowPrefix + path)]
-  return [...new Set([...own, ...shared])]
+  return [...new Set([...pageTags, ...shared])]
 }
 
 /** @throws `REVALIDATE_PATH` */

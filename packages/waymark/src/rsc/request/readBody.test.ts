@@ -17,8 +17,8 @@ function sending(headers: Readonly<Record<string, string>> = {}, maxBytes = limi
   const request = {
     headers: new Headers(headers),
     openBody: () => ({
-      listen: (given: BodyListener) => {
-        listener = given
+      listen: (bodyListener: BodyListener) => {
+        listener = bodyListener
       },
       cancel,
     }),

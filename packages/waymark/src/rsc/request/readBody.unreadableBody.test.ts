@@ -50,34 +50,34 @@ const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob'] as const
 
 /** A request whose body goes on, up to 50 MB, and what was taken of it. */
 function endless(headers: Readonly<Record<string, string>> = {}) {
-  let taken = 0
+  let pulledBytes = 0
   const piece = new Uint8Array(1_000_000).fill(97)
   const pull = (controller: ReadableStreamDefaultController) => {
-    taken += piece.length
-    if (taken > 50_000_000) controller.close()
+    pulledBytes += piece.length
+    if (pulledBytes > 50_000_000) controller.close()
     else controller.enqueue(piece)
   }
   const body = new ReadableStream({ pull }, { highWaterMark: 0 })
   const init = { method: 'POST', headers, body, duplex: 'half' }
-  return { request: limitBody(new Request('https://site.test/', init)), taken: () => taken }
+  return { request: limitBody(new Request('https://site.test/', init)), pulled: () => pulledBytes }
 }
 
 test.each(methods)('%s of a body without an end stops at a bound', async (method) => {
-  const { request, taken } = endless()
+  const { request, pulled } = endless()
   expect(statusOf(await thrownBy(request[method]()))).toBe(413)
-  expect(taken()).toBeLessThan(20_000_000)
+  expect(pulled()).toBeLessThan(20_000_000)
 })
 
 test('a body that says it is too large is not read', async () => {
-  const { request, taken } = endless({ 'content-length': '10000001' })
+  const { request, pulled } = endless({ 'content-length': '10000001' })
   expect(statusOf(await thrownBy(request.text()))).toBe(413)
-  expect(taken()).toBe(0)
+  expect(pulled()).toBe(0)
 })
 
 test('what is read from the stream itself has no bound', async () => {
-  const { request, taken } = endless()
+  const { request, pulled } = endless()
   const reader = request.body?.getReader()
-  while (taken() < 30_000_000) await reader?.read()
+  while (pulled() < 30_000_000) await reader?.read()
   await reader?.cancel()
 })
 

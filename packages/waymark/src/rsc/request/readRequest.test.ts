@@ -14,9 +14,9 @@ async function read(target: string, basePath = '') {
   vi.stubEnv('WAYMARK_BASE_PATH', basePath)
   const { readRequest } = await import('./readRequest.ts')
   const request = toServerRequest(new Request('https://site.test/'))
-  const found = readRequest({ ...request, target })
-  if (found.kind === 'redirect') return `to ${found.location}`
-  return 'pathname' in found ? `${found.kind} ${found.pathname}${found.search}` : found.kind
+  const parsed = readRequest({ ...request, target })
+  if (parsed.kind === 'redirect') return `to ${parsed.location}`
+  return 'pathname' in parsed ? `${parsed.kind} ${parsed.pathname}${parsed.search}` : parsed.kind
 }
 
 test.each([

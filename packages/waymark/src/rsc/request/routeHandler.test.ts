@@ -23,7 +23,7 @@ const screen: RouteHandlerRequest['screen'] = (status, headers) => ({
   body: `screen ${status}`,
 })
 
-type Asked = {
+type RequestOptions = {
   method?: string
   init?: RequestInit & { duplex?: 'half' }
   target?: string
@@ -32,7 +32,7 @@ type Asked = {
 
 function ask(
   module: RouteHandlerModule,
-  { init, method, target = '/a?b=1', params = {} }: Asked = {},
+  { init, method, target = '/a?b=1', params = {} }: RequestOptions = {},
 ) {
   const web = new Request(origin + target, init)
   // The platform's Request refuses some methods that a client can send.
@@ -46,9 +46,9 @@ function ask(
 
 function get(
   run: (request: Request, context: { params: Promise<unknown> }) => unknown,
-  asked?: Asked,
+  options?: RequestOptions,
 ) {
-  return ask({ GET: run }, asked)
+  return ask({ GET: run }, options)
 }
 
 const textOf = (answer: HandlerResponse) => toResponse(answer).text()
@@ -116,8 +116,8 @@ describe('methods', () => {
     expect(posted).toEqual({ status: 405, headers: [['allow', allow]], body: 'screen 405' })
     expect(await get(() => notFound(), { init: inBrowser })).toMatchObject({ body: 'screen 404' })
     for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
-      const asked = { init: { headers: { accept } } }
-      expect(await get(() => forbidden(), asked)).toMatchObject({ status: 403, body: null })
+      const options = { init: { headers: { accept } } }
+      expect(await get(() => forbidden(), options)).toMatchObject({ status: 403, body: null })
     }
   })
 

@@ -15,19 +15,19 @@ describe('outside a request', () => {
 
 describe('headers()', () => {
   const sent = { 'X-A': '1', cookie: 'a=1', accept: 'text/html' }
-  const known = ['x-forwarded-host', 'x-forwarded-proto']
+  const proxyHeaders = ['x-forwarded-host', 'x-forwarded-proto']
 
   test('leaves out what the framework tells itself', async () => {
-    const own = { 'Waymark-Held': '/', 'waymark-from': '/a', 'x-waymark-like': '1' }
-    const read = await runInScope(scopeOf('render', own), headers)
-    expect([...read.keys()]).toEqual([...known, 'x-waymark-like'])
+    const internalHeaders = { 'Waymark-Held': '/', 'waymark-from': '/a', 'x-waymark-like': '1' }
+    const read = await runInScope(scopeOf('render', internalHeaders), headers)
+    expect([...read.keys()]).toEqual([...proxyHeaders, 'x-waymark-like'])
   })
 
   test('reads what was sent', async () => {
     const read = await runInScope(scopeOf('render', sent), headers)
     expect(read.get('x-a')).toBe('1')
     expect(read.has('X-A')).toBe(true)
-    expect([...read].map(([name]) => name)).toEqual(['accept', 'cookie', 'x-a', ...known])
+    expect([...read].map(([name]) => name)).toEqual(['accept', 'cookie', 'x-a', ...proxyHeaders])
     expect(new Headers(read).get('accept')).toBe('text/html')
   })
 

@@ -58,7 +58,7 @@ export type RequestCookies = {
   /** The `set-cookie` lines so far, without parsing cookies. */
   readonly lines: () => string[]
   /** True once the response has its headers: a cookie set later would be lost. */
-  isTaken: boolean
+  isSent: boolean
 }
 
 export type RequestScope = {
@@ -130,7 +130,7 @@ export function createScope(options: ScopeOptions): RequestScope {
         return store
       },
       lines: () => store?.setCookies() ?? [],
-      isTaken: false,
+      isSent: false,
     },
     usage: { reason: null, onDynamic },
     match: null,
@@ -236,13 +236,13 @@ export function findScope(): RequestScope | CacheScope | null {
 
 /** Takes the `set-cookie` lines, once. Setting a cookie later throws. */
 export function responseHeaders(scope: RequestScope): HeaderLines {
-  if (scope.cookies.isTaken) return []
-  scope.cookies.isTaken = true
+  if (scope.cookies.isSent) return []
+  scope.cookies.isSent = true
   return scope.cookies.lines().map((line) => ['set-cookie', line])
 }
 
 function assertWritable(scope: RequestScope, name: string): void {
-  const why = scope.cookies.isTaken ? 'after the response has begun' : readOnlyPhases[scope.phase]
+  const why = scope.cookies.isSent ? 'after the response has begun' : readOnlyPhases[scope.phase]
   if (why) throw frameworkError('COOKIES_READ_ONLY', { name, why })
 }
 

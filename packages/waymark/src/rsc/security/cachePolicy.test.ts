@@ -10,8 +10,8 @@ const context: CacheControlContext = {
 }
 const noStore = 'private, no-store'
 const cookie: HeaderLines = [['set-cookie', 'a=1']]
-const said = (value: string): HeaderLines => [['cache-control', value]]
-const page: HandlerResponse = { status: 200, headers: said(noStore), body: 'x' }
+const cacheControl = (value: string): HeaderLines => [['cache-control', value]]
+const page: HandlerResponse = { status: 200, headers: cacheControl(noStore), body: 'x' }
 const redirect: HandlerResponse = { status: 308, headers: [['location', '/b']], body: null }
 
 function linesOf(answer: HandlerResponse): [cacheControl: string[], cdn: string[]] {
@@ -26,14 +26,20 @@ describe('an answer that was made for its request', () => {
     ['a redirect', redirect, [], {}, [noStore]],
     ['a redirect that depends on its URL', redirect, [], { isPerRequest: false }, []],
     ['… and sets a cookie', redirect, cookie, { isPerRequest: false }, [noStore]],
-    ['what the app says of a page', page, said('public, max-age=9'), {}, ['public, max-age=9']],
-    ['… in a HEAD', page, said('max-age=9'), { method: 'HEAD' }, ['max-age=9']],
-    ['… of what sets a cookie', page, [...said('max-age=9'), ...cookie], {}, [noStore]],
-    ['… of page data', page, said('max-age=9'), { kind: 'data' }, [noStore]],
-    ['… of an action', page, said('max-age=9'), { method: 'POST' }, [noStore]],
-    ['… of an error', { ...page, status: 500 }, said('max-age=9'), {}, [noStore]],
-    ['… of a redirect', redirect, said('max-age=9'), {}, ['max-age=9']],
-    ['… of a draft', page, said('public, max-age=9'), { isDraft: true }, [noStore]],
+    [
+      'what the app says of a page',
+      page,
+      cacheControl('public, max-age=9'),
+      {},
+      ['public, max-age=9'],
+    ],
+    ['… in a HEAD', page, cacheControl('max-age=9'), { method: 'HEAD' }, ['max-age=9']],
+    ['… of what sets a cookie', page, [...cacheControl('max-age=9'), ...cookie], {}, [noStore]],
+    ['… of page data', page, cacheControl('max-age=9'), { kind: 'data' }, [noStore]],
+    ['… of an action', page, cacheControl('max-age=9'), { method: 'POST' }, [noStore]],
+    ['… of an error', { ...page, status: 500 }, cacheControl('max-age=9'), {}, [noStore]],
+    ['… of a redirect', redirect, cacheControl('max-age=9'), {}, ['max-age=9']],
+    ['… of a draft', page, cacheControl('public, max-age=9'), { isDraft: true }, [noStore]],
   ])('%s', (_, answer, added, part, expected) => {
     expect(linesOf(withCachePolicy(answer, added, { ...context, ...part }))[0]).toEqual(expected)
   })
@@ -44,16 +50,22 @@ describe('an answer that was made for its request', () => {
     headers: [['content-type', 'text/plain']],
     body: 'x',
   }
-  const own: HandlerResponse = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
+  const cachedByApp: HandlerResponse = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
   test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
     ['nothing of the request', plain, [], { isPerRequest: false }, []],
     ['something of the request', plain, [], {}, [noStore]],
     ['a cookie', { ...plain, headers: cookie }, [], { isPerRequest: false }, [noStore]],
-    ['its own line', own, [], {}, ['max-age=5']],
-    ['its own line, and proxy.ts another', own, said('max-age=9'), {}, ['max-age=5']],
-    ['none, but proxy.ts one', plain, said('max-age=9'), {}, ['max-age=9']],
-    ['its own line, and proxy.ts a cookie', own, cookie, {}, [noStore]],
-    ['its own line, of a draft', own, [], { isDraft: true }, [noStore]],
+    ['its own line', cachedByApp, [], {}, ['max-age=5']],
+    [
+      'its own line, and proxy.ts another',
+      cachedByApp,
+      cacheControl('max-age=9'),
+      {},
+      ['max-age=5'],
+    ],
+    ['none, but proxy.ts one', plain, cacheControl('max-age=9'), {}, ['max-age=9']],
+    ['its own line, and proxy.ts a cookie', cachedByApp, cookie, {}, [noStore]],
+    ['its own line, of a draft', cachedByApp, [], { isDraft: true }, [noStore]],
   ])('a handler with %s', (_, answer, added, part, expected) => {
     const settled = withCachePolicy(answer, added, { ...context, ...handler, ...part })
     expect(linesOf(settled)[0]).toEqual(expected)
@@ -95,11 +107,11 @@ describe('a page that is cached for all', () => {
   test.each<[string, HeaderLines, string[], string[]]>([
     ['nothing', [], ['private, no-cache'], []],
     ['a header', [['x-a', '1']], ['private, no-cache'], []],
-    ['a cookie', [...said('max-age=9'), ...cookie], [noStore], []],
-    ['how to cache it', said('public, s-maxage=9'), ['public, s-maxage=9'], []],
+    ['a cookie', [...cacheControl('max-age=9'), ...cookie], [noStore], []],
+    ['how to cache it', cacheControl('public, s-maxage=9'), ['public, s-maxage=9'], []],
     [
       'how a CDN caches it',
-      [...said('private'), ['cdn-cache-control', 'max-age=9']],
+      [...cacheControl('private'), ['cdn-cache-control', 'max-age=9']],
       ['private'],
       ['max-age=9'],
     ],
@@ -111,10 +123,16 @@ describe('a page that is cached for all', () => {
   })
 
   test('what a handler says itself stays', () => {
-    const own = { ...inMemory, headers: said('public, max-age=5'), hasOwnCaching: true }
-    for (const added of [[], said('max-age=9')]) {
-      expect(linesOf(withCachePolicy(own, added, context))[0]).toEqual(['public, max-age=5'])
+    const cachedByApp = {
+      ...inMemory,
+      headers: cacheControl('public, max-age=5'),
+      hasOwnCaching: true,
     }
-    expect(linesOf(withCachePolicy(own, cookie, context))[0]).toEqual([noStore])
+    for (const added of [[], cacheControl('max-age=9')]) {
+      expect(linesOf(withCachePolicy(cachedByApp, added, context))[0]).toEqual([
+        'public, max-age=5',
+      ])
+    }
+    expect(linesOf(withCachePolicy(cachedByApp, cookie, context))[0]).toEqual([noStore])
   })
 })

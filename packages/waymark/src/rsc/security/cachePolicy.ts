@@ -20,11 +20,11 @@ export type CacheControlContext = {
  * Leaves one `cache-control`: the app's own, else one that keeps what depends on its request out of
  * shared caches. What sets a cookie, or shows a draft, is for one client: another file may have said
  * what caches may do.
- * @param given includes an action's cookies
+ * @param appResponse has the cookies of an action
  * @param lines of `next()` and `rewrite()`, and cookies set
  */
 export function withCachePolicy(
-  given: HandlerResponse,
+  appResponse: HandlerResponse,
   lines: HeaderLines,
   context: CacheControlContext,
 ): HandlerResponse {
@@ -32,17 +32,19 @@ export function withCachePolicy(
   const added = lines.filter((line) => !isCookie(line))
   // In front, because an action may end a session that proxy.ts has renewed.
   const response =
-    cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
+    cookies.length === 0
+      ? appResponse
+      : { ...appResponse, headers: [...cookies, ...appResponse.headers] }
   const others = withoutCaching(added)
   if (context.isDraft || setsCookie(response.headers)) {
     return replaceCaching(response, [...others, ...privateNoStore])
   }
   if (response.cached || response.prerendered) return cachedResponse(response, added, context)
-  const own = headerOf(response.headers, 'cache-control')
+  const cacheControl = headerOf(response.headers, 'cache-control')
   const isOverridden =
-    headerOf(added, 'cache-control') !== null && mayBeOverridden(response, own, context)
+    headerOf(added, 'cache-control') !== null && mayBeOverridden(response, cacheControl, context)
   if (isOverridden) return { ...response, headers: [...withoutCaching(response.headers), ...added] }
-  const isMissing = own === null && context.isPerRequest
+  const isMissing = cacheControl === null && context.isPerRequest
   return addLines(response, [...others, ...(isMissing ? privateNoStore : [])])
 }
 
@@ -53,27 +55,28 @@ export function withCachePolicy(
 export function asPrivate(response: HandlerResponse): HandlerResponse {
   if (response.hasOwnCaching) return response
   const isStored = response.cached !== undefined || response.prerendered !== undefined
-  const own = headerOf(response.headers, 'cache-control')
+  const cacheControl = headerOf(response.headers, 'cache-control')
   // Without a line, `withCachePolicy` adds one.
-  if (!isStored && (own === null || /private|no-store/.test(own))) return response
+  if (!isStored && (cacheControl === null || /private|no-store/.test(cacheControl))) return response
   return replaceCaching(response, response.status < 400 ? privateNoCache : privateNoStore)
 }
 
 /**
  * Sends a response with the status and headers that `around()` gave it. A `cache-control` that
  * `around()` changed is the app's own, and replaces the framework's line for CDNs.
- * @param given as `around()` received it
+ * @param original as `around()` received it
  */
 export function withCachingOf(
-  given: HandlerResponse,
+  original: HandlerResponse,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
 ): HandlerResponse {
-  const changed = { ...given, status, headers: [...headers] }
-  const own = headers.get('cache-control')
-  if (own === null || own === headerOf(given.headers, 'cache-control')) return changed
+  const changed = { ...original, status, headers: [...headers] }
+  const cacheControl = headers.get('cache-control')
+  if (cacheControl === null || cacheControl === headerOf(original.headers, 'cache-control'))
+    return changed
   const cdn = headers.get('cdn-cache-control')
-  const policy: [string, string][] = [['cache-control', own]]
-  if (cdn !== null && cdn !== headerOf(given.headers, 'cdn-cache-control')) {
+  const policy: [string, string][] = [['cache-control', cacheControl]]
+  if (cdn !== null && cdn !== headerOf(original.headers, 'cdn-cache-control')) {
     policy.push(['cdn-cache-control', cdn])
   }
   return { ...replaceCaching(changed, policy), hasOwnCaching: true }
@@ -82,10 +85,10 @@ export function withCachingOf(
 // Errors and page data stay uncached: data depends on the browser's mounted segments.
 function mayBeOverridden(
   { status }: HandlerResponse,
-  own: string | null,
+  cacheControl: string | null,
   { method, kind, isWrittenByApp }: CacheControlContext,
 ): boolean {
-  if (isWrittenByApp && own !== null) return false
+  if (isWrittenByApp && cacheControl !== null) return false
   return status < 400 && kind === 'document' && (method === 'GET' || method === 'HEAD')
 }
 

@@ -11,12 +11,12 @@ import {
   parseNonce,
 } from './csp.ts'
 
-const own = { scripts: ['theme()'], styles: ['.a{}'] }
+const appHashes = { scripts: ['theme()'], styles: ['.a{}'] }
 
 function policyOf(csp: SecurityOptions['csp'] & object, isDev = false) {
   const { csp: config } = resolveSecurity({ csp })
   if (config === null) throw new Error('There is a policy.')
-  return createContentPolicy({ config, own, isDev })
+  return createContentPolicy({ config, inline: appHashes, isDev })
 }
 
 function directive(text: string | undefined, name: string): string | undefined {
@@ -156,8 +156,8 @@ test('only documents get a policy, unless they bring their own', () => {
   const html: [string, string] = ['content-type', 'text/html; charset=utf-8']
   expect(seal([html])).toEqual([html, ['content-security-policy', 'p']])
   expect(seal([['content-type', 'text/x-component']])).toHaveLength(1)
-  const own: [string, string] = ['content-security-policy', 'own']
-  expect(seal([html, own])).toEqual([html, own])
+  const appPolicy: [string, string] = ['content-security-policy', 'own']
+  expect(seal([html, appPolicy])).toEqual([html, appPolicy])
 })
 
 test('a payload loses the nonce and no byte', () => {

@@ -20,7 +20,7 @@ export type Inline = { readonly scripts: readonly string[]; readonly styles: rea
 type ContentPolicyOptions = {
   readonly config: CspConfig
   /** Inline texts of the framework, in any document. */
-  readonly own: Inline
+  readonly inline: Inline
   /** The dev server needs rules for React and Vite. */
   readonly isDev: boolean
 }
@@ -29,7 +29,7 @@ const reportGroup = 'waymark-csp'
 // NUL can't occur in a header, and options with it are refused.
 const slot = '\0'
 
-export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
+export function createContentPolicy({ config, inline: own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
   const name = config.reportOnly ? 'content-security-policy-report-only' : 'content-security-policy'
@@ -80,8 +80,9 @@ function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
   for (const [name, sources] of Object.entries(added)) {
-    const given = directives[name] ?? directives['default-src']
-    if (given) changed[name] = [...given.filter((source) => source !== "'none'"), ...sources]
+    const directiveSources = directives[name] ?? directives['default-src']
+    if (directiveSources)
+      changed[name] = [...directiveSources.filter((source) => source !== "'none'"), ...sources]
   }
   return changed
 }
@@ -95,7 +96,7 @@ export function createAppSecurity(
 ) {
   const scripts = [themeScript, screenScript]
   const styles = [...themeStyles, screenStyle, documentStyle, hiddenFieldsStyle]
-  const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
+  const policy = csp && createContentPolicy({ config: csp, inline: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
 
@@ -173,9 +174,9 @@ export function hashDocument(html: string, nonce: string) {
     const text = rest(content)
     const isInline = !/\ssrc=|^ type="text\/x-component"/.test(before + after)
     if (isInline) (name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
-    const own = isInline ? '' : ` nonce="${key}"`
+    const nonce = isInline ? '' : ` nonce="${key}"`
     hashed += rest(html.slice(end, match.index).replaceAll(attribute, ''))
-    hashed += `<${name}${rest(before)}${own}${rest(after)}>${text}</${name}>`
+    hashed += `<${name}${rest(before)}${nonce}${rest(after)}>${text}</${name}>`
     end = match.index + element.length
   }
   hashed += rest(html.slice(end).replaceAll(attribute, ''))
