@@ -42,14 +42,14 @@ describe('its answer', () => {
       { status: 303, headers: [['location', `${origin}/b`]], body: null },
     ],
     ['no body', new Response(null, { status: 201 }), { status: 201, headers: [], body: null }],
-  ])('of %s', (_, response, answer) => {
-    expect(fromResponse(response)).toEqual(answer)
+  ])('of %s', (_, response, expected) => {
+    expect(fromResponse(response)).toEqual(expected)
   })
 
   test.each([204, 205, 304])('with %i has no body, and its stream is told', (status) => {
     const cancel = vi.fn()
-    const answer = fromResponse(withStatus(status, new ReadableStream({ cancel })))
-    expect(answer).toEqual({ status, headers: [], body: null })
+    const handlerResponse = fromResponse(withStatus(status, new ReadableStream({ cancel })))
+    expect(handlerResponse).toEqual({ status, headers: [], body: null })
     expect(cancel).toHaveBeenCalledOnce()
   })
 

@@ -113,7 +113,11 @@ describe('toResponse', () => {
   })
 
   it('refuses a header that would inject a line', () => {
-    const answer = { status: 200, headers: [['a', 'b\r\nc: d']] as [string, string][], body: null }
-    expect(() => toResponse(answer)).toThrow()
+    const response = {
+      status: 200,
+      headers: [['a', 'b\r\nc: d']] as [string, string][],
+      body: null,
+    }
+    expect(() => toResponse(response)).toThrow()
   })
 })

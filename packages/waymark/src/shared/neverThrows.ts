@@ -1,14 +1,14 @@
 /** Wraps a callback of React, Node or a stream, where an uncaught error would end the process. */
 export function neverThrows<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
-  instead: Result,
+  fallback: Result,
 ): (...args: Args) => Result {
   return (...args) => {
     try {
       return call(...args)
     } catch (thrown) {
       warn(thrown)
-      return instead
+      return fallback
     }
   }
 }

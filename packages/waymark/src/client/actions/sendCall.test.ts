@@ -13,13 +13,13 @@ const marked = (rows: string) => createFrameWriter().write([rows], true).toStrin
 const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 
 /** A server that answers each call with what is given. */
-function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
+function stubFetch(respond: (init: RequestInit) => Response | Promise<Response>) {
   const requests: { url: string; init: RequestInit }[] = []
   // A document without a nonce.
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     requests.push({ url, init })
-    return answer(init)
+    return respond(init)
   })
   return requests
 }
@@ -60,7 +60,7 @@ const send = (
   })
 
 test('a call goes to the page that is shown, and has its idempotency key', async () => {
-  const requests = answering(
+  const requests = stubFetch(
     () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
   )
   const { response } = await send()
@@ -80,7 +80,7 @@ test('a call goes to the page that is shown, and has its idempotency key', async
 })
 
 test('an answer counts with any status', async () => {
-  answering(
+  stubFetch(
     () =>
       new Response(marked('0:{"kind":"refused","code":"stale"}\n'), {
         status: 409,
@@ -123,8 +123,8 @@ test.each([
     'broken',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
-])('%s is no answer', async (_, answer, reason) => {
-  answering(answer)
+])('%s is no answer', async (_, respond, reason) => {
+  stubFetch(respond)
   await expect(send()).rejects.toMatchObject({
     name: 'TransportFailure',
     problem: { kind: reason },
@@ -139,7 +139,7 @@ function streaming() {
       pieces = controller
     },
   })
-  answering(({ signal }) => {
+  stubFetch(({ signal }) => {
     signal?.addEventListener('abort', () => pieces?.error(signal.reason))
     return new Response(body, { headers: flight })
   })
@@ -208,7 +208,7 @@ describe('an answer that breaks off after its result was given', () => {
   const resumeWith = async (second: string) => {
     const { body, breakOff } = createCut()
     const bodies = [body, second]
-    const requests = answering(() => new Response(bodies.shift(), { headers: flight }))
+    const requests = stubFetch(() => new Response(bodies.shift(), { headers: flight }))
     const { response, whole } = await send(undefined, async () => requests.length === 1)
     breakOff()
     const value = (response as { value: Promise<unknown> }).value
@@ -231,8 +231,8 @@ describe('an answer that breaks off after its result was given', () => {
   ])('is asked for once more when the same answer %s', async (_, second) => {
     const full = () => new Response(sent, { headers: flight })
     const { body, breakOff } = createCut()
-    const answers = [() => new Response(body, { headers: flight }), second, full]
-    const requests = answering((init) => (answers.shift() ?? full)(init))
+    const responses = [() => new Response(body, { headers: flight }), second, full]
+    const requests = stubFetch((init) => (responses.shift() ?? full)(init))
     const { response, whole } = await send(undefined, async () => requests.length < 3)
     breakOff()
     expect(await (response as { value: Promise<unknown> }).value).toBe('late')

@@ -31,9 +31,9 @@ export async function startProgram(file: string, args: readonly string[]): Promi
 
 /** Kills a program as a crash would: it can't do anything any more. */
 export async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 /** Waits until a check holds, for as long as servers and files of a slow machine may take. */
