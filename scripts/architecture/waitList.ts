@@ -232,10 +232,10 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/metadata/resolve.ts': [
       'above',
-      'own',
-      'ownImages',
+      'resolvedMetadata',
+      'resolvedImages',
       'viewAbove',
-      'ownView',
+      'resolvedViewport',
       'merging',
       'viewing',
     ],
