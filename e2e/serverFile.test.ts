@@ -53,7 +53,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     }
   })
 
-  test.each(['/registered', '/registered/late'])(
+  test.each(['/registered', '/registered/partial', '/registered/late'])(
     'brings client components to pages that do not import them, such as %s',
     async (path) => {
       const { page, expectQuietConsole } = await visitPlain(served.app, path)
