@@ -1,6 +1,6 @@
 /**
- * What each part of @waymark/speedups gains: the same app without the package, with one part at a time,
- * and with all. Each request has another query. Servers are measured by turns.
+ * Measures the gain of each part of @waymark/speedups: builds the same app without the package, with one
+ * part at a time, and with all parts. Each request has another query. Servers are measured by turns.
  *
  *   node speedups.mjs [--seconds 2] [--rounds 9] [--page small --page items]
  */
@@ -72,7 +72,7 @@ try {
   for (const { stop } of servers) await stop()
 }
 
-/** @returns a row for each server; `ratio` is the median of its CPU over that of the first, by turns */
+/** @returns a row for each server; `ratio`: the median over all turns of its CPU time divided by the first server's */
 async function measurePage(page, path) {
   const samples = servers.map(() => [])
   for (const { url } of servers) await load(url + path, 4, undefined, {}, script)

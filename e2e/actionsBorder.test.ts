@@ -275,7 +275,7 @@ function multipart(fields: Field[], boundary: string): string {
   return `${parts.join('')}--${boundary}--\r\n`
 }
 
-/** Development React notes when a row was written; frames have its length, and a checksum of it. */
+/** In development, React writes the time of a row into the row, so the lengths and checksums of frames differ. */
 function withoutTimes(body: string): string {
   return body.replaceAll(/^(?:[=#]?[\da-f]{8})$/gm, '').replaceAll(/\d+\.\d+/g, '0')
 }

@@ -82,7 +82,7 @@ test('a build bundles the files of React and plugin-rsc as they are', { timeout 
 import { waymark } from 'waymark/vite'
 
 const files = /node_modules\\/(?:react|react-dom|scheduler|@vitejs\\/plugin-rsc)\\//
-// plugin-rsc itself writes the name of its function into React's runtime.
+// plugin-rsc itself replaces the name of a function in React's runtime.
 const asPluginWrites = (text) =>
   text.replaceAll('__webpack_require__.u', '({}).u').replaceAll('__webpack_require__', '__vite_rsc_require__')
 const bundled = {}

@@ -170,7 +170,7 @@ describeWithRedis('three servers with one Redis', () => {
       const written = await fetch(`${originOf(1)}/write`, { method: 'POST', body: line })
       expect(written.status).toBe(200)
       await new Promise((resolve) => setTimeout(resolve, freezeMs))
-      // Sent before it goes on, the request is the first thing that it finds.
+      // The request is sent before the process continues, so the process reads the request first.
       const reading = linesOf(originOf(0))
       await new Promise((resolve) => setTimeout(resolve, 50))
       process.kill(pid, 'SIGCONT')

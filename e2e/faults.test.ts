@@ -195,7 +195,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       const { page, rule, first } = await openBeforeRouter({ kind: 'hang' }, 1)
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor()
-      // The dev server's own import of the router is not repeated.
+      // In the dev server, the import of the router is not repeated.
       expect((await documentId(page)) === first).toBe(served.mode === 'production')
       expect(rule.hits).toBe(1)
       await expectWorking(page)

@@ -32,7 +32,7 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     await page.route(`**${path}`, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign out' }).click()
     const alert = page.getByRole('alert')
-    // The app's own words, in English.
+    // The app has replaced the English text.
     await alert.getByText('We could not load what is new.').waitFor()
   })
 

@@ -21,7 +21,7 @@ type Served = { readonly origin: string; readonly root: string; end(): unknown }
 
 type AdapterFacts = Pick<Adapter, 'name' | 'lacks'>
 
-// An adapter outside of Waymark, which has the public entries alone.
+// An adapter outside of Waymark, which imports public entries only.
 const lambdaConfig = `import { waymark } from 'waymark/vite'
 import { lambda } from './adapter.ts'
 import { security } from './security.ts'

@@ -9,7 +9,7 @@ import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 
-// An adapter outside of Waymark, which has the public entries alone.
+// An adapter outside of Waymark, which imports public entries only.
 
 let root = ''
 let origin = ''

@@ -96,7 +96,7 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     },
   )
 
-  // React waits for the arguments, and binds anew whenever it renders the component again: without end.
+  // React waits for the bound arguments, and each render binds the action again, so it would never end.
   test.each(['/self', '/passed'])(
     'a form at %s, whose action a client component binds, is shown without its state',
     async (path) => {

@@ -33,7 +33,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     }
   })
 
-  // The floor is React with its decoder: see bench/README.md. The bounds are what the app loads beyond
+  // The floor is React with its decoder: see bench/README.md. The limits are for the bytes that an app loads beyond
   // the floor without @waymark/speedups. Vite's helper of `import()` is 0.5 kB of each, and the deadline and
   // the retries that we have beside the helper 0.2 kB.
   test.each([

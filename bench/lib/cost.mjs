@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { appendResults, median, printTable } from './report.mjs'
 
 /**
- * Copies an app, with a configuration of its own.
+ * Copies an app and writes a Vite configuration for the copy.
  * @param folder of all copies; `fixtureDir` of the app; `listed` is the plugin of a package beside
  *   `waymark()`, which its entry `vite` exports under that name, with its `options`
  * @returns the root of the copy

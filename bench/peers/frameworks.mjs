@@ -77,7 +77,7 @@ const all = [
 export const withClicks = all
 export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
 
-/** Writes an app anew, over the files of its `base`, and installs what it needs unless that is there. */
+/** Writes the files of an app over those of its `base`, and installs its packages unless they are installed. */
 export function installApp({ folder, base = '', cwd, written }) {
   for (const name of ['app', 'src', 'shared', ...written]) {
     rmSync(cwd + name, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
 import { median } from '../lib/report.mjs'
 
 const lastItem = 'Item number 100'
-// A server may remember what it has rendered for one URL.
+// A server may cache what it has rendered for a URL, so each request has another query.
 const eachQuery = [fileURLToPath(new URL('../lib/eachQuery.lua', import.meta.url))]
 const pages = [
   { page: 'static', path: '/', shows: 'A static page' },

@@ -68,7 +68,7 @@ export async function createHandler({ server, stores, contents, folder }: Functi
   const opened = await openStores({ server, stores, env: process.env, log })
   return awslambda.streamifyResponse(async (event, stream, context) => {
     context.callbackWaitsForEmptyEventLoop = false
-    // Lambda has frozen the process since the last request.
+    // Lambda may have frozen the process since the last request.
     await opened.catchUp()
     const work: Promise<unknown>[] = []
     const { sourceIp } = event.requestContext.http

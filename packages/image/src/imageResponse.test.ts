@@ -77,7 +77,7 @@ test("draws with the app's own fonts, WOFF2 and variable ones too", async () => 
     const options = { width: 120, height: 60, ...(fonts && { fonts }) }
     return Buffer.from(await new ImageResponse(text, options).arrayBuffer())
   }
-  // Fonts stay registered, so the picture without the font is drawn first.
+  // A font stays registered, so draw the picture without the font first.
   const without = await draw(undefined)
   expect(await draw([{ name: 'Own', data }])).not.toEqual(without)
 })
@@ -232,7 +232,7 @@ describe('pictures within the image', () => {
     )
     const fonts = [{ name: 'Beside', data }]
     const options = { width: 60, height: 30, ...sources }
-    // Fonts stay registered, so the picture without the font is drawn first.
+    // A font stays registered, so draw the picture without the font first.
     const without = await new ImageResponse(element, options).arrayBuffer()
     const drawn = await new ImageResponse(element, { ...options, fonts }).arrayBuffer()
     const { data: pixels } = await sharp(drawn).raw().toBuffer({ resolveWithObject: true })

@@ -22,14 +22,14 @@ test("'use cache: remote' is 'use cache', and nothing moves", () => {
 test("'use cache: private' is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: private'\n  return 1\n}"
   expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
-    /^lib\/a\.ts:2: 'use cache: private' is not there: .* write 'use cache'\.$/,
+    /^lib\/a\.ts:2: 'use cache: private' is not supported: .* write 'use cache'\.$/,
   )
 })
 
 test("'use cache' with a store of the app's own is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: sessions'\n  return 1\n}"
   expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
-    "lib/a.ts:2: 'use cache: sessions' names a store of its own, and all cached functions have one. Write 'use cache'; server.ts gives the app another store.",
+    "lib/a.ts:2: 'use cache: sessions' names a store of its own, but all cached functions share one store. Write 'use cache'. server.ts can set another store for the app.",
   )
 })
 
@@ -55,7 +55,7 @@ describe('use cache', () => {
     expect(code).not.toContain('(d, ')
   })
 
-  test('in a file is gone once it is obeyed: the bundler warns of directives it does not know', async () => {
+  test('in a file is removed, because the bundler warns of unknown directives', async () => {
     const code = await wrapped("// about\n'use cache'\n'use strict'\nexport async function a() {}")
     expect(code).not.toContain('use cache')
     expect(code).toMatch(/^\/\/ about\n *\n'use strict'\n/)
@@ -74,7 +74,7 @@ describe('use cache', () => {
     await expect(wrapped('export function a() { "use cache"; return 1 }')).rejects.toThrow(/async/)
   })
 
-  test('as a text elsewhere means nothing', async () => {
+  test('as a string that is no directive has no effect', async () => {
     expect(await wrapped('export const text = "use cache"\nf("use cache")')).toBeUndefined()
   })
 

@@ -22,7 +22,7 @@ const privateDirective = 'use cache: private'
 
 const runtime = normalizePath(fileURLToPath(new URL('./cachedByDirective.js', import.meta.url)))
 
-/** Turns functions with `'use cache'` into cached ones. */
+/** Compiles functions with `'use cache'` into cached functions. */
 export function cacheDirectivePlugins(root: string): Plugin[] {
   const fileOf = (id: string) => normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
   const wrapPlugin = (
@@ -30,7 +30,7 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
     wrap: (module: ParsedModule) => WrappedModule | null,
   ): Plugin => ({
     name: `next-names:cached-${part}`,
-    // In the code of browsers, the directive stays for the error that names its place.
+    // In code for browsers, the directive stays, so that an error can name its file and line.
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
       // Bundles of packages are large, and have no directive.
@@ -55,9 +55,9 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
 }
 
 /**
- * Reads `'use cache: remote'` as `'use cache'`, whose store is the one that all processes share.
- * @param file as errors name it
- * @returns the code, with nothing moved
+ * Replaces `'use cache: remote'` by `'use cache'`, which uses the store that all processes share.
+ * @param file the name of the file in errors
+ * @returns code in which each character has its old position
  * @throws Error for `'use cache: private'`, and for stores that the app has named itself
  */
 export function withKnownDirectives(file: string, code: string): string {
@@ -82,8 +82,8 @@ export function withKnownDirectives(file: string, code: string): string {
 
 function refusalOf(text: string): string {
   return text === privateDirective
-    ? `'${text}' is not there: what one person sees is cached nowhere. Take it out, with the cacheLife() and cacheTag() of its function, which then runs for each request; or pass what it reads of the request as arguments, and write '${directive}'.`
-    : `'${text}' names a store of its own, and all cached functions have one. Write '${directive}'; server.ts gives the app another store.`
+    ? `'${text}' is not supported: results for one person are never cached. Remove it, and the calls of cacheLife() and cacheTag() in its function, which then runs for each request. Or pass what the function reads from the request as arguments, and write '${directive}'.`
+    : `'${text}' names a store of its own, but all cached functions share one store. Write '${directive}'. server.ts can set another store for the app.`
 }
 
 export type ParsedModule = {
@@ -112,7 +112,7 @@ export function wrapFunctions(module: ParsedModule): WrappedModule | null {
     runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
     rejectNonAsyncFunction: true,
     noExport: true,
-    // Once: in the dev server, each wrapping creates a name.
+    // Wrap only once: in the dev server, each wrapping creates a name.
     hoistRuntime: true,
   })
   if (names.length === 0) return null
@@ -154,13 +154,13 @@ function callOf(wrapper: string, value: string, id: string): string {
 type Output = ReturnType<typeof transformWrapExport>['output']
 
 function finish(output: Output, wrapper: string, { file, runtime }: ParsedModule): WrappedModule {
-  // At the end: other directives of the file have to come first.
+  // The code is added at the end, because other directives of the file have to stay first.
   output.append(`\nimport { cachedByDirective as ${wrapper} } from ${JSON.stringify(runtime)};\n`)
   const map = output.generateMap({ hires: 'boundary', source: file, includeContent: true })
   return { code: output.toString(), map }
 }
 
-// Server functions are hoisted under such names, too. These are as long, so that the map holds.
+// Server functions are hoisted under similar names. Names of the same length keep the source map valid.
 function renamed(code: string, name: string): string {
   return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
 }

@@ -8,6 +8,6 @@ import { cached } from 'waymark/server'
 export function cachedByDirective<Value>(run: Value, id: string): Value {
   if (typeof run !== 'function') return run
   const wrapped = cached(run as unknown as (...args: unknown[]) => unknown, {}, id)
-  // The wrapped function takes and returns what the function does, with a promise around the result.
+  // `cached()` returns a function with the same parameters, and with a promise of the same result.
   return Object.defineProperty(wrapped, 'name', { value: run.name }) as Value
 }

@@ -93,11 +93,11 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** A timer that is later than this was held up with its process. */
+/** If a timer runs later than this, the process was frozen. */
 const maxLatenessMs = 250
 
-/** @throws when it takes longer; the time of a freeze does not count */
-// One promise and no race: it stands around every command.
+/** @throws if a command takes longer than its limit; time in which the process was frozen does not count */
+// A single promise in place of `Promise.race()`, because every command runs through this function.
 export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`))

@@ -142,7 +142,7 @@ type Reading = {
   readonly keys: JournalKeys
   readonly query: LineQuery
   readonly onLine: (line: string) => void
-  /** Ids of the lines that were read. If the connection breaks, the reading begins again without them. */
+  /** Ids of the lines that were read. If the connection breaks, reading starts again and skips these lines. */
   readonly readIds: Set<string>
 }
 
@@ -162,7 +162,7 @@ const readNewestFirst: ReadLines = async (send, reading) => {
 
 const readByDigest: ReadLines = async (send, reading) => {
   const { digests } = reading.keys
-  // Records that are alike have lists of digests, and there are few of them.
+  // Only similar records have lists of digests, so there are few lists.
   for (const name of [reading.query.digest, 'alike']) {
     // '0' is the character after '/'.
     const range = [`[${name}/`, `(${name}0`, 'BYLEX']
@@ -181,7 +181,7 @@ async function readLines(
 ): Promise<void> {
   const unread = ids.map(String).filter((id) => !readIds.has(id))
   if (unread.length === 0) return
-  // One may have made room for others meanwhile.
+  // The entry may have been deleted meanwhile to make room for others.
   const found = (await send(lines, 'HMGET', lines, ...unread)) as (Buffer | null)[]
   for (const id of unread) readIds.add(id)
   for (const line of found) if (line) onLine(String(line))

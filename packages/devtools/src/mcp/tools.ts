@@ -73,7 +73,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'replay',
-      'To fix an error by its digest: sends its request to the build (waymark build) again, and says whether it fails the same way, otherwise, or no longer, with the stack. With test, writes a test into the app that is red as long as it fails. Of an error in a browser it tells the way there. Needs replay() of @waymark/replay/vite in vite.config.ts.',
+      'To fix an error by its digest: sends the request of the error to the build (waymark build) again, and reports whether it fails in the same way, in another way, or no longer, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
       {
         digest: text('As a screen or a log shows it'),
         test: optional({ type: 'boolean' }),

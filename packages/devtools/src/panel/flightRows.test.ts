@@ -30,7 +30,7 @@ test('what is no payload, or is cut, ends the list', () => {
   expect(readFlightRows(new TextEncoder().encode('1:Tzz,'))).toEqual([])
 })
 
-test('a payload comes without the frames of page data', () => {
+test('the frames of page data are removed from a payload', () => {
   const data = '00000004\n0:1\n=00000000\n00000000\n=00000000\n00000006\n1:"a"\n#00000000\n'
   const read = (text: string) =>
     new TextDecoder().decode(withoutFrames(new TextEncoder().encode(text)))

@@ -32,12 +32,12 @@ const binary = new Set('TAOoUSsLlGgMmVb')
 
 const [newline, colon, comma] = [10, 58, 44]
 
-// A frame: the length in 8 digits and a newline, the part, and a checksum of 10 characters.
+// A frame consists of the length (8 digits and a newline), a part of the payload, and a checksum of 10 characters.
 const lengthDigits = 8
 const headBytes = 9
 const trailerBytes = 10
 
-/** Takes the payload out of the frames that page data travels in. */
+/** Removes the frames in which page data is sent. @returns the payload */
 export function withoutFrames(bytes: Uint8Array): Uint8Array {
   const payload = new Uint8Array(bytes.length)
   const decoder = new TextDecoder()

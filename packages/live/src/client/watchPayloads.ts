@@ -1,12 +1,12 @@
 import type { ClientHooks } from 'waymark/plugin'
 import { createSubscriptions } from './subscriptions.ts'
 
-// Part of the first script of each page. The code that keeps a page current loads with the router.
+// This module is part of the first script of each page. The code that keeps a page current loads with the router.
 
 let startRouter = () => {}
 let onSubscription = () => {}
 
-/** The subscriptions that the payloads of this document hold. */
+/** The subscriptions in the payloads that this document has received. */
 export const subscriptions = createSubscriptions(() => {
   startRouter()
   onSubscription()
@@ -15,7 +15,7 @@ export const subscriptions = createSubscriptions(() => {
 /** Reads the subscription that the server has written at the end of a live page's payload. */
 export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
 
-/** A live page needs the router, which other pages load when a navigation is likely. */
+/** Loads the router, which a live page needs at once. Other pages load it when a navigation is likely. */
 export const onBoot: ClientHooks['onBoot'] = (start) => {
   startRouter = start
 }

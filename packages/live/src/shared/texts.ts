@@ -1,6 +1,6 @@
 /** English texts of the package. An app replaces and translates them in its `screens.ts`. */
 export const english = {
-  /** Live updates have not arrived for a while. The buttons beside it are the core's. */
+  /** Shown when live updates have not arrived for a while, beside buttons of the core. */
   behind: 'No live updates at the moment. This page may not be current.',
 }
 

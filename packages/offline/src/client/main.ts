@@ -46,9 +46,9 @@ let router: Router | null = null
 let seal = ''
 /** The seal of the user for whom the user cookie was written. */
 let sealedInCookie: string | null = null
-/** The value that this document wrote into the user cookie while no page had named a user. */
+/** The value that this document wrote into the user cookie before any page had named a user. */
 let unnamedCookie: string | null = null
-/** Whether the app's own offline page is on the screen, in place of another one. */
+/** True if the app's own offline page is on the screen in place of the requested page. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
 const refresher = createRefresher(workerUrl, async () => {

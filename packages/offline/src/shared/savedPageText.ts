@@ -1,4 +1,4 @@
-/** A time of the day; with the date when it is longer ago than a day. */
+/** Formats a time of day, with the date if the time is more than a day ago. */
 export function timeText(atMs: number, nowMs: number, lang: string): string {
   const isOld = nowMs - atMs > 86_400_000
   const format: Intl.DateTimeFormatOptions = isOld
@@ -11,7 +11,7 @@ export function fillTime(text: string, time: string): string {
   return text.replace('{time}', () => time)
 }
 
-/** A title as it is in HTML, without its entities. */
+/** Decodes the entities in a title that was cut out of HTML. */
 export function plainText(html: string): string {
   return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
 }

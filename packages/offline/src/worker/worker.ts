@@ -58,7 +58,7 @@ async function install(): Promise<void> {
   await quietly(keeper.fill())
 }
 
-/** Stores the built-in screen, unless it is stored: its request may have failed during the installation. */
+/** Stores the built-in screen if it is missing, since its request may have failed during the installation. */
 async function keepScreen(): Promise<void> {
   await keepFile(builtInScreen, Infinity, await pages.own(), internal)
 }

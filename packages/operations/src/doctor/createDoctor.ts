@@ -19,7 +19,7 @@ type DoctorApp = Pick<ServerApp, 'buildId' | 'actions' | 'cache' | 'servedAssets
 /** @returns `null` without a valid proof: the client then gets the response of an unknown path */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
-/** Creates the responder to `waymark doctor`. Without `WAYMARK_SECRET`, it responds to nobody. */
+/** Creates the endpoint for `waymark doctor`. Without `WAYMARK_SECRET`, it refuses all requests. */
 export function createDoctor(
   { buildId, actions, cache, servedAssets }: DoctorApp,
   env: Readonly<Record<string, string | undefined>>,

@@ -40,7 +40,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
 
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
 
-  /** A client of another test may hold the port for a moment: the system picks ports for clients, too. */
+  /** Waits, because a client of another test may use the port: the system picks ports for clients, too. */
   async function start(): Promise<void> {
     for (let attempts = 1; !isRunning(); attempts++) {
       try {

@@ -4,7 +4,7 @@ import type { JournalEntry } from 'waymark/drivers'
 import { actionName, type StoredRequest } from '../server/storedRequest.ts'
 import type { ReplaySession } from './sendRequest.ts'
 
-/** How a replay ended. */
+/** The outcome of a replay. */
 export type ReplayOutcome =
   /** It fails with the same fingerprint. */
   | 'same'
@@ -22,7 +22,7 @@ export type ReplayResult = {
   readonly status: number | null
   readonly entry: JournalEntry | null
   readonly request: StoredRequest | null
-  /** What was thrown now. */
+  /** The error that the replay has thrown. */
   readonly failure: JournalEntry | null
   /** Names of the cookies of the first request that this one had, too. */
   readonly sentCookies: readonly string[]
@@ -39,15 +39,15 @@ export function reasonToRefuse(
     return `It was thrown in a browser, where no request can repeat it: --test writes one that opens the same pages in a browser, if these alone cause it. The way there: ${wayTo(entry).join(' → ')}.`
   if (request === null) {
     if (buildId === 'development')
-      return 'It was thrown in the dev server, which stores no requests: open the page there again.'
+      return 'The error was thrown in the dev server, which stores no requests. Open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
       ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'Its request was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy: later errors have theirs.'
+      : 'The request of this error was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy. The requests of later errors are then stored.'
   }
   if (typeof request === 'string') return `Its entry can't be used: ${request}.`
   const { action, method } = request
   if (action && action.arguments === null)
-    return `The arguments of its action are not stored. Allow it in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Later errors have theirs.`
+    return `The arguments of the action were not stored. Allow them in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). The arguments of later errors are then stored.`
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if ((action || !isRead) && !runAction)
     return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`
@@ -122,10 +122,12 @@ export function otherBuild(buildId: string | null, own: string): string[] {
 export function removedNotes({ removed, hasBody, action, method }: StoredRequest): string[] {
   return [
     ...(removed.length > 0
-      ? [`Not stored, and sent as "removed" or left out: ${removed.join(', ')}.`]
+      ? [
+          `These values were not stored. They are sent as "removed" or left out: ${removed.join(', ')}.`,
+        ]
       : []),
     ...(hasBody && !action && method !== 'GET'
-      ? ['Its body was not stored: it is sent without.']
+      ? ['The body of the request was not stored. The request is sent without it.']
       : []),
   ]
 }

@@ -7,7 +7,7 @@ import { completeReplay, replayJson } from './completeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { sessionFor } from './session.ts'
 
-/** Sends the request of an error again, and says whether it fails as then. */
+/** Sends the request of an error again, and reports whether it fails in the same way. */
 export const replay = defineCommand({
   details: `Serves the build on this machine, sends the request as the journal has stored it (replay() in vite.config.ts),
 and exits with 0 if it no longer fails, 1 if it fails, 2 if it could not be run.
@@ -18,7 +18,7 @@ A replay.ts beside the app folder can make the session.`,
       value: 'url',
       parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
       valid: 'Write --url https://staging.example.com',
-      text: 'A server that runs, in place of the build.',
+      text: 'Send the request to this running server, in place of the build.',
     },
     cookie: {
       value: 'name=value',
