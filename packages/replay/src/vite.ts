@@ -20,7 +20,7 @@ const listedPatterns = {
  * The Vite plugin of `@waymark/replay`: stores the request of each error in the journal, without
  * secrets, and adds the command `waymark replay`, which sends the request again. Builds store requests;
  * the dev server does not.
- * @throws for an unknown list, and for an entry that is not written as its list needs it
+ * @throws an `Error` for an unknown option, and for an entry of the wrong form
  */
 export function replay(options: ReplayOptions = {}): PackagePlugin {
   checkLists(options)

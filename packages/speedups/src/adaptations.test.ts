@@ -67,7 +67,7 @@ test.each(['Bun.gc()', "'undefined' !== typeof Bun"])(
   },
 )
 
-test('a text is adapted as a whole or not at all', () => {
+test('a file is adapted as a whole or not at all', () => {
   const replacements = [
     [/a/, '1'],
     [/b/, '2'],

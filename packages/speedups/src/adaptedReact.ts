@@ -38,8 +38,8 @@ function folderOf(file: string | null): string | null {
 
 /**
  * Tries an adaptation on the installed files.
- * @param texts gets the adapted files where all of them fit
- * @returns why the adaptation does not fit; `null` where it fits, or where React needs none
+ * @param texts receives the adapted files if all of them fit
+ * @returns the reason why the adaptation does not fit; `null` if it fits, or if this React does not need it
  */
 export function tryAdaptation(
   { environment, files, neededFor }: Adaptation,
@@ -63,8 +63,8 @@ export function tryAdaptation(
 }
 
 /**
- * Gives the adapted files to the bundler.
- * @param fitting gets the names of the adaptations that fit
+ * Replaces React's files by the adapted ones when the bundler loads them.
+ * @param fitting receives the names of the adaptations that fit
  */
 export function adaptedReactPlugin(
   adaptations: readonly Adaptation[],

@@ -5,7 +5,7 @@ export type SpeedupsOptions = {
    * row and calls `JSON.stringify`.
    */
   readonly rows?: boolean
-  /** Creates the `AbortController` of a rendering, and its error, only for code that asks for the signal. */
+  /** Creates the `AbortController` of a rendering, and its error, only if code reads the signal. */
   readonly lifetime?: boolean
   /** Renders HTML with React's build for Bun, which writes text. React's build for Node encodes each piece. */
   readonly html?: boolean

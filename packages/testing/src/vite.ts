@@ -16,8 +16,8 @@ export function testing(): PackagePlugin {
 }
 
 /**
- * Was the plugin that stores the requests of errors, which `@waymark/replay` has.
- * @throws an `Error` that says what to write instead
+ * The former plugin that stored the requests of errors. It has moved to `@waymark/replay`.
+ * @throws an `Error` that says which lines to write instead
  */
 export function replay(_options?: object): never {
   throw new Error(

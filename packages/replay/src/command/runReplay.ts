@@ -25,7 +25,7 @@ export type ReplayOptions = {
   readonly root: string
   /** Origin of a server that runs, in place of the build. */
   readonly url?: string | undefined
-  /** Whether a request may be sent that has effects. */
+  /** True if requests that may change data are sent, too. */
   readonly runAction?: boolean | undefined
   /** Makes the session of a request; called when it is to be sent. */
   readonly openSession: (context: ReplayContext) => Promise<ReplaySession>
@@ -198,12 +198,12 @@ function readManifest(root: string): BuildManifest {
   return readOwnBuildManifest(join(root, buildLayout.folder))
 }
 
-/** @returns `null` where no build is that this version can serve */
+/** @returns `null` without a build that this version can serve */
 function findBuild(root: string): BuildManifest | null {
   try {
     return readManifest(root)
   } catch {
-    // Said when the build is to be served.
+    // Serving the build reports the error.
     return null
   }
 }

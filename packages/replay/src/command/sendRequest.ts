@@ -1,7 +1,7 @@
 import type { StoredRequest } from '../server/storedRequest.ts'
 import { encodeArguments } from '../writtenTest/encodeArguments.ts'
 
-/** What a session adds to a request that is sent again. */
+/** Cookies and headers that a session adds to a request that is sent again. */
 export type ReplaySession = {
   readonly cookies?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -15,8 +15,8 @@ export type SentRequest = {
 }
 
 /**
- * Sends a stored request to an origin, and to no other: redirects are not followed, since cookies would go
- * along.
+ * Sends a stored request to one origin only. Redirects are not followed, because cookies would be sent to
+ * their target.
  */
 export async function sendRequest(
   request: StoredRequest,

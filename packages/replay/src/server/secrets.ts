@@ -1,10 +1,10 @@
 /** Stands in place of a value that was not stored. */
 export const removedMark = 'removed'
 
-// Words that are secret wherever they stand in a name: `accessToken`, `user[password]`.
+// Words that make a name secret wherever they stand in it: `accessToken`, `user[password]`.
 const partsOfNames =
   /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password|cardnumber|creditcard|phonenumber|pincode/
-// Words that are secret as a whole, also in the plural: `api_key`, `apiKeys`, but not `monkey`.
+// Words that make a name secret as separate words, also in the plural: `api_key`, `apiKeys`, but not `monkey`.
 const wordsOfNames = new Set([
   'pass',
   'pwd',
@@ -29,14 +29,14 @@ const wordsOfNames = new Set([
   'login',
 ])
 
-// Capitals can be read in several ways: the `N` of `PINName` begins a word, and that of `PINname` ends one.
+// Capitals are ambiguous: the last capital of `PINName` begins a word, and the last one of `PINname` ends one.
 const wordBorders = [
   /(?<=[a-z])(?=[A-Z])/,
   /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
   /(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])/,
 ]
 
-/** @param name as a query, a form or an object has it: `api_key`, `apiKey`, `PINCode`, `user[password]` */
+/** @param name a name in a query, form or object: `api_key`, `apiKey`, `PINCode`, `user[password]` */
 export function isSecretName(name: string): boolean {
   const plain = decoded(name)?.normalize('NFKC')
   if (plain === undefined) return true

@@ -25,7 +25,7 @@ const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
 
 function stored(sent: Sent, args?: unknown[]) {
   const request = describeRequest(occurrence(sent, args))
-  // As a journal on the disk gives it back.
+  // A journal on disk returns a copy made by JSON.
   const read = readStoredRequest(JSON.parse(JSON.stringify(request)))
   if (typeof read === 'string') throw new Error(read)
   return read

@@ -17,17 +17,17 @@ export type StoredRequest = {
   readonly headers: Readonly<Record<string, string>>
   /** Names alone. */
   readonly cookies: readonly string[]
-  /** Whether there was a body, which is never stored. */
+  /** True if the request had a body, which is never stored. */
   readonly hasBody: boolean
   readonly action: StoredAction | null
-  /** Places of what was left out: `query token`. */
+  /** The places of removed values, such as `query token`. */
   readonly removed: readonly string[]
 }
 
 export type StoredAction = {
-  /** As the build names it: the hash of its file, and its export. */
+  /** The id of the action in the build: the hash of its file, and its export. */
   readonly id: string
-  /** `null` where the app does not store them. */
+  /** `null` if the app does not list the action. */
   readonly arguments: readonly StoredArgument[] | null
 }
 
@@ -64,7 +64,7 @@ export type ReplayLists = {
   readonly params: readonly string[]
 }
 
-// What decides between document and data, and what a page may be rendered by.
+// These headers decide between document and page data, and a page may read the others while it renders.
 const storedHeaders = [
   'accept',
   'accept-language',
@@ -89,7 +89,7 @@ export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lis
  * Creates what describes the request of an error for its entry.
  * @param lists values that entries may hold
  * @param actions those of the build, by id
- * @param warn hears of names that no action of the build has
+ * @param warn is called with listed names that no action of the build has
  */
 export function createDescribeRequest(
   lists: ReplayLists,

@@ -8,7 +8,7 @@ export type ReplayedRequest = TestRequest & {
   readonly path: string
   readonly method?: string
   readonly action?: StoredAction
-  /** Names of cookies without which the error does not occur: the test fails without them. */
+  /** Names of cookies that the error needs. The test fails if one of them is missing. */
   readonly neededCookies?: readonly string[]
 }
 

@@ -20,13 +20,13 @@ const places = [
 const howToName = '--browser <path>, or WAYMARK_BROWSER.'
 
 /**
- * Starts the browser of `waymark drill`: the one of `WAYMARK_BROWSER`, else one that Playwright has
- * installed, else a Chromium or Chrome of this machine.
+ * Starts the browser of `waymark drill`: the program in `WAYMARK_BROWSER`, or a browser that Playwright has
+ * installed, or a Chromium or Chrome of this machine.
  * @param named a path, or the name of a program
  * @throws `DRILL_BROWSER`
  */
 export async function launchBrowser(named?: string): Promise<Browser> {
-  // Loaded when needed: it takes a while, and most commands end before.
+  // Playwright is loaded here because that is slow, and most commands end before they need it.
   const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']

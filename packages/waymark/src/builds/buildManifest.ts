@@ -33,7 +33,7 @@ export type BuildManifest = {
   readonly buildId: string
   readonly mode: string
   readonly routes: readonly RouteManifest[]
-  /** Needs for a server besides dynamic routes: `server actions`, `proxy.ts`. */
+  /** Reasons why the app needs a server, besides dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
   /** Packages that the server imports instead of holding them: they must be installed with it. */
   readonly externals: readonly string[]
@@ -95,7 +95,7 @@ export type ServerBuild = {
   readonly actions: BuiltActions
   /**
    * Keys of the client references that a route file may show, by file relative to the app folder.
-   * `null` in the dev server, which does not know them ahead.
+   * `null` in the dev server, which does not know them in advance.
    */
   readonly clientFiles: Readonly<Record<string, readonly string[]>> | null
   readonly secret: string | null

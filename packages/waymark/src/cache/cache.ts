@@ -42,9 +42,9 @@ export type Cache = {
    * other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** True if this process was frozen, and does not know yet what others have invalidated meanwhile. */
+  /** True if this process was frozen, and has not read yet what others have invalidated meanwhile. */
   isBehind(): boolean
-  /** Never rejects. Resolves once memory holds nothing that others invalidated before the call. */
+  /** Never rejects. Resolves once this process has dropped all entries that others invalidated before the call. */
   catchUp(): Promise<void>
   attach(driver: CacheDriver): void
   close(): Promise<void>

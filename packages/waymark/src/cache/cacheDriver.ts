@@ -71,13 +71,13 @@ export type CacheDriver = {
   /** Listens to the invalidations of other processes. @returns a function that stops */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
-   * Tells if the process may have missed invalidations of others, because it was frozen for a while.
-   * Called for each request, so it returns at once. The request then waits for `catchUp()`.
+   * Returns true if the process may have missed invalidations, because it was frozen for a while. It is
+   * called for each request, so it must return at once. If it returns true, the request waits for `catchUp()`.
    */
   isBehind?(): boolean
   /**
-   * Resolves once all that others invalidated before the call has reached the listeners, or the store
-   * turned out to be away.
+   * Resolves once the listeners have been notified of everything that others invalidated before the call,
+   * or once it is clear that the store does not respond.
    */
   catchUp?(): Promise<void>
   /**

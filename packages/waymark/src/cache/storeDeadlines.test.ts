@@ -149,7 +149,7 @@ const throwAtOnce = (): never => {
   throw new Error('down')
 }
 
-// Drivers promise that no method throws or rejects. Those of others may break the promise.
+// Drivers promise that no method throws or rejects. A driver of an app may break this promise.
 describe.each([
   ['rejects', refuse],
   ['throws', throwAtOnce],
@@ -185,13 +185,13 @@ describe.each([
     expect(driver.onInvalidated(() => {})()).toBeUndefined()
   })
 
-  test('counts as behind, and holds up nobody who waits for it', async () => {
+  test('counts as behind, and does not hold up a request that waits for catchUp()', async () => {
     const { driver } = create(failing)
     expect(driver.isBehind?.()).toBe(true)
     expect(await driver.catchUp?.()).toBeUndefined()
   })
 
-  test('says so once in a while', async () => {
+  test('is logged once per pause', async () => {
     const { driver, log } = create(failing)
     for (let count = 0; count < 3; count++) await driver.get('k')
     await vi.advanceTimersByTimeAsync(pauseMs)
@@ -212,7 +212,7 @@ describe.each([
   })
 })
 
-test('a lease of a store that fails afterwards is given back and completed without an error', async () => {
+test('releasing or completing a lease never throws, even if the store fails meanwhile', async () => {
   const lease: Lease = { kind: 'ours', complete: refuse, release: refuse, withdraw: refuse }
   const leased = await create({ lease: async () => lease }).driver.lease('k', 1_000)
   if (leased.kind !== 'ours') throw new Error('It is leased.')
@@ -221,7 +221,7 @@ test('a lease of a store that fails afterwards is given back and completed witho
   expect(await leased.release()).toBeUndefined()
 })
 
-test('a store that hangs while it catches up holds up one request, and not those after it', async () => {
+test('a store that hangs in catchUp() holds up one request, but no later ones', async () => {
   const catchUp = vi.fn(never)
   const { driver } = create({ catchUp, isBehind: () => true })
   expect(await late(driver.catchUp?.())).toBeUndefined()

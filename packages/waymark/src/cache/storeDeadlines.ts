@@ -8,8 +8,8 @@ export const storeWithinMs = 3_000
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver, and catches what it throws: a store that hangs or fails counts as empty,
- * but writes still go to it.
+ * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty; writes
+ * are still sent to it.
  * @param log called once per pause
  */
 export function withStoreDeadlines(
@@ -23,7 +23,7 @@ export function withStoreDeadlines(
   /** Calls a method that returns its result or a promise of it. */
   function call<T>(method: () => T | Promise<T>, fallback: T): T | Promise<T> {
     const result = guarded(method, fallback)
-    // A query builder is a thenable, and no promise.
+    // The result may be a thenable without `catch`, such as a query builder.
     return isThenable(result) ? within(result as PromiseLike<T>, fallback) : result
   }
 
@@ -131,7 +131,7 @@ const lateLine = `The cache's driver did not answer within ${storeWithinMs / 100
 /** Known to this process only. */
 const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
-/** Nobody waits for the lease any more, and other processes would wait for its owner. */
+/** Releases a lease that arrives too late, because other processes would wait for its owner. */
 function releaseLate(leasing: Promise<Lease | null>): void {
   leasing
     .then((lease) => (lease?.kind === 'ours' ? lease.release() : undefined))

@@ -23,11 +23,11 @@ test.each([
   expect(restartsServer(config, file)).toBe(expected)
 })
 
-test('without a folder of environment files, .env starts nothing', () => {
+test('without a folder of environment files, a change of .env restarts nothing', () => {
   expect(restartsServer({ ...config, envDir: false }, '/app/.env')).toBe(false)
 })
 
-test('without hot updates Vite never starts again by itself', () => {
+test('without hot updates Vite never restarts by itself', () => {
   const server = { hmr: false } as Config['server']
   expect(restartsServer({ ...config, server }, '/app/.env')).toBe(false)
 })

@@ -37,7 +37,7 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
 }
 
 /**
- * True for a file that Vite reads once, at its start: a change starts the server again.
+ * True for a file that Vite reads only at its start, so that a change restarts the server.
  * @param file with slashes, as Vite writes paths on every system
  * @see https://vite.dev/guide/env-and-mode the files of the environment
  */

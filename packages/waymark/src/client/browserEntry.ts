@@ -1,4 +1,4 @@
-// Before any module that may import a chunk as it is evaluated.
+// Comes first, because the evaluation of any other module may import a chunk.
 import './assets/chunkImports.ts'
 // The app's `clientSetup`, before the framework.
 import 'virtual:waymark/startup'

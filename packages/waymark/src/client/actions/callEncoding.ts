@@ -1,4 +1,4 @@
-// React's own runtime, not plugin-rsc's entry, so that a package can load the encoder apart.
+// Imports React's own runtime, not plugin-rsc's entry, so that a package can load the encoder separately.
 import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { callContent, type ServerCall } from './calls.ts'
 

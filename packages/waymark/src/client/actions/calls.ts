@@ -39,7 +39,7 @@ type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown>
 
 /**
  * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
- * under way calls nothing: a double click runs once.
+ * under way sends nothing, so that a double click runs the action once.
  */
 export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page): PendingCalls {
   const submits = createSubmits()

@@ -194,7 +194,7 @@ describe('an answer that breaks off after its result was given', () => {
   }
   const sent = framed(result)
   const cutAt = sent.indexOf('1:"late') + 3
-  /** Comes up to the cut, and ends there when it is told to: after the result was given. */
+  /** Arrives up to the cut, and ends there when the test says so, after the call has its result. */
   const createCut = () => {
     let breakOff = () => {}
     const body = new ReadableStream<Uint8Array>({

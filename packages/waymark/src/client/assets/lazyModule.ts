@@ -1,7 +1,7 @@
-/** A chunk that loads once a page can be used: at idle, or when it is first needed. */
+/** Loads a chunk once the page can be used: at idle, or when it is first needed. */
 export type LazyModule<Code> = {
   readonly loaded: Code | null
-  /** Rejects when it can't be loaded now: the next call tries again. */
+  /** Rejects if the chunk can't be loaded. The next call tries again. */
   load(): Promise<Code>
 }
 

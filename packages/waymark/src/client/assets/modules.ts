@@ -105,7 +105,7 @@ async function importReference(id: string, failures: number): Promise<unknown> {
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   const module = await load()
-  // A response may be a module, but another one, or the beginning of this one.
+  // A broken response may still be a valid module: another one, or the beginning of this one.
   if (module === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
   return module
 }

@@ -10,9 +10,9 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
   const attempts = [first]
   return retry(
     async (failures) => {
-      // The first import has failed, or may be there by now.
+      // The first import has failed, or may have succeeded meanwhile.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // The dev server takes a URL with another time for the same module.
+      // For the dev server, a URL with another time is the same module.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importWhole(url.href) as Promise<T>

@@ -28,7 +28,7 @@ export function loadStylesInTime({ document }: Window): void {
     node.dataset.precedence === undefined &&
     node.href.startsWith(folder)
   const endWait = (link: HTMLLinkElement) => link.dispatchEvent(new Event('load'))
-  // Capturing: before Vite's own listener, which stands on the link.
+  // The capturing listener runs before Vite's listener, which is on the link itself.
   const onError = ({ target }: Event) => isOfChunk(target) && endWait(target)
   document.addEventListener('error', onError, true)
   new MutationObserver((records) => {

@@ -11,7 +11,7 @@ test.each([
   ['a', null, false],
   [null, null, false],
 ])(
-  'data of %s in a document of %s is of another build: %s',
+  'data of build %s in a document of build %s counts as another build: %s',
   (responseBuild, documentBuild, expected) => {
     expect(isOtherBuild(responseBuild, documentBuild)).toBe(expected)
   },
