@@ -213,7 +213,7 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
       'This page could not be found.',
     ],
     [
-      '/lab/fallbacks/own',
+      '/lab/fallbacks/custom',
       404,
       '404: This page could not be found.',
       'This page could not be found.',
@@ -225,7 +225,7 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
       'a server-side exception',
       'a server-side exception has occurred while loading',
     ],
-    ['/lab/errors/own', 500, '', 'Application error: a server-side exception has occurred.'],
+    ['/lab/errors/custom', 500, '', 'Application error: a server-side exception has occurred.'],
   ])('%s says its status, its title and the sentence', async (path, status, title, sentence) => {
     const { page } = await openPage(served.app)
     expect((await page.goto(path))?.status()).toBe(status)

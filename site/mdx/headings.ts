@@ -6,12 +6,12 @@ import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
  */
 export function rehypeHeadings() {
   return (tree: TreeNode): void => {
-    const taken = new Map<string, number>()
+    const usedIds = new Map<string, number>()
     const entries: { id: string; text: string }[] = []
     replaceElements(tree, (element) => {
       if (element.tagName !== 'h2' && element.tagName !== 'h3') return null
       const text = textOf(element)
-      const id = uniqueId(text, taken)
+      const id = uniqueId(text, usedIds)
       if (element.tagName === 'h2') entries.push({ id, text })
       return heading(element, id, text)
     })
@@ -47,15 +47,15 @@ function contents(entries: readonly { id: string; text: string }[]): TreeNode {
 
 /**
  * The id of a heading.
- * @param taken ids of the page so far, and how often each was wanted
+ * @param usedIds ids of the page so far, and how often each was wanted
  */
-export function uniqueId(text: string, taken: Map<string, number>): string {
+export function uniqueId(text: string, usedIds: Map<string, number>): string {
   const slug =
     text
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       .replaceAll(/^-|-$/g, '') || 'section'
-  const count = taken.get(slug) ?? 0
-  taken.set(slug, count + 1)
+  const count = usedIds.get(slug) ?? 0
+  usedIds.set(slug, count + 1)
   return count === 0 ? slug : `${slug}-${count + 1}`
 }

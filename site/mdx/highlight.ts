@@ -20,9 +20,9 @@ let highlighter: Promise<HighlighterCore> | undefined
  */
 export async function highlight(code: string, language: string): Promise<string> {
   highlighter ??= createHighlighter()
-  const known = (await highlighter).getLoadedLanguages()
+  const loadedLanguages = (await highlighter).getLoadedLanguages()
   const lang = aliases[language] ?? language
-  if (!known.includes(lang)) return escapeText(code)
+  if (!loadedLanguages.includes(lang)) return escapeText(code)
   const lines = (await highlighter).codeToTokensBase(code, { lang, theme: theme.name ?? 'site' })
   return lines
     .map((line) => line.map(({ content, color }) => tokenHtml(content, color)).join(''))

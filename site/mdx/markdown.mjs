@@ -22,6 +22,6 @@ export function markdownOf(source) {
  * @returns {string} empty where there is none
  */
 function field(fields, name) {
-  const found = new RegExp(`\\b${name}:\\s*(['"])((?:\\\\.|(?!\\1).)*)\\1`).exec(fields)
-  return found?.[2]?.replaceAll(/\\(.)/g, '$1') ?? ''
+  const match = new RegExp(`\\b${name}:\\s*(['"])((?:\\\\.|(?!\\1).)*)\\1`).exec(fields)
+  return match?.[2]?.replaceAll(/\\(.)/g, '$1') ?? ''
 }

@@ -45,7 +45,7 @@ function entriesOf(name: string): [string, Entry][] {
   const { exports } = JSON.parse(readFileSync(findFile(`${name}/package.json`), 'utf8')) as {
     exports: Readonly<Record<string, unknown>>
   }
-  const own = name.replace(/^waymark$|^@waymark\//, '')
+  const shortName = name.replace(/^waymark$|^@waymark\//, '')
   return Object.entries(exports).flatMap(([key, target]): [string, Entry][] => {
     if (key.startsWith('./internal')) return []
     const path = typeof target === 'string' ? target : (target as { default?: string }).default
@@ -53,7 +53,7 @@ function entriesOf(name: string): [string, Entry][] {
     if (!base) return []
     const file = join(folderOf(name), 'dist', `${base}.d.ts`)
     const further = key.slice(2).replace(/^./, (letter) => letter.toUpperCase())
-    const page = own === '' ? base : own + further
+    const page = shortName === '' ? base : shortName + further
     return [[page, { specifier: key.replace('.', name), file }]]
   })
 }
@@ -101,13 +101,13 @@ type Item = { readonly name: string; readonly isType: boolean; readonly text: st
 /** @throws when the file does not declare the name: a page must not leave it out in silence */
 function describe(name: string, file: string): Item {
   const { body, comments, text } = parse(file)
-  const found = body.filter((node) => declaredNames(node).includes(name))
-  const [first] = found
-  if (!first) return describeElsewhere(name, file)
+  const declarations = body.filter((node) => declaredNames(node).includes(name))
+  const [first] = declarations
+  if (!first) return describeReexport(name, file)
   const comment = comments.find(({ end }) => {
     return end <= first.start && text.slice(end, first.start).trim() === ''
   })
-  const code = found.map(({ start, end }) => text.slice(start, end)).join('\n')
+  const code = declarations.map(({ start, end }) => text.slice(start, end)).join('\n')
   const declaration = code.replaceAll(/^export (?:declare )?/gm, '').replaceAll(/^ {4,}/gm, halved)
   return {
     name,
@@ -123,7 +123,7 @@ function describe(name: string, file: string): Item {
 }
 
 /** A file may itself re-export a name. */
-function describeElsewhere(name: string, file: string): Item {
+function describeReexport(name: string, file: string): Item {
   const further = exportsOf(file).find((item) => item.name === name)
   if (!further) throw new Error(`${file} declares no ${name}, which an entry of waymark exports.`)
   return describe(name, further.source)
@@ -159,7 +159,7 @@ function docText(comment: string): string {
 
 /** Outside of code, MDX reads braces and angle brackets as JavaScript. */
 function escapeMdx(text: string): string {
-  return text.replaceAll(/`[^`]*`|[{<]/g, (found) => (found.length > 1 ? found : `\\${found}`))
+  return text.replaceAll(/`[^`]*`|[{<]/g, (match) => (match.length > 1 ? match : `\\${match}`))
 }
 
 function parse(file: string) {

@@ -18,19 +18,21 @@ const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm
 
 /** Splits a page of Markdown at its second- and third-level headings. */
 export function sectionsOf(href: string, title: string, markdown: string): Section[] {
-  const taken = new Map<string, number>()
+  const usedIds = new Map<string, number>()
   const codes: string[] = []
   // A line of code may look like a heading.
   const text = markdown.replace(fence, (_, code: string) => `\0${codes.push(code) - 1}\0`)
   return text.split(/^(?=##{1,2} )/m).map((part) => {
     const [, marked = '', body = part] = /^##{1,2} (.+)\n?([\s\S]*)/.exec(part) ?? []
     const heading = plain(marked)
-    const hash = heading && `#${uniqueId(heading, taken)}`
+    const hash = heading && `#${uniqueId(heading, usedIds)}`
     const prose = plain(body.replace(/^# .*$/m, '').replace(/\0\d+\0/g, ' '))
     const code = [...body.matchAll(/\0(\d+)\0/g)].map(([, at]) => codes[Number(at)] ?? '').join(' ')
     const excerpt = shortened(prose)
-    const known = new Set(wordsOf(`${title} ${heading} ${excerpt}`))
-    const words = [...new Set(wordsOf(`${prose} ${code}`))].filter((word) => !known.has(word))
+    const visibleWords = new Set(wordsOf(`${title} ${heading} ${excerpt}`))
+    const words = [...new Set(wordsOf(`${prose} ${code}`))].filter(
+      (word) => !visibleWords.has(word),
+    )
     return { href: href + hash, title, heading, excerpt, words: words.join(' ') }
   })
 }

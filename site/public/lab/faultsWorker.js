@@ -12,8 +12,8 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('message', (event) => {
   const { settings } = event.data
   restart.endsAtMs = 0
-  const kept = new Response(JSON.stringify(settings))
-  const keep = caches.open(store).then((cache) => cache.put(settingsUrl, kept))
+  const stored = new Response(JSON.stringify(settings))
+  const keep = caches.open(store).then((cache) => cache.put(settingsUrl, stored))
   event.waitUntil(keep.then(() => event.ports[0]?.postMessage('kept')))
 })
 
@@ -58,8 +58,8 @@ async function answer(request, kind) {
 }
 
 async function settings() {
-  const kept = await caches.open(store).then((cache) => cache.match(settingsUrl))
-  return kept ? kept.json() : off
+  const stored = await caches.open(store).then((cache) => cache.match(settingsUrl))
+  return stored ? stored.json() : off
 }
 
 async function tell(seen) {

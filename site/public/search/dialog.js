@@ -98,7 +98,7 @@ function find(sections, terms) {
   if (terms.length === 0) return []
   return sections
     .map((section) => ({ section, score: score(section, terms) }))
-    .filter((found) => found.score > 0)
+    .filter((match) => match.score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, maxResults)
     .map(({ section }) => section)

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-const shownForMs = 1600
+const displayedForMs = 1600
 
 /** Copies the code of the figure it stands in. */
 export function CopyButton({ className }: { className?: string | undefined }): ReactNode {
@@ -11,7 +11,7 @@ export function CopyButton({ className }: { className?: string | undefined }): R
 
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), shownForMs)
+    const timer = setTimeout(() => setCopied(false), displayedForMs)
     return () => clearTimeout(timer)
   }, [copied])
 

@@ -59,7 +59,7 @@ type ResultLineProps = { result: Result; headers: readonly string[] }
 function ResultLine({ result, headers }: ResultLineProps): ReactNode {
   if (result === 'pending') return <p className={styles.quiet}>Waiting…</p>
   if ('failed' in result) return <p className={styles.quiet}>The request failed: {result.failed}</p>
-  const shown = headers.flatMap((name) => {
+  const displayedHeaders = headers.flatMap((name) => {
     const value = result.headers.get(name)
     return value === null ? [] : [[name, value] as const]
   })
@@ -71,7 +71,7 @@ function ResultLine({ result, headers }: ResultLineProps): ReactNode {
       {result.endedAt && <Fact name="ended at">{result.endedAt}</Fact>}
       {result.title !== null && <Fact name="title">{result.title}</Fact>}
       {result.isHidden && <Fact name="robots">noindex</Fact>}
-      {shown.map(([name, value]) => (
+      {displayedHeaders.map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
         </Fact>

@@ -7,9 +7,12 @@ export const metadata: Metadata = { title: 'Errors' }
 
 const requests = [
   { url: '/lab/errors/page', says: 'The page throws. No error file stands around it.' },
-  { url: '/lab/errors/own', says: 'The page throws, inside a folder with an error file.' },
+  { url: '/lab/errors/custom', says: 'The page throws, inside a folder with an error file.' },
   { url: '/lab/errors/layout', says: 'The layout throws: its own error file can’t catch that.' },
-  { url: '/lab/errors/late', says: 'Throws inside Suspense, a second after the status went out.' },
+  {
+    url: '/lab/errors/streamed',
+    says: 'Throws inside Suspense, a second after the status went out.',
+  },
 ]
 
 export default function Errors(): ReactNode {

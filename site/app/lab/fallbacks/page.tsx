@@ -9,7 +9,10 @@ const requests = [
   { url: '/lab/fallbacks/missing', says: 'The page calls notFound().' },
   { url: '/lab/fallbacks/secret', says: 'The page calls forbidden().' },
   { url: '/lab/fallbacks/members', says: 'The page calls unauthorized().' },
-  { url: '/lab/fallbacks/own', says: 'notFound() beside a not-found file: the app’s own screen.' },
+  {
+    url: '/lab/fallbacks/custom',
+    says: 'notFound() beside a not-found file: the app’s own screen.',
+  },
   { url: '/no/such/page', says: 'No route answers this URL.' },
 ]
 

@@ -6,15 +6,15 @@ const sizes = [1, 8, 32]
 
 /** Sends some megabytes. */
 export function Upload(): ReactNode {
-  const [said, setSaid] = useState('Nothing yet.')
+  const [status, setStatus] = useState('Nothing yet.')
 
   async function send(megabytes: number) {
-    setSaid('Sending…')
+    setStatus('Sending…')
     const startedAt = performance.now()
     const body = new Blob([new Uint8Array(megabytes * 1024 * 1024)])
     const response = await fetch('/lab/handlers/count', { method: 'POST', body })
     const text = response.ok ? await response.text() : `status ${response.status}`
-    setSaid(`${text} after ${Math.round(performance.now() - startedAt)} ms`)
+    setStatus(`${text} after ${Math.round(performance.now() - startedAt)} ms`)
   }
 
   return (
@@ -27,7 +27,7 @@ export function Upload(): ReactNode {
         ))}
       </p>
       <pre className="console" aria-live="polite">
-        {said}
+        {status}
       </pre>
     </div>
   )

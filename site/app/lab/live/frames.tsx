@@ -7,9 +7,9 @@ import styles from './frames.module.css'
 const visitors = ['One visitor', 'Another visitor']
 
 /** Two visitors of one board, and what can go wrong between them and the server. */
-export function Frames({ board: given }: { board: string }): ReactNode {
+export function Frames({ board: initialBoard }: { board: string }): ReactNode {
   // The page brings another one whenever it is rendered.
-  const [board] = useState(given)
+  const [board] = useState(initialBoard)
   const [isBusy, startTransition] = useTransition()
   const frames = useRef<HTMLDivElement>(null)
   const [mend, setMend] = useState<(() => void) | null>(null)

@@ -10,7 +10,10 @@ const redirects = [
   { url: '/lab/redirects/permanent', says: 'permanentRedirect() in a page' },
   { url: '/lab/redirects/in-layout', says: 'redirect() in a layout' },
   { url: '/lab/redirects/handler', says: 'redirect() in a route handler, with status 303' },
-  { url: '/lab/redirects/late', says: 'redirect() inside Suspense, a second late' },
+  {
+    url: '/lab/redirects/streamed',
+    says: 'redirect() inside Suspense, a second after the response began',
+  },
   { url: '/lab//redirects/', says: 'A URL that is not in canonical form' },
 ]
 

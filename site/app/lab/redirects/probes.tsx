@@ -29,7 +29,7 @@ export function Probes({ redirects }: ProbesProps): ReactNode {
         {redirects.map(({ url }) => (
           <div key={url}>
             <dt>{url}</dt>
-            <dd>{probes[url] ? <Found probe={probes[url]} /> : '–'}</dd>
+            <dd>{probes[url] ? <ProbeResult probe={probes[url]} /> : '–'}</dd>
           </div>
         ))}
       </dl>
@@ -37,7 +37,7 @@ export function Probes({ redirects }: ProbesProps): ReactNode {
   )
 }
 
-function Found({ probe: { status, location } }: { probe: Probe }): ReactNode {
+function ProbeResult({ probe: { status, location } }: { probe: Probe }): ReactNode {
   return (
     <>
       <Status status={status} /> {location && <code>{location}</code>}

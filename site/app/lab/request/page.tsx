@@ -7,7 +7,14 @@ import { CookieForm } from './cookieForm.tsx'
 
 export const metadata: Metadata = { title: 'Headers, cookies, after' }
 
-const shown = ['host', 'user-agent', 'accept', 'accept-language', 'accept-encoding', 'referer']
+const headerNames = [
+  'host',
+  'user-agent',
+  'accept',
+  'accept-language',
+  'accept-encoding',
+  'referer',
+]
 
 export default async function RequestPage(): Promise<ReactNode> {
   const sent = await headers()
@@ -23,7 +30,7 @@ export default async function RequestPage(): Promise<ReactNode> {
       </Expect>
       <h2>headers()</h2>
       <dl className="facts">
-        {shown.map((name) => (
+        {headerNames.map((name) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{sent.get(name) ?? '–'}</dd>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { consent, useConsent } from 'waymark/script'
 
 export function AskForConsent(): ReactNode {
-  const isGiven = useConsent('lab')
+  const hasConsent = useConsent('lab')
   return (
     <p>
       <button
         type="button"
         className="button"
         onClick={() => consent('lab', true)}
-        aria-pressed={isGiven === true}
+        aria-pressed={hasConsent === true}
       >
         Agree
       </button>{' '}
@@ -19,7 +19,7 @@ export function AskForConsent(): ReactNode {
         type="button"
         className="button"
         onClick={() => consent('lab', false)}
-        aria-pressed={isGiven === false}
+        aria-pressed={hasConsent === false}
       >
         Refuse
       </button>

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react'
 import { Link, type Metadata } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
+import { DelayedPart } from './delayedPart.tsx'
 import { Delays } from './delays.tsx'
-import { LatePart } from './latePart.tsx'
 import styles from './streaming.module.css'
 
 export const metadata: Metadata = { title: 'Streaming' }
@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: 'Streaming' }
 type Props = { searchParams: Promise<Record<string, string | string[]>> }
 
 export default async function Streaming({ searchParams }: Props): Promise<ReactNode> {
-  const asked = await searchParams
-  const delays = [readDelay(asked.a, 500), readDelay(asked.b, 1500), readDelay(asked.c, 3000)]
+  const query = await searchParams
+  const delays = [readDelay(query.a, 500), readDelay(query.b, 1500), readDelay(query.c, 3000)]
   return (
     <>
       <h1>Streaming</h1>
@@ -36,7 +36,7 @@ export default async function Streaming({ searchParams }: Props): Promise<ReactN
             key={`${index} ${ms}`}
             fallback={<p className={styles.placeholder}>waiting {ms} ms…</p>}
           >
-            <LatePart ms={ms} name={'ABC'[index] ?? ''} />
+            <DelayedPart ms={ms} name={'ABC'[index] ?? ''} />
           </Suspense>
         ))}
       </div>

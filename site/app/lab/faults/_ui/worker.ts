@@ -30,11 +30,11 @@ async function findRegistration(): Promise<ServiceWorkerRegistration | undefined
 async function send(worker: ServiceWorker | null, settings: FaultSettings): Promise<void> {
   if (!worker) return
   const { port1, port2 } = new MessageChannel()
-  const kept = new Promise((resolve) => {
+  const stored = new Promise((resolve) => {
     port1.onmessage = resolve
   })
   worker.postMessage({ settings }, [port2])
-  await kept
+  await stored
 }
 
 /** @returns what the worker does, if it runs: a document that comes new finds it at work */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, type Metadata } from 'waymark'
 import { Expect } from '../../_ui/expect.tsx'
-import { AheadLinks } from '../_ui/aheadLinks.tsx'
+import { PrefetchedLinks } from '../_ui/prefetchedLinks.tsx'
 
 export const metadata: Metadata = { title: 'Faults of what is fetched ahead' }
 
@@ -13,7 +13,7 @@ export default function PrefetchFaultsPage(): ReactNode {
         Choose a fault, tick <b>Prefetches</b>, and ask for links: each is fetched ahead as soon as
         it is near the screen.
       </p>
-      <AheadLinks />
+      <PrefetchedLinks />
       <p className="controls">
         <a className="button" href="/lab/faults/prefetch">
           Start again

@@ -8,6 +8,6 @@ export async function POST(request: Request): Promise<Response> {
 
 function echo(request: Request, body: string): Response {
   const { pathname, search } = new URL(request.url)
-  const told = { method: request.method, url: pathname + search, body }
-  return Response.json(told, { headers: { 'x-lab': 'echo' } })
+  const received = { method: request.method, url: pathname + search, body }
+  return Response.json(received, { headers: { 'x-lab': 'echo' } })
 }

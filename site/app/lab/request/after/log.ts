@@ -1,10 +1,10 @@
-const kept = 8
+const maxLines = 8
 const lines: string[] = []
 
 /** Adds a line to the log that this process keeps. */
 export function log(line: string): void {
   lines.push(`${new Date().toISOString().slice(11, 23)}  ${line}`)
-  lines.splice(0, lines.length - kept)
+  lines.splice(0, lines.length - maxLines)
 }
 
 /** The last lines, the oldest first. */

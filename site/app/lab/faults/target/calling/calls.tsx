@@ -7,13 +7,13 @@ import { repeatWord, tellTime } from './actions.ts'
 /** A form whose action nobody awaits, and a call that is awaited. */
 export function Calls(): ReactNode {
   const [word, send] = useActionState(repeatWord, '')
-  const [told, setTold] = useState('nothing yet')
+  const [outcome, setOutcome] = useState('nothing yet')
   async function ask() {
-    setTold('waiting …')
+    setOutcome('waiting …')
     try {
-      setTold(await tellTime())
+      setOutcome(await tellTime())
     } catch (error) {
-      setTold(error instanceof ActionError ? `failed: ${error.code}` : 'failed')
+      setOutcome(error instanceof ActionError ? `failed: ${error.code}` : 'failed')
     }
   }
   return (
@@ -34,7 +34,7 @@ export function Calls(): ReactNode {
         <button type="button" className="button" onClick={ask}>
           Ask for the time
         </button>
-        <output aria-label="What was told">{told}</output>
+        <output aria-label="What was told">{outcome}</output>
       </p>
     </div>
   )

@@ -5,5 +5,5 @@ import type { ErrorScreenProps } from 'waymark/client'
 import { Caught } from '../_ui/caught.tsx'
 
 export default function ErrorScreen(props: ErrorScreenProps): ReactNode {
-  return <Caught where="errors/late/error.tsx" side="server" {...props} />
+  return <Caught where="errors/custom/error.tsx" side="server" {...props} />
 }

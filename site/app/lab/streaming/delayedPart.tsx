@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './streaming.module.css'
 
 /** A part of the page that the server has to wait for. */
-export async function LatePart({ ms, name }: { ms: number; name: string }): Promise<ReactNode> {
+export async function DelayedPart({ ms, name }: { ms: number; name: string }): Promise<ReactNode> {
   const startedAt = performance.now()
   if (ms > 0) await sleep(ms)
   const waited = Math.round(performance.now() - startedAt)

@@ -6,17 +6,17 @@ import { onSeen } from './worker.ts'
 
 const atATime = 6
 
-/** Links that are added on demand, and which of their pages were prefetched. */
-export function AheadLinks(): ReactNode {
+/** Links that a button adds, and how many of their pages were prefetched. */
+export function PrefetchedLinks(): ReactNode {
   const [links, setLinks] = useState(0)
-  const [ahead, setAhead] = useState({ asked: 0, disturbed: 0 })
+  const [prefetches, setPrefetches] = useState({ requested: 0, disturbed: 0 })
   useEffect(
     () =>
       onSeen(({ kind, fault }) => {
         if (kind !== 'prefetch') return
         const isDisturbed = fault !== 'none'
-        setAhead(({ asked, disturbed }) => ({
-          asked: asked + 1,
+        setPrefetches(({ requested, disturbed }) => ({
+          requested: requested + 1,
           disturbed: disturbed + (isDisturbed ? 1 : 0),
         }))
       }),
@@ -42,8 +42,7 @@ export function AheadLinks(): ReactNode {
         ))}
       </p>
       <p className="quiet" role="status">
-        Fetched ahead, with the worker looking on: {ahead.asked}, of them disturbed:{' '}
-        {ahead.disturbed}.
+        Prefetched through the worker: {prefetches.requested}, disturbed: {prefetches.disturbed}.
       </p>
     </div>
   )

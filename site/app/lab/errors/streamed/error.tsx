@@ -5,5 +5,5 @@ import type { ErrorScreenProps } from 'waymark/client'
 import { Caught } from '../_ui/caught.tsx'
 
 export default function ErrorScreen(props: ErrorScreenProps): ReactNode {
-  return <Caught where="errors/own/error.tsx" side="server" {...props} />
+  return <Caught where="errors/streamed/error.tsx" side="server" {...props} />
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReactNode, Suspense } from 'react'
 import { connection } from 'waymark/server'
 
-export default async function Late(): Promise<ReactNode> {
+export default async function StreamedError(): Promise<ReactNode> {
   await connection()
   return (
     <>

@@ -3,19 +3,19 @@ import { type ReactNode, Suspense } from 'react'
 import { redirect } from 'waymark'
 import { connection } from 'waymark/server'
 
-export default async function Late(): Promise<ReactNode> {
+export default async function StreamedRedirect(): Promise<ReactNode> {
   await connection()
   return (
     <>
       <h1>Not for long</h1>
       <Suspense fallback={<p>Looking for the way…</p>}>
-        <Elsewhere />
+        <DelayedRedirect />
       </Suspense>
     </>
   )
 }
 
-async function Elsewhere(): Promise<never> {
+async function DelayedRedirect(): Promise<never> {
   await sleep(1000)
-  redirect('/lab/redirects/arrived?from=late')
+  redirect('/lab/redirects/arrived?from=streamed')
 }

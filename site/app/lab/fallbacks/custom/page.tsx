@@ -1,5 +1,5 @@
 import { notFound } from 'waymark'
 
-export default function Own(): never {
+export default function CustomNotFound(): never {
   notFound()
 }
