@@ -53,7 +53,7 @@ function outcomeOf(page, expected) {
   )
 }
 
-/** Whether a page is there. Runs in the page. */
+/** True once a page is shown. Runs in the page. */
 export function isShown({ path, heading }) {
   const headings = [...document.querySelectorAll('h1')]
   const isVisible = headings.some((each) => each.textContent === heading && each.checkVisibility())

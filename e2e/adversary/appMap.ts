@@ -13,7 +13,7 @@ export type AppMap = {
   readonly name: string
   /** The path that it is mounted at; empty for the root. */
   readonly base: string
-  /** Whether the URLs of its pages end with a slash. */
+  /** True if the URLs of the app's pages end with a slash. */
   readonly hasSlash: boolean
   /** Paths by what they are for; the first part of a label in a report. */
   readonly areas: Readonly<Record<string, readonly string[]>>
@@ -44,7 +44,7 @@ export type AppMap = {
   readonly rawPaths: readonly string[]
   /** What fails on purpose, whatever is below its path and in its query; `null` for nothing. */
   readonly failing: Failing | null
-  /** Whether no page of it fails on purpose: then nothing may be in its journal. */
+  /** True if no page of the app fails on purpose, so that its journal must stay empty. */
   readonly isQuiet: boolean
   /** Live pages: those of every visitor, and those that only an administrator may open. */
   readonly livePages: { readonly visitor: readonly string[]; readonly admin: readonly string[] }

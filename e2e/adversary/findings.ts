@@ -17,7 +17,7 @@ export type Finding = Violation & {
 export type Findings = {
   readonly list: readonly Finding[]
   isListed(violation: Violation, label: string): boolean
-  /** Whether requests of a label are not worth sending: each would cost the server, or seconds. */
+  /** True if requests of a label should no longer be sent: each of them would end the server or take seconds. */
   isMuted(label: string): boolean
   add(finding: Finding): void
   readonly slow: readonly Finding[]

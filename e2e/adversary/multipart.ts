@@ -16,7 +16,7 @@ export type Multipart = {
   readonly parts: readonly Part[]
   readonly boundary: string
   readonly contentType: string
-  /** Whether the delimiter at the end is there. */
+  /** True if the body ends with the closing delimiter. */
   readonly isClosed: boolean
 }
 

@@ -52,7 +52,7 @@ export function clientHeaders(random: Random): HeaderLine[] {
 const sameSites = ['same-origin', 'none']
 const foreignSites = ['same-site', 'cross-site']
 
-/** Whether a browser would send these headers for a page of another site only. */
+/** True if a browser would send these headers only for a page of another site. */
 export function isForeign(headers: readonly HeaderLine[]): boolean {
   const valuesOf = (wanted: string) =>
     headers.filter(([name]) => name === wanted).map(([, value]) => value)

@@ -6,7 +6,7 @@ import { pwnedName } from './injections.ts'
 import type { AttackRequest } from './request.ts'
 import type { Target } from './target.ts'
 
-/** Whether a browser is to look at what a request gets. */
+/** True if a browser should open the response to a request. */
 export function looksLikeRaw({ request }: Attack): boolean {
   const { label, method, behaviour, target } = request
   const isPlain = behaviour === 'stays' && target.startsWith('/')

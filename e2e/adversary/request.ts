@@ -43,7 +43,7 @@ export function encodeRequest(
   return { bytes: sent ? Buffer.concat([head, sent]) : head, headLength: head.length }
 }
 
-/** Whether a request has what the guards ask for, anywhere: then it may see what they guard. */
+/** True if a request contains what the guards require, anywhere. It may then see guarded content. */
 export function isPrivileged(request: AttackRequest): boolean {
   return encodeRequest(request).bytes.includes(adminRole)
 }

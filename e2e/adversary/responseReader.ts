@@ -17,7 +17,7 @@ export type ResponseReader = {
   end(): boolean
   /** What is there; `null` before the end of a head. */
   read(): ReadResponse | null
-  /** Whether the connection may take another request. */
+  /** True if the connection may be used for another request. */
   isReusable(): boolean
 }
 

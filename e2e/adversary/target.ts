@@ -31,7 +31,7 @@ export type Target = {
   readonly port: number
   readonly map: AppMap
   readonly pid: () => number
-  /** Whether it takes connections: one that is about to end does not. */
+  /** True if the server accepts connections. A server that is about to end does not. */
   isServing(): Promise<boolean>
   logs(): string
   /** Ends it, where it lives, and starts it again. */

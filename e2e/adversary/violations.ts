@@ -103,7 +103,7 @@ function isOfApp(status: number, seen: readonly Seen[]): boolean {
   return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
-/** Whether a location leads to the app, as browsers read it. */
+/** True if a browser would take a location for one of the app. */
 function isSameOriginLocation(location: string | undefined, appHost: string): boolean {
   if (location === undefined) return true
   const base = 'http://app.invalid'

@@ -6,7 +6,7 @@ export type Callback = {
   /** `onError of renderToPipeableStream`, `close of res.once` */
   readonly name: string
   readonly line: number
-  /** Whether it is seen not to throw: wrapped, or empty. */
+  /** True if the callback can't throw, because it is wrapped or empty. */
   readonly isTotal: boolean
 }
 

@@ -6,7 +6,7 @@ export function isTestFile(path: string): boolean {
   return /\.test\.[jt]sx?$/.test(path) || isForTests(path)
 }
 
-/** Whether a file is in a folder `testing`; that of the package of this name is none. */
+/** True if a file is in a folder `testing`, except for the folder of the package `testing`. */
 function isForTests(path: string): boolean {
   return path.replace(/^packages\/[^/]+/, '').includes('/testing/')
 }

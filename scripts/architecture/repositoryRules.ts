@@ -35,7 +35,7 @@ function pathsIn(page: string): string[] {
   )
 }
 
-/** Whether a file or folder is in the repository, named from its root or from that of the core. */
+/** True if the repository has a file or folder, by its path from the root or from the core's folder. */
 function isThere(path: string, paths: readonly string[]): boolean {
   return [path, coreRoot + path].some((named) =>
     paths.some((file) => (named.endsWith('/') ? file.startsWith(named) : file === named)),

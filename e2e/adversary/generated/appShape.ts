@@ -19,11 +19,11 @@ export type Area = {
   readonly refusal: 'forbidden' | 'unauthorized'
   /** Of the folder that opens the public `/photo/[id]` over the area; `null` without one. */
   readonly outward: string | null
-  /** Whether the area opens a page of its own over another one. */
+  /** True if the area opens one of its pages over another one. */
   readonly hasInward: boolean
-  /** Whether it has a second slot. */
+  /** True if the area has a second slot. */
   readonly hasSide: boolean
-  /** Whether a public page opens a page of the area over itself. */
+  /** True if a public page opens a page of the area over itself. */
   readonly isOpenedByFeed: boolean
   readonly extras: readonly Extra[]
 }
@@ -33,7 +33,7 @@ export type AppShape = {
   readonly kind: AppKind
   readonly base: '' | '/docs'
   readonly hasSlash: boolean
-  /** Whether the root opens `/photo/[id]` over whatever is there. */
+  /** True if the root opens `/photo/[id]` over the current page. */
   readonly hasRootModal: boolean
   readonly hasScripts: boolean
   readonly areas: readonly Area[]

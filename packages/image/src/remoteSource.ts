@@ -7,7 +7,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 export type RemoteSource = {
   /** Ends with a slash: `https://cdn.example.com/uploads/`. */
   readonly url: string
-  /** Whether its host may have an address of a private network, as a store beside the app has. */
+  /** True if the host may have a private address, such as a store in the same network. */
   readonly isPrivate?: boolean
 }
 

@@ -10,7 +10,7 @@ export {
 } from './streamClient/useStream.ts'
 export type { LiveState }
 
-/** Whether what is on the screen is current, or behind since when. */
+/** The state of the page on the screen: current, or outdated since a point in time. */
 export function useLive(): LiveState {
   const { get, subscribe } = liveStore()
   return useSyncExternalStore(subscribe, get, () => current)

@@ -36,7 +36,7 @@ type PlannedRequest = {
   readonly url: string
   readonly cache: RequestCache | undefined
   readonly next: NextFetchOptions
-  /** Whether it says who asks: `Authorization`, `Cookie`. */
+  /** True if the request has credentials: `Authorization` or `Cookie`. */
   readonly isPersonal: boolean
 }
 

@@ -137,7 +137,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null
 }
 
-/** Whether Exif says that the picture lies on its side. */
+/** True if Exif data rotates the picture by a quarter turn. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, 4) !== 'Exif' || segment.length < 24) return false
   const tiff = segment.subarray(6)

@@ -24,7 +24,7 @@ export default function Link(props: LinkProps): ReactNode {
   )
 }
 
-/** Whether there are only texts and elements of HTML. */
+/** True if a node contains only texts and HTML elements. */
 function isPlain(node: ReactNode): boolean {
   if (Array.isArray(node)) return node.every(isPlain)
   if (typeof node !== 'object' || node === null) return true

@@ -6,7 +6,7 @@ import { placeOf } from './missingNamesPlugin.ts'
 /** A dynamic folder above a root layout, by its name. */
 export type RootParam = {
   readonly type: 'string' | 'string[]'
-  /** Whether each root layout has it. */
+  /** True if each root layout has the param. */
   readonly isEverywhere: boolean
 }
 

@@ -141,7 +141,7 @@ function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): File
 /** Queries that have a meaning in Vite and in Waymark. */
 const ownQuery = /[?&](?:url|raw|inline|image|worker)\b/
 
-/** Whether a condition of webpack takes a text. */
+/** True if a condition of webpack matches a text. */
 function isMeant(condition: unknown, text: string): boolean {
   if (condition === undefined) return true
   if (condition instanceof RegExp) return condition.test(text)

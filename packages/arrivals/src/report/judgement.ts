@@ -8,7 +8,7 @@ export type Bar = {
   readonly minLoads: number
 }
 
-/** Whether a build may go on to more people. */
+/** The verdict about rolling a build out to more people. */
 export type Judgement =
   | { readonly verdict: 'passed' }
   /** `routes`: the worst first; none where only all together fall short. */

@@ -86,7 +86,7 @@ function isLoad(read: unknown): boolean {
   )
 }
 
-/** Whether a value has all of the needed fields as its own, and no others but the optional ones. */
+/** True if a value has all required fields as own properties, and no others but the optional ones. */
 function hasFields(
   value: unknown,
   needed: Fields,

@@ -52,7 +52,7 @@ export type Load = {
   readonly late?: WaitedFor
 }
 
-/** Whether it ended with a page or a screen that the app meant, also after a notice. */
+/** True if the load ended with a page or with a screen that the app intended, also after a notice. */
 export function hasArrived({
   outcome,
   end,

@@ -18,7 +18,7 @@ export type Arrival = {
   /** Of the page's own response. */
   readonly status: number | null
   readonly digests: readonly string[]
-  /** Whether a prefetch had brought it. */
+  /** True if a prefetch had loaded the page. */
   readonly isPrefetched: boolean
   readonly retries: number
   /** Milliseconds of each; they may overlap. `server` is the time until the response begins. */

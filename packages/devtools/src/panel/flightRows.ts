@@ -6,7 +6,7 @@ export type FlightRow = {
   readonly bytes: number
   /** Where what stands in it begins. */
   readonly start: number
-  /** Whether only React's development build writes it. */
+  /** True for a row that only React's development build writes. */
   readonly isDevOnly: boolean
 }
 

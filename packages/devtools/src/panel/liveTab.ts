@@ -69,7 +69,7 @@ export function connectionsOf(events: readonly DevEvent[]) {
   return { waiting: open.size, askedAtMs }
 }
 
-/** Whether the page is live and current, what it follows, and why it was rendered again. */
+/** Shows if the page is live and current, which tags it follows, and why it was rendered again. */
 export const liveTab: PanelTab = {
   id: 'live',
   title: 'Live',

@@ -131,7 +131,7 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 
-  /** Whether somebody is typing or clicking, or has unfolded something: it would be lost. */
+  /** True while somebody types or clicks, or has unfolded something that a new rendering would close. */
   function isUsed(): boolean {
     const focused = root.activeElement
     const isFocused = body.contains(focused) && focused !== body && keyOf(focused) === undefined

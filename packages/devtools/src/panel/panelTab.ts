@@ -19,7 +19,7 @@ export type PanelTab = {
   readonly title: string
   /** @throws PanelError with what to tell */
   render(context: TabContext): Promise<Node>
-  /** Whether it shows events, and is shown again when there are more. */
+  /** True for a tab that shows events, and is rendered again when new ones arrive. */
   readonly isLive?: boolean
   /** Milliseconds after which what it shows is old; by default, when the page changes. */
   readonly everyMs?: number

@@ -2,9 +2,9 @@ type RenewalsOptions = {
   readonly isVisible: () => boolean
   /** Id of the page on the screen: it begins with the id of the process that has rendered it. */
   readonly rendering: () => string
-  /** Whether the page on the screen has shown what was stale. */
+  /** True if the page on the screen was rendered from stale data. */
   readonly isStale: () => boolean
-  /** Whether a navigation or an action is under way, which brings a page of its own. */
+  /** True while a navigation or an action runs, which will bring a new page. */
   readonly isBusy: () => boolean
   /** Fetches the page again. @returns whether it is on the screen */
   readonly renew: () => Promise<boolean>

@@ -45,7 +45,7 @@ export function createOwnerOf(hashSender: ServerApp['hashSender']) {
 
 export type OwnerOf = ReturnType<typeof createOwnerOf>
 
-/** Whether a page was shown to this sender, not too long ago. */
+/** True if a page was sent to this client, not too long ago. */
 export function isOf({ owner, untilMs }: Followed, sender: string, nowMs: number): boolean {
   return (owner === '' || owner === sender) && (untilMs === null || untilMs > nowMs)
 }

@@ -5,7 +5,7 @@ export type Subscription = {
   /** The same for all renderings that have read the same. */
   readonly reads: string
   readonly sealed: string
-  /** Whether it has shown what was stale. */
+  /** True if the page was rendered from stale data. */
   readonly isStale: boolean
 }
 

@@ -90,7 +90,7 @@ type Piece = Uint8Array<ArrayBuffer>
 type BodyOptions = {
   /** @returns `null`: there is nothing more */
   readonly next: () => Promise<Piece | null>
-  /** Whether the piece before was the last one. */
+  /** True if the previous piece was the last one. */
   readonly isLast: () => boolean
   /** The client has left, or does not read. */
   readonly leave: () => void

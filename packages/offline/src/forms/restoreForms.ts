@@ -143,7 +143,7 @@ function storeGone({ pathname, fields, user }: Typed): void {
 
 type Segment = ReturnType<Router['current']>['tree']
 
-/** Whether a screen has taken the place of a layout or page: the key of its segment tells. */
+/** True if a screen has replaced a layout or page, by the key of its segment. */
 function hasScreen({ key, slots = {} }: Segment): boolean {
   return /#4\d\d$/.test(key) || Object.values(slots).some(hasScreen)
 }

@@ -44,7 +44,7 @@ export function withFormDrafts({
   }
 }
 
-/** Whether something takes the place of the form, and its action has not run to its end. */
+/** True if something replaces the form before its action has completed. */
 function isRefused(response: SentResponse): boolean {
   switch (response.kind) {
     case 'signal':

@@ -95,7 +95,7 @@ function fits(entries: readonly NewEntry[], users: number): boolean {
   return entries.length <= maxEntries * users && bytes <= maxBytes * users
 }
 
-/** Whether it is sent by itself. */
+/** True if the entry is sent automatically. */
 export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
   return state.kind !== 'needs-attention'
 }

@@ -32,7 +32,7 @@ export type ReplayOptions = {
   readonly release: (id: number, isRefused: boolean) => Promise<void>
   /** The first entry that this tab may send now. */
   readonly next: () => Promise<Entry | null>
-  /** Whether the page on the screen is of the session of now. */
+  /** True if the page on the screen belongs to the current session. */
   readonly isPageCurrent: () => Promise<boolean>
   /** The entry was stored as it is now, or deleted. */
   readonly onSettled: (entry: Entry, outcome: Outcome) => Promise<void>
@@ -119,7 +119,7 @@ async function readReceived(
 
 type Changed = Pick<ReceivedResponse, 'changed'>['changed']
 
-/** Whether a page may be another after a response. */
+/** True if a response may have changed pages. */
 function isShownByPages(response: ReceivedResponse['response'], changed: Changed): boolean {
   return changed !== null || 'page' in response || response.kind === 'redirect'
 }

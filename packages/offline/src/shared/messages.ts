@@ -38,7 +38,7 @@ export type KeepRequest = {
   readonly files: readonly string[]
   /** Of who is here; where private pages are kept, if the page says that it may be. */
   readonly seal: string
-  /** Whether the page on the screen may be kept although it is private. */
+  /** True if the page on the screen may be stored although it is private. */
   readonly mayBePrivate?: boolean
 }
 
@@ -68,7 +68,7 @@ export type ClientState = {
   readonly seal: string
   /** URL of the data of the page at the browser's address. */
   readonly data: string
-  /** Whether something was typed that a new document would lose. */
+  /** True if somebody has typed text that a new document would lose. */
   readonly isTyped: boolean
 }
 

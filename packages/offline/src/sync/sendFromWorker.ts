@@ -72,7 +72,7 @@ async function listUnsent({ store, now }: WorkerOutbox): Promise<readonly Entry[
   return entries.filter((entry) => isOpen(entry) && !entry.received && !isOld(entry))
 }
 
-/** Whether it may be sent for who is here, to the build that answers: the rest is for pages. */
+/** True if an entry may be sent for the current user to the build that responds. Pages send the others. */
 function isOf({ owner, build }: Entry, user: FetchedUser): boolean {
   return owner === user.owner && (build === null || build === user.build)
 }

@@ -3,7 +3,7 @@ import type { KeptPage } from '../shared/keptEntry.ts'
 export type Limits = {
   readonly maxBytes: number
   readonly nowMs: number
-  /** Whether a page stays as long as others are there: one that was kept in advance. */
+  /** True for a page that was stored in advance: other pages are deleted first. */
   readonly isPinned: (page: KeptPage) => boolean
 }
 

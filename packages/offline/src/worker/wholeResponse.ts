@@ -50,7 +50,7 @@ export function fetchQuietly(url: string, cache: RequestCache = 'default'): Prom
   return fetch(url, { cache, priority: 'low', signal: AbortSignal.timeout(fetchMs) })
 }
 
-/** Whether caches may store it for all: a response that does not say so is private. */
+/** True if caches may store a response for all users. A response without such a header is private. */
 export function isPublic({ headers }: Response): boolean {
   const isShared = !/private|no-store/.test(headers.get('cache-control') ?? 'private')
   return isShared && !/cookie|authorization/i.test(headers.get('vary') ?? '')

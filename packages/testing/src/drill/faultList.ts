@@ -193,7 +193,7 @@ function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): D
 }
 
 /**
- * Whether a request is what a fault breaks.
+ * True if a fault applies to a request.
  * @param pathname of the page
  */
 export function isTargeted(target: Target, pathname: string, request: ProxiedRequest): boolean {

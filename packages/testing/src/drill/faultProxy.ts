@@ -125,7 +125,7 @@ function ask(
   })
 }
 
-/** Whether a URL leads to this machine, where a server takes any name for its own. */
+/** True if a URL leads to this machine, where a server accepts any name as its own. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

@@ -16,7 +16,7 @@ type FaultKind = (typeof faultKinds)[number]
 export type SwitchedFault = {
   readonly target: FaultTarget
   readonly kind: FaultKind
-  /** Whether it is over after the first request that it hits. */
+  /** True if the fault ends after the first request that it affects. */
   readonly isOnce: boolean
 }
 

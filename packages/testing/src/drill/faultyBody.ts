@@ -9,7 +9,7 @@ export class ResetError extends Error {
   override readonly name = 'ResetError'
 }
 
-/** Whether a fault changes the length or the bytes of a body, so that its length is not known. */
+/** True if a fault changes the bytes of a body, so that its length is not known in advance. */
 export function changesBody({ kind }: Fault): boolean {
   return kind === 'cut' || kind === 'corrupt' || kind === 'corrupt-late'
 }

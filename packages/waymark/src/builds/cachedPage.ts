@@ -121,9 +121,9 @@ export type PrerenderedUrl =
 export type Prerenderer = {
   /** Prerendering skips proxy.ts. */
   readonly isProxied: boolean
-  /** Whether proxy.ts, or `around` of server.ts, decides about each request for a page. */
+  /** True if proxy.ts, or `around` of server.ts, runs for each request for a page. */
   isGuarded(pathname: string): boolean
-  /** Whether proxy.ts is asked before a file of `public/` is sent. */
+  /** True if proxy.ts runs before a file of `public/` is sent. */
   isGuardedFile(pathname: string): boolean
   /** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
   plan(): Promise<readonly PlannedRoute[]>

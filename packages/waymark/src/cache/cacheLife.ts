@@ -10,7 +10,7 @@ export type CacheLife<Tags = Iterable<string>> = {
 
 /** Collects the shortest lifetime and all tags of the parts of a page or cached function. */
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
-  /** Whether what is stale may be read. */
+  /** True if stale entries may be returned. */
   readonly acceptsStale: boolean
   /** Whether any of it was. */
   isStale: boolean

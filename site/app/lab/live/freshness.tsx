@@ -4,7 +4,7 @@ import { useLive } from '@waymark/live/client'
 import type { ReactNode } from 'react'
 import styles from './board.module.css'
 
-/** Whether the board on the screen is current. */
+/** Shows if the board on the screen is current. */
 export function Freshness(): ReactNode {
   const { state, since } = useLive()
   return (

@@ -14,7 +14,7 @@ export type RenderingConfig = {
   readonly revalidateSeconds: number | null
   /** Seconds after which it is not shown any more, should rendering it again fail. */
   readonly expireSeconds: number | null
-  /** Whether URLs answer whose params `generateStaticParams` did not list. */
+  /** True if there are pages for params that `generateStaticParams` did not list. */
   readonly dynamicParams: boolean
 }
 

@@ -27,7 +27,7 @@ export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
 export type PayloadHoles = {
   /** What stands inside of Suspense: each can be filled on its own. */
   readonly holes: readonly HolePath[]
-  /** Whether something outside of Suspense is missing, too: no document can go out without it. */
+  /** True if a part outside of `Suspense` is pending, too, so that no document can be sent. */
   readonly isOpen: boolean
 }
 
@@ -64,7 +64,7 @@ export function sourceOf(path: HolePath): HolePath {
 }
 
 /**
- * Whether a node waits for something outside of its Suspense boundaries.
+ * True if a node has a pending part outside of its `Suspense` boundaries.
  * @param holes takes the boundaries that wait @param searched data may refer to itself
  */
 function isPending(

@@ -60,7 +60,7 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Rejects with what the function threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
-  /** Whether the function runs before a file of `public/` is sent. */
+  /** True if the function runs before a file of `public/` is sent. */
   matchesFile(pathname: string): boolean
   /** Outside of `basePath`; `null` for a 404. */
   respondOutside(request: ServerRequest): Response | null

@@ -40,7 +40,7 @@ export type WaymarkOptions = {
   readonly clientSetup?: string
   /** Path that the app is mounted at, as `/docs`. Links, the router and redirects add it. */
   readonly basePath?: string
-  /** Whether URLs end with a slash, but those of files (`a.txt`); others redirect. Default `false`. */
+  /** If true, URLs end with a slash, except those of files (`a.txt`). Other URLs redirect. Default: `false`. */
   readonly trailingSlash?: boolean
   /**
    * Where browsers get scripts, styles and imported files from, in builds: a host or a path before
@@ -163,7 +163,7 @@ export function resolveOptions(
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
     security: resolveSecurity(security, paths.assetOrigin),
-    /** Whether browsers check the build's files by their hashes. */
+    /** If true, browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
     /** `null` where every host is allowed. */
     allowedHosts: resolveAllowedHosts(security),

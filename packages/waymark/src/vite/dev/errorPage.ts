@@ -81,9 +81,9 @@ export async function respondFailure(
     isLocal,
   }: {
     readonly failures: Pick<DevFailures, 'find'>
-    /** Whether the app has Vite's overlay turned on. */
+    /** True if the app has turned Vite's overlay on. */
     readonly hasOverlay: boolean
-    /** Whether the request comes from this machine. */
+    /** True if the request comes from this machine. */
     readonly isLocal: boolean
   },
 ): Promise<HandlerResponse | null> {

@@ -213,7 +213,7 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
-/** Whether a bundle, or a chunk of it, imports what is not bundled: Node would load it once more. */
+/** True if a bundle or one of its chunks imports an external module, which Node would load a second time. */
 function importsAny(file: string, names: readonly string[], searched: Set<string>): boolean {
   if (searched.has(file) || !existsSync(file)) return false
   searched.add(file)

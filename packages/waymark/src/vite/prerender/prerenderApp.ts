@@ -190,7 +190,7 @@ export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
 }
 
 export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & {
-  /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
+  /** True if the app has a proxy.ts, or `around` in its server.ts. */
   readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
   /** What client components threw: in pages that are left out, and in parts that browsers render. */
@@ -198,7 +198,7 @@ export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & 
 }
 
 export type ClientFailure = PrerenderFailure & {
-  /** Whether it was inside of Suspense, so that the page was written. */
+  /** True if the failure was inside of `Suspense`, so that the page was still written. */
   readonly isInSuspense: boolean
 }
 

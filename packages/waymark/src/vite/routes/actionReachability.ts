@@ -84,7 +84,7 @@ const packageProxy = /^\0virtual:vite-rsc\/client-(?:in-server-)?package-proxy\/
 export type ImportGraphs = {
   /** @returns ids of the modules that import a module there */
   importersOf(side: Side, id: string): Iterable<string>
-  /** Whether a module is a client component: the server has only a reference to it. */
+  /** True if a module is a client component, so that the server has only a reference to it. */
   isClientReference(id: string): boolean
   /** A module without names uses all those of its imports. */
   readonly namesOf: FindNames
