@@ -185,6 +185,34 @@ describeApp('missing code after a navigation', files, (served) => {
   })
 })
 
+// Other chunks import these, too. Under another URL, the file of React would be a second React.
+describeApp('late code of the framework', files, (served) => {
+  const proxy = proxyBefore(served, [])
+
+  test.runIf(served.mode === 'production').each(['start', 'routerChunk'])(
+    '%s: there is one instance, and the page works',
+    async (chunk) => {
+      const isOfChunk = ({ target }: ProxiedRequest) => target.includes(`/${chunk}-`)
+      const rule = proxy.now.inject(
+        { kind: 'delay', ms: timeoutMs * 0.8 },
+        { match: isOfChunk, times: 1 },
+      )
+      const { page } = await openPage(proxy.now)
+      const errors: string[] = []
+      page.on('pageerror', ({ message }) => errors.push(message))
+      await page.goto('/islands')
+      await expect.poll(() => countUp(page, '#menu'), { timeout: 10_000 }).toContain('layout 1')
+      await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+      await page.getByRole('link', { name: 'Other' }).click()
+      await heading(page, 'Other').waitFor()
+      expect(rule.hits).toBe(1)
+      const fetched = proxy.now.requests.filter(isOfChunk)
+      expect(fetched.some(({ target }) => target.includes('?retry='))).toBe(false)
+      expect(errors).toEqual([])
+    },
+  )
+})
+
 describeApp('code that the app loads itself', files, (served) => {
   const proxy = proxyBefore(served, [])
   const ofPart = () => chunkWith(served, 'the lazy part lives')

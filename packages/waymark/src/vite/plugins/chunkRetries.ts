@@ -26,11 +26,14 @@ export function chunkImportsPlugin(): Plugin {
         const receiver = chunks.find(({ moduleIds }) => hasModule(moduleIds, receiverPattern))
         if (!receiver) return
         const folder = path.posix.dirname(receiver.fileName)
+        const shared = new Set(chunks.flatMap(({ imports }) => imports))
         const isRepeated = (fileName: string) => {
           const chunk = bundle[path.posix.join(folder, fileName)]
           // The import of a file without exports can't be told from that of a file that was cut.
           if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
-          return !hasModule(chunk.moduleIds, retriesPattern)
+          // Another URL is another instance. Chunks that import this one would get the first: two Reacts,
+          // two copies of a context.
+          return !shared.has(chunk.fileName) && !hasModule(chunk.moduleIds, retriesPattern)
         }
         for (const chunk of chunks) {
           // A path from another folder would have another meaning.
