@@ -150,7 +150,7 @@ export const waitEnds: WaitEnds = {
     'rsc/handler.ts': [
       'respondAround({ around: app.around, address, request: received, scope, b…',
       'respondByRoute(exchange, app).catch(fail)',
-      'pageCache.respond(url)',
+      'app.pageCache.respond(url)',
       'app.isListed(match.pattern, target.pathname)',
       'responding',
     ],

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { PrerenderedManifest } from '../builds/cachedPage.ts'
+import { createCache } from '../cache/cache.ts'
+import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { HeaderLines } from '../http/response.ts'
 import { toServerRequest } from '../http/web.ts'
@@ -18,6 +20,7 @@ import { SignalError } from '../wire/signals.ts'
 import { createHandler } from './handler.ts'
 import type { HandlerApp } from './handlerApp.ts'
 import type { RouteModule } from './page/routeModules.ts'
+import { createPageCache } from './pageCache/pageCache.ts'
 import { after } from './request/after.ts'
 import { cookies, headers } from './request/api.ts'
 
@@ -53,7 +56,14 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     },
     isListed: () => true,
     isIntercepted: () => true,
-    pageCache: null,
+    pageCache: createPageCache({
+      cache: createCache({ memory: createMemoryDriver(), report: () => '' }),
+      buildId: 'b1',
+      staticRoutes: [],
+      partialRoutes: [],
+      report: () => '',
+      render: async () => ({ kind: 'dynamic', reason: 'test' }),
+    }),
     buildId: 'b1',
     hasBuiltNotFound: () => false,
     hasFile: () => false,

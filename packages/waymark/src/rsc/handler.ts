@@ -1,5 +1,4 @@
 import { privateNoStore } from '../builds/cacheControl.ts'
-import { createDependencyTracker } from '../cache/cacheLife.ts'
 import { prefersJson } from '../http/accept.ts'
 import {
   type Handle,
@@ -11,18 +10,13 @@ import {
   setsCookie,
 } from '../http/response.ts'
 import { fromResponse } from '../http/web.ts'
-import {
-  changedHeader,
-  freshHeader,
-  nonceHeader,
-  probeType,
-  refusalHeader,
-} from '../wire/protocol.ts'
+import { changedHeader, probeType, refusalHeader } from '../wire/protocol.ts'
 import { mayHaveUserCookie } from '../wire/userCookie.ts'
 import { handleAction, readActionRequest } from './action/handleAction.ts'
 import { createPostedPage } from './action/postedPage.ts'
 import { toCallResponse } from './action/responses.ts'
 import { updateUserCookie } from './action/updateUserCookie.ts'
+import { createRequestScope } from './createRequestScope.ts'
 import { findEndpoint, respondByEndpoint } from './endpoints.ts'
 import { methodResponse, statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import type { HandlerApp, HandlerMode } from './handlerApp.ts'
@@ -48,10 +42,10 @@ import {
   readRequest,
 } from './request/readRequest.ts'
 import { dependsOnRequest, runsForPage, runsForRequests } from './request/requestDependence.ts'
-import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
+import { responseHeaders, runInScope } from './request/scope.ts'
 import { respondByRouteHandler } from './respondByRouteHandler.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
-import { parseNonce, securedResponse } from './security/csp.ts'
+import { securedResponse } from './security/csp.ts'
 import { respondAround } from './serverOptions.ts'
 
 const forClients: HandlerMode = { phase: 'render' }
@@ -186,14 +180,13 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   // The page has failed in the browser, which asks for the screen of that status.
   const failure = match?.leaf === 'page' ? failureInBrowser(match.root, exchange) : null
 
-  const { pageCache } = app
-  const url = match && pageCache && !failure && cacheableUrl(match, exchange, pageCache)
-  const hasShell = url && pageCache?.isPartial(url.pattern)
-  if (url && pageCache && !hasShell) {
-    const cached = pageCache.findFresh(url) ?? (await pageCache.respond(url))
+  const url = failure ? null : cacheableUrl(exchange, app.pageCache)
+  const hasShell = url !== null && app.pageCache.isPartial(url.pattern)
+  if (url && !hasShell) {
+    const cached = await app.pageCache.respond(url)
     // A cached screen is HTML.
-    const isAccepted = cached && (cached.status < 400 || !prefersJsonBody(request))
-    if (isAccepted) return cached
+    if (cached && (cached.status < 400 || !prefersJson(request.headers.get('accept'))))
+      return cached
   }
 
   if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
@@ -252,10 +245,6 @@ function isDocumentRead({ request, target }: Exchange): boolean {
   return isRead(request) && target.kind === 'document'
 }
 
-function prefersJsonBody({ headers }: ServerRequest): boolean {
-  return prefersJson(headers.get('accept'))
-}
-
 function failedResponse(thrown: unknown, exchange: Exchange, app: HandlerApp): HandlerResponse {
   const { theme, screens, report, buildId } = app
   const occurrence = occurrenceOf(exchange)
@@ -304,43 +293,6 @@ async function finishResponse(
   // The policy of a static document is made of hashes.
   const nonce = mode.phase === 'prerender' ? null : context.nonce
   return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
-}
-
-function createRequestScope(
-  request: ServerRequest,
-  address: PageTarget,
-  app: HandlerApp,
-  mode: HandlerMode,
-): RequestScope {
-  const { pathname, search } = address
-  const scope: RequestScope = createScope({
-    request,
-    phase: mode.phase,
-    onDynamic: mode.onDynamic,
-    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
-    url: { pathname, search },
-    theme: app.theme.config,
-    cache: app.cache,
-    readCached: app.readCached,
-    drafts: app.drafts,
-    users: app.users,
-    createNonce: nonceOf(request, address, app, mode),
-    onAfterError: (thrown) => app.report(thrown, occurrenceOf({ address, scope })),
-  })
-  return scope
-}
-
-/** The nonce of a document is new; page data has the nonce of the document that requests it. */
-function nonceOf(
-  request: ServerRequest,
-  { kind }: PageTarget,
-  { security }: HandlerApp,
-  { phase }: HandlerMode,
-): (() => string | undefined) | undefined {
-  if (security.policy === null) return undefined
-  if (kind === 'document' && !isCall(request)) return security.createNonce
-  // Prerendered data is the same for everybody, and used in any document.
-  return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }
 
 const eventStream = 'text/event-stream'

@@ -14,7 +14,7 @@ import type { AppAround } from './serverOptions.ts'
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
-  readonly pageCache: PageCache | null
+  readonly pageCache: PageCache
   /** True if the build has rendered the document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
   /** True if a pathname is that of a file, which the server sends in place of a response. */

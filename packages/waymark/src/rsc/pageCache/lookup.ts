@@ -6,7 +6,6 @@ import {
 } from '../../builds/cachedPage.ts'
 import type { CacheRead } from '../../cache/cacheEntry.ts'
 import type { HandlerResponse, HeaderLines } from '../../http/response.ts'
-import type { RouteMatch } from '../../routing/match.ts'
 import { payloadUrl } from '../../wire/protocol.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { isRead } from '../request/readRequest.ts'
@@ -26,14 +25,12 @@ export type CacheableUrl = {
  * @returns `null` if it may not
  */
 export function cacheableUrl(
-  match: RouteMatch,
-  exchange: Pick<Exchange, 'otherPages' | 'scope' | 'target' | 'address' | 'request'>,
+  { match, otherPages, scope, target, address, request }: Exchange,
   { isStatic }: { readonly isStatic: (pattern: string) => boolean },
 ): CacheableUrl | null {
-  const { otherPages, scope, target, address, request } = exchange
-  const { pattern } = match
   const { pathname, kind: form } = target
-  if (!isRead(request)) return null
+  if (!match || !isRead(request)) return null
+  const { pattern } = match
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite a cached page would show its own URL.
   if (pathname !== address.pathname) return null

@@ -70,15 +70,13 @@ export function createPageCache(options: PageCacheOptions) {
     isStatic: (pattern: string): boolean => routes.has(pattern),
     /** Finds a fresh response in memory. */
     find,
-    findFresh(url: CacheableUrl): HandlerResponse | null {
-      const key = keyOf(url.pathname)
-      const cached = perRequest.has(key) ? null : peekFresh(key)
-      return cached && built.send(cached, url, now())
-    },
     /** @returns `null` when the request has to render the page */
     async respond(url: CacheableUrl): Promise<HandlerResponse | null> {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
+      const fresh = peekFresh(key)
+      const response = fresh && built.send(fresh, url, now())
+      if (response) return response
       try {
         const cached = await firstRead(read(key, url))
         return cached && 'read' in cached && 'value' in cached

@@ -256,7 +256,6 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   return {
     isStatic: () => true,
     find: () => null,
-    findFresh: () => null,
     respond: async () => null,
     isPartial: () => true,
     async partial(url) {

@@ -31,7 +31,7 @@ export async function respondFromShell(
 ): Promise<HandlerResponse | null> {
   const { request, address, scope } = exchange
   // Crawlers need the real status; a cached shell is sent before the status is known.
-  if (!app.pageCache || address.isWhole || wantsFinalStatus(request)) return null
+  if (address.isWhole || wantsFinalStatus(request)) return null
   const cached = await app.pageCache.partial(url)
   if (cached === null) return null
   if (cached.kind === 'response') return cached.response

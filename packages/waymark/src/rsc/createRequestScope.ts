@@ -1,0 +1,47 @@
+import { createDependencyTracker } from '../cache/cacheLife.ts'
+import type { ServerRequest } from '../http/response.ts'
+import { freshHeader, nonceHeader } from '../wire/protocol.ts'
+import type { HandlerApp, HandlerMode } from './handlerApp.ts'
+import { occurrenceOf } from './request/exchange.ts'
+import { isCall } from './request/otherPages.ts'
+import type { PageTarget } from './request/readRequest.ts'
+import { createScope, type RequestScope } from './request/scope.ts'
+import { parseNonce } from './security/csp.ts'
+
+/** Creates the scope in which code of the app finds its request. */
+export function createRequestScope(
+  request: ServerRequest,
+  address: PageTarget,
+  app: HandlerApp,
+  mode: HandlerMode,
+): RequestScope {
+  const { pathname, search } = address
+  const scope: RequestScope = createScope({
+    request,
+    phase: mode.phase,
+    onDynamic: mode.onDynamic,
+    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
+    url: { pathname, search },
+    theme: app.theme.config,
+    cache: app.cache,
+    readCached: app.readCached,
+    drafts: app.drafts,
+    users: app.users,
+    createNonce: nonceOf(request, address, app, mode),
+    onAfterError: (thrown) => app.report(thrown, occurrenceOf({ address, scope })),
+  })
+  return scope
+}
+
+/** The nonce of a document is new; page data has the nonce of the document that requests it. */
+function nonceOf(
+  request: ServerRequest,
+  { kind }: PageTarget,
+  { security }: HandlerApp,
+  { phase }: HandlerMode,
+): (() => string | undefined) | undefined {
+  if (security.policy === null) return undefined
+  if (kind === 'document' && !isCall(request)) return security.createNonce
+  // Prerendered data is the same for everybody, and used in any document.
+  return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
+}
