@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydratedElement, openPage, type Visit } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -9,12 +12,16 @@ declare global {
     violations?: string[]
     ran?: number
     foreign?: boolean
+    changed?: boolean
   }
 }
 
 /** Opens a page with a listener for whatever its policy refuses, in each of its documents. */
-async function watched(served: Served, options: Parameters<typeof openPage>[1] = {}) {
-  const visit = await openPage(served.app, options)
+async function watched(
+  { app }: { readonly app: Parameters<typeof openPage>[0] },
+  options: Parameters<typeof openPage>[1] = {},
+) {
+  const visit = await openPage(app, options)
   const refused: string[] = []
   await visit.page.exposeFunction('tellViolation', (text: string) => refused.push(text))
   await visit.page.addInitScript(() => {
@@ -104,10 +111,9 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
   test('a prefetched loading screen, with its style', async () => {
     const visit = await watched(served)
     const { page } = visit
-    const isPrefetched = (url: string) => url.includes('/_waymark/data/ahead.rsc')
+    const isAhead = (url: string) => url.includes('/_waymark/data/ahead.rsc')
     const fetched = page.waitForResponse(
-      (response) =>
-        isPrefetched(response.url()) && 'waymark-prefetch' in response.request().headers(),
+      (response) => isAhead(response.url()) && 'waymark-prefetch' in response.request().headers(),
     )
     await page.goto('/dynamic')
     await expectRunning(visit, 'dynamic')
@@ -115,13 +121,13 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
       .locator('script[nonce]')
       .first()
       .evaluate((it) => it.nonce)
-    const prefetched = await fetched
-    expect(prefetched.status()).toBe(200)
-    expect(prefetched.request().headers()['waymark-nonce']).toBe(nonce)
-    await prefetched.finished()
+    const ahead = await fetched
+    expect(ahead.status()).toBe(200)
+    expect(ahead.request().headers()['waymark-nonce']).toBe(nonce)
+    await ahead.finished()
     await link(page, '/ahead').click()
-    const loadingText = page.locator('p.loading')
-    expect(await loadingText.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(7, 8, 9)')
+    const shown = page.locator('p.loading')
+    expect(await shown.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(7, 8, 9)')
     await page.getByRole('heading', { name: 'ahead', exact: true }).waitFor()
     visit.expectQuietConsole()
     expect(visit.refused).toEqual([])
@@ -149,9 +155,9 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
   ])('the screen of %s has its style', async (path, text) => {
     const visit = await watched(served)
     await visit.page.goto(path)
-    const title = visit.page.getByRole('heading', { name: text })
-    await title.waitFor()
-    const style = title.evaluate((node) => getComputedStyle(node).borderTopStyle)
+    const shown = visit.page.getByRole('heading', { name: text })
+    await shown.waitFor()
+    const style = shown.evaluate((node) => getComputedStyle(node).borderTopStyle)
     expect(await style).toBe('solid')
     expect(visit.refused).toEqual([])
   })
@@ -186,21 +192,21 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(nonces[0]).toMatch(/^[\w-]{22}$/)
     expect(nonces[0]).not.toBe(nonces[1])
     const path = '/_waymark/data/dynamic.rsc'
-    const dataWithNonce = async (nonce: string) =>
+    const asked = async (nonce: string) =>
       (await served.fetch(path, { headers: { 'waymark-nonce': nonce } })).text()
-    expect(await dataWithNonce('A'.repeat(22))).toContain('A'.repeat(22))
+    expect(await asked('A'.repeat(22))).toContain('A'.repeat(22))
     const hostile = '"><script>alert(1)</script>'
-    expect(await dataWithNonce(hostile)).not.toContain(hostile)
+    expect(await asked(hostile)).not.toContain(hostile)
   })
 
   test('a handler’s page has the policy too, unless it brings its own', async () => {
     const page = await served.fetch('/api/page')
     const nonce = /nonce="([\w-]{22})"/.exec(await page.text())?.[1]
     expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
-    const withPolicy = await served.fetch('/api/page?own')
-    expect(withPolicy.headers.get('content-security-policy')).toBe("default-src 'none'")
-    expect(withPolicy.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(withPolicy.headers.get('x-frame-options')).toBeNull()
+    const own = await served.fetch('/api/page?own')
+    expect(own.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect(own.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(own.headers.get('x-frame-options')).toBeNull()
   })
 
   test('every response has the default headers', async () => {
@@ -232,3 +238,70 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     }
   })
 })
+
+const withStrictDynamic = {
+  app: 'security',
+  files: {
+    'vite.config.ts': `import { waymark } from 'waymark/vite'
+
+const csp = { directives: { 'script-src': ["'self'", "'strict-dynamic'"] } }
+export default {
+  plugins: [waymark({ security: { csp }, navigation: { timeoutMs: 1500 } })],
+}
+`,
+  },
+}
+
+describe.each([
+  ['by hashes, or a nonce', { app: 'security' }, ['/', '/dynamic']],
+  // A static page has no nonce, by which scripts of such a policy could be trusted.
+  ["with 'strict-dynamic'", withStrictDynamic, ['/dynamic']],
+])('code that is loaded again, allowed %s', (name, files, paths) => {
+  describeModes(name, { ...files, modes: ['production'] }, (served) => {
+    const proxy = proxyBefore(served, [])
+
+    test.each(paths)('%s: runs, and nothing is refused', async (path) => {
+      const { target } = chunkWith(served, 'count ')
+      const isOfChunk = (request: { target: string }) => request.target.includes(target)
+      const rule = proxy.now.inject(
+        { kind: 'replace', status: 404, body: 'not found' },
+        { match: isOfChunk, times: 2 },
+      )
+      const visit = await watched({ app: proxy.now })
+      await visit.page.goto(path)
+      await expectRunning(visit, path === '/' ? 'static' : 'dynamic')
+      expect(rule.hits).toBe(2)
+      expect(proxy.now.requests.some(({ target }) => target.includes('?retry='))).toBe(true)
+      expect(visit.refused).toEqual([])
+    })
+
+    test.each(paths)('%s: no other bytes than those of the build run', async (path) => {
+      const { target, code } = chunkWith(served, 'count ')
+      proxy.now.inject(
+        {
+          kind: 'replace',
+          status: 200,
+          // As the app's own. Chromium fetches what can't be cached twice, and checks it once.
+          headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=31536000' },
+          body: `window.changed = true;${code}`,
+        },
+        { match: (request) => request.target.includes(target) },
+      )
+      const { page } = await watched({ app: proxy.now })
+      await page.goto(path)
+      await page.locator('[data-waymark-notice]').waitFor()
+      expect(await page.evaluate(() => window.changed)).toBeUndefined()
+    })
+  })
+})
+
+/** The built script with a text. */
+function chunkWith({ app }: Served, text: string) {
+  const scripts = readdirSync(app.root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'))
+    .map((file) => ({ target: file.split('/').at(-1) ?? '', path: join(app.root, file) }))
+    .map(({ target, path }) => ({ target, code: readFileSync(path, 'utf8') }))
+  const script = scripts.find(({ code }) => code.includes(text))
+  if (!script) throw new Error(`No script of the build has “${text}”.`)
+  return script
+}

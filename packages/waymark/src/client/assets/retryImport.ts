@@ -6,20 +6,49 @@ import { importWhole } from './importUrl.ts'
  * @param first the first import, which may still succeed
  */
 export async function retryImport<T>(path: string, first: Promise<T>, error: unknown): Promise<T> {
-  const url = new URL(path, location.href)
+  const { href } = new URL(path, location.href)
+  const url = new URL(href)
   const attempts = [first]
   return retry(
     async (failures) => {
-      // The first import has failed, or may have succeeded meanwhile.
+      // The first import has failed, or may be there by now.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // For the dev server, a URL with another time is the same module.
+      // The dev server takes a URL with another time for the same module.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
-      const again = importWhole(url.href) as Promise<T>
+      const again = importChecked(url.href, href, error) as Promise<T>
       const earlier = Promise.any(attempts)
       attempts.push(again)
       return Promise.race([again, earlier.catch(() => again)])
     },
     { retries: createRetries(retryPolicies.chunk) },
   )
+}
+
+const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
+
+/**
+ * Imports a file under another URL. Where the document's preload of the file has a hash, the browser
+ * checks the hash again: a file that was refused because of its bytes must not run under another URL.
+ */
+async function importChecked(url: string, href: string, error: unknown): Promise<unknown> {
+  const links = document.querySelectorAll<HTMLLinkElement>(checkedPreloads)
+  const preload = [...links].find((link) => link.href === href)
+  const isChecked = preload?.relList.supports('modulepreload')
+  if (preload && isChecked) await preloadAgain(url, preload, error)
+  return importWhole(url)
+}
+
+function preloadAgain(url: string, preload: HTMLLinkElement, error: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = preload.rel
+    link.crossOrigin = preload.crossOrigin
+    link.integrity = preload.integrity
+    link.nonce = preload.nonce
+    link.onload = () => resolve()
+    link.onerror = () => reject(error)
+    link.href = url
+    document.head.append(link)
+  })
 }
