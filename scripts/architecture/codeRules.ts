@@ -17,7 +17,7 @@ export function foreignNameViolations(sources: readonly Source[]): string[] {
     .map(({ path }) => `${path}: holds the string ${foreign}`)
 }
 
-/** Names of our packages in the core outside of the table of hints; comments and tests may have them. */
+/** Finds names of our packages in the core outside of the table of hints. Comments and tests may have them. */
 export function packageNameViolations(sources: readonly Source[]): string[] {
   const checked = sources.filter(
     ({ path }) => path.startsWith(coreRoot) && path !== hintsFile && !isTestFile(path),

@@ -1,7 +1,7 @@
 import { coreRoot, gripExceptions } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** Texts by which code that knows the inside of React, Vite or plugin-rsc is found. */
+/** Patterns of code that depends on the internals of React, Vite or plugin-rsc. */
 const grips =
   /__DOM_INTERNALS|_httpMessage|_valueTracker|__reactProps|__reactFiber|\b_store\b|\b_payload\b|\$ACTION_|<!--\$\?-->|id="_R_"|Suspense Exception|__vite_|__VITE_|__webpack_|plugin-rsc\/dist|encryption-runtime|claimMap|client-in-server-package|manager\.\w+ = (?!true|false)|\.constructor as /
 

@@ -26,7 +26,7 @@ const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(fil
 // The browser, and what renders client components to HTML: the same files, two entries.
 await bundle('browser', [
   'client/browserEntry.js',
-  // What the app's own `import()` and `lazy` go through.
+  // The modules that replace `import()` and `lazy` in the app's code.
   'client/assets/importChunk.js',
   'client/assets/lazy.js',
   'ssr/ssrEntry.js',
@@ -35,7 +35,7 @@ await bundle('browser', [
 ])
 await bundle('server', [
   'rsc/rscEntry.js',
-  // Apart from the entry, which each edit evaluates anew: it has an AsyncLocalStorage.
+  // A bundle of its own, since it has an AsyncLocalStorage, and each edit evaluates the entry again.
   'rsc/page/guard.js',
   'rsc/page/reactDom.js',
   'rsc/action/boundArgs.js',

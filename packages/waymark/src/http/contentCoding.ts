@@ -3,7 +3,7 @@ import { parseWeighted } from './accept.ts'
 
 export type Encoding = 'identity' | 'br' | 'zstd' | 'gzip'
 
-/** Preferred coding first. `suffix` of a file that holds the compressed bytes. */
+/** The supported codings, the preferred one first. `suffix`: the end of a compressed file's name. */
 export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'zstd', suffix: '.zst' },
@@ -33,7 +33,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Clients send few different headers, so that results are cached. */
+/** Caches results, because clients send few different headers. */
 export function createAcceptedEncodings(): (header: string | undefined) => readonly Encoding[] {
   const cached = new Map<string | undefined, Encoding[]>()
   return (header) => {

@@ -23,7 +23,7 @@ test.each([
   expect(createFrameReader().read(bytes)).toHaveLength(count)
 })
 
-test('a payload that was cut or changed at any byte is none', () => {
+test('a payload that was cut or changed at any byte is refused', () => {
   const bytes = written('0:{"a":"$1"}\n', '1:"b"\n')
   for (let at = 0; at < bytes.length; at++) {
     expect(readFrames(bytes.slice(0, at)), `cut at ${at}`).toBeNull()

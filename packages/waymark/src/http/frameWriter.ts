@@ -8,11 +8,11 @@ import {
 } from '../wire/frames.ts'
 import { type ByteChunk, joinPieces } from './stream.ts'
 
-/** Writes a payload in frames, whose form is told in `wire/frames.ts`. */
+/** Writes a payload in frames. `wire/frames.ts` describes their format. */
 export function createFrameWriter() {
   let checksum = 0
   return {
-    /** @param pieces none of them for a heartbeat */
+    /** @param pieces a part of the payload; without pieces, the frame is a heartbeat */
     write(pieces: readonly ByteChunk[], isLast: boolean): Buffer {
       const payload = joinPieces(pieces)
       const count = Math.max(1, Math.ceil(payload.length / maxFrameBytes))

@@ -235,7 +235,7 @@ export function followBody(body: StreamedBody, follower: BodyFollower): Streamed
 
 const heartbeatMs = 1000
 
-/** Calls back each second: a slow server is no lost connection. @returns a function that ends it */
+/** Calls back each second, for heartbeats of a slow server. @returns a function that stops the calls */
 export function startHeartbeat(write: () => void): () => void {
   const timer = setInterval(write, heartbeatMs)
   return () => clearInterval(timer)

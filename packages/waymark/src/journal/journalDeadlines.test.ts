@@ -29,7 +29,7 @@ test.each([
   ['hangs', never],
   ['rejects', refuse],
   ['throws', throwAtOnce],
-])('a journal that %s does not keep a process from its end', async (_, fail) => {
+])('a journal that %s does not keep a process from ending', async (_, fail) => {
   const { journal, log } = create({ flush: fail, close: fail })
   const settled = Promise.all([journal.flush(), journal.close()])
   await vi.advanceTimersByTimeAsync(flushWithinMs)

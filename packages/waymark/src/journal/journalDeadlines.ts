@@ -5,8 +5,8 @@ import type { JournalDriver } from './journalDriver.ts'
 export const flushWithinMs = 5_000
 
 /**
- * Adds deadlines to what the end of a process waits for, and catches what a driver throws: an error must
- * not fail because it can't be recorded. Those who read the journal get its rejections.
+ * Adds deadlines to `flush()` and `close()`, for which the end of a process waits, and catches errors of
+ * `write()`, so that a failing journal breaks no request. Methods that read the journal may still reject.
  * @param log called once for each method
  */
 export function withJournalDeadlines(

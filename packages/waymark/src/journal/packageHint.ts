@@ -13,7 +13,7 @@ type Thrown = Failure & {
 
 const missingCodes = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])
 
-// The code of Node's error decides; Node names the module and the file in its text alone.
+// The code of Node's error decides. Only the error's message names the module and the file.
 const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
 const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
 const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
@@ -21,7 +21,7 @@ const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)
 
 /** Says what to do when the server lacks a package, or a file beside a package's own, at run time. */
 export function packageHint({ phase, causes = [], ...failure }: Thrown): string | null {
-  // The text of a browser's error is the client's word.
+  // A browser's error gets no hint: a client could have written its message.
   if (phase === 'browser') return null
   for (const { code, message } of [failure, ...causes]) {
     const hint = missingCodes.has(code ?? '') ? messageHint(message) : null

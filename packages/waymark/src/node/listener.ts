@@ -215,9 +215,10 @@ export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Creates what handles a request for a WebSocket as any other: its response may take the connection
- * over. Node has let go of that: it has no timeouts, and nothing closes it.
- * @param running of the same server
+ * Creates the listener for WebSocket requests. It handles them like other requests, but their response may
+ * take the connection over. Node no longer manages such a connection: it has no timeouts, and nothing
+ * closes it.
+ * @param running the running requests of the same server
  */
 export function createUpgradeListener(
   server: Pick<Server, 'emit'> & { readonly headersTimeout?: number },

@@ -4,11 +4,11 @@ import { neverThrows } from '../shared/neverThrows.ts'
 
 export type RunningResponses = ReturnType<typeof createRunningResponses>
 
-/** Remembers the response that each connection waits for or receives: Node's own record is private. */
+/** Stores the response that each connection waits for or receives, because Node's own record is private. */
 export function createRunningResponses() {
   const responses = new WeakMap<Duplex, ServerResponse | null>()
   return {
-    /** Call it once the response has its connection: not while a pipelined request waits for its turn. */
+    /** Call this once the response owns the connection. The response to a pipelined request owns it later. */
     add(res: ServerResponse): void {
       const { socket } = res
       if (!socket) return

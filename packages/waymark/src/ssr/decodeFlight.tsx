@@ -32,7 +32,7 @@ export function DecodedRoot({
 /** Client code of a page, and whether the browser needs it at once. */
 type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
 
-/** A payload that still arrives. @returns once the client files of the page are loaded */
+/** Decodes a payload that still arrives. Resolves once the client files of the page are loaded. */
 export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
   await loadClientFiles(code.clientFiles)
   // A page that needs React only later says so to the entry, which loads the scripts.

@@ -16,13 +16,13 @@ type WriterOptions = Pick<
   DocumentOptions,
   'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser' | 'needsReact'
 > & {
-  /** HTML for an error that comes after the begin. */
+  /** HTML for an error after the document has begun. */
   readonly streamErrorMarkup?: (thrown: unknown) => string
   /** HTML for the start of the head; `null` when the head was sent. */
   readonly headStart: string | null
 }
 
-/** The writer of one document, or of the rest of a shell; texts are sent in call order. */
+/** Writes one document, or the rest of a shell. Texts are sent in the order of the calls. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
@@ -62,15 +62,15 @@ export function createDocumentWriter(options: WriterOptions) {
       else if (text !== '') text = begin(text)
       return hasBegun && errorMarkups.length > 0 ? text + errorMarkups.splice(0).join('') : text
     },
-    /** Inlines the next pieces of a payload; the first that need React in the browser say so. */
+    /** Inlines the next pieces of a payload, and starts React with the first pieces that need it. */
     payload(pieces: readonly ByteChunk[]): string {
       const isInteractive = !saysInteractive && needsReact()
       saysInteractive ||= isInteractive
       return flightScript(pieces, { isInteractive, nonce })
     },
-    /** An empty part of the payload, which only shows that the server is alive. */
+    /** Writes an empty part of the payload, which shows that the server is alive. */
     heartbeat: (): string => flightScript([], { nonce }),
-    /** @param whole the payload, where it was not inlined in parts */
+    /** @param whole the payload, unless it was inlined in parts */
     end(whole?: WholeFlight): string {
       const rest = whole
         ? wholeFlightScript(whole, { isInteractive: needsReact(), nonce })

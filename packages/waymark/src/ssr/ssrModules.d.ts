@@ -1,4 +1,4 @@
-/** What renders a document as a whole: React's own function, or that of a package. */
+/** The function that renders a document as a whole: React's own, or a package's. */
 declare module 'virtual:waymark/document-renderer' {
   export { renderToPipeableStream } from 'react-dom/server'
 }

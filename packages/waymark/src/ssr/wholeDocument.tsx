@@ -54,7 +54,7 @@ function createTextSink(
 ): NodeJS.WritableStream {
   let decoder: TextDecoder | null = null
   let text = ''
-  // A renderer of a package may write text.
+  // The renderer of a package may write text.
   const decoded = (bytes: Uint8Array) => {
     decoder ??= new TextDecoder()
     return decoder.decode(bytes, { stream: true })

@@ -1,12 +1,12 @@
 /**
- * Page data and responses to calls of actions travel in frames, so that a browser can verify what has
- * arrived of them before their end:
+ * Page data and responses to calls of actions are sent in frames, so that a browser can verify the part that
+ * has arrived before the rest:
  *
  *     00001f40⏎        length of the payload's part in bytes, hexadecimal
  *     …                the part
  *     =1c291ca3⏎       checksum of all bytes before it, those of earlier frames included
  *
- * The last frame has `#` in place of `=`. A frame without a part says that the server is at work.
+ * The last frame has `#` in place of `=`. A frame without a part is a heartbeat of the server.
  */
 export const maxFrameBytes = 16_384
 
@@ -83,12 +83,12 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
     },
     /** End of the last frame that was read. */
     position: (): FramePosition => ({ byteCount, checksum }),
-    /** `broken` once bytes were changed, or have followed the last frame. */
+    /** `broken` once a frame was damaged, or bytes have followed the last frame. */
     state: () => state,
   }
 }
 
-/** Reads a whole payload out of its frames. @returns `null` for one that was cut or changed */
+/** Reads a whole payload from its frames. @returns `null` for a payload that was cut or changed */
 export function readFrames(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
   const reader = createFrameReader()
   const parts = reader.read(bytes)

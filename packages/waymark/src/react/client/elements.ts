@@ -1,14 +1,14 @@
 /**
- * React's properties on elements of the DOM, and the function of a form, which is replaced for a submit.
- * Nothing public tells which function a form has, catches its rejection before an error boundary, or
- * makes React take a value for a new one without writing it, which would move the caret. Where the
- * properties are not found, an error boundary takes the place of the form, whose fields are filled in
- * again, and components do not hear of what was typed before hydration.
+ * Reads React's properties on DOM elements, and replaces the function of a form for one submit. React has
+ * no public way to read the function of a form, to catch its rejection before an error boundary does, or
+ * to report a value as changed without writing it, which would move the caret. If a later React has
+ * other properties, an error boundary replaces a form whose call was not sent, and its fields are filled
+ * in again; components are not notified of text that was typed before hydration.
  * @see docs/upstream/react-form-action-error.md
  * @see docs/upstream/react-early-input.md
  */
 
-/** The props of an element. Where they are not found, there are none. */
+/** The props of an element; empty if React's property is not found. */
 function propsOf(element: Element | null): Readonly<Record<string, unknown>> | undefined {
   const key = element && keyOfProps(element)
   return key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined

@@ -3,8 +3,8 @@
  * for a text as that text. Just before React changes or removes one of its texts, the text stands in
  * its place again, and is translated once more.
  *
- * Nothing public says that React is about to commit. To mount a translated part anew instead would lose
- * its state with each update. Without this file, an update may leave the page blank.
+ * React does not announce that it is about to commit. Mounting a translated part again would lose its
+ * state with each update. Without this file, an update may leave the page blank.
  * @see docs/upstream/react-translated-text.md
  */
 

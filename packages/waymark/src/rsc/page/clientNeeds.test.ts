@@ -55,7 +55,7 @@ test('rendered client files that the module graph has change nothing', () => {
   expect(needs.needsReact()).toBe(false)
 })
 
-test('what the module graph can not know is said while the page renders', () => {
+test('a page can ask for React while it renders', () => {
   const needs = createClientNeeds()
   needs.addFiles([routeFile('page.tsx', [])])
   expect(needs.needsReact()).toBe(false)

@@ -2,23 +2,23 @@ import type { LoadedRouteFile } from './routeModules.ts'
 import { slotFiles } from './segments.ts'
 
 /**
- * Collects what a page needs of client code. The build knows from its module graph what each route
- * file may show; in doubt, a page needs React.
+ * Collects the client code that a page needs. The module graph of the build says which client components
+ * each route file may show. If that is unknown, a page needs React.
  */
 export type ClientNeeds = ReturnType<typeof createClientNeeds>
 
 export function createClientNeeds() {
-  // What the module graph has of the page's route files.
+  // The client components of the page's route files in the module graph.
   const graphFiles = new Set(slotFiles)
-  // The same, and what is rendered without being in the module graph.
+  // The same, and client components that were rendered without being in the module graph.
   const clientFiles = new Set(slotFiles)
   let needsReact = false
   return {
     /** Keys of the client references that the page may show. */
     clientFiles: clientFiles as ReadonlySet<string>,
-    /** Tells whether the page, as far as it has rendered, needs React in the browser at once. */
+    /** True if the part of the page that has been rendered so far needs React in the browser at once. */
     needsReact: () => needsReact || clientFiles.size > graphFiles.size,
-    /** For what the module graph can't know, such as a part that has failed. */
+    /** Call this for a part that needs React but is not in the module graph, such as an error screen. */
     requireReact(): void {
       needsReact = true
     },
@@ -41,5 +41,5 @@ export function createClientNeeds() {
   }
 }
 
-// Pages hand their error screens over, and show one only where a part has failed.
+// Every page passes its error screens on, but shows one only if a part has failed.
 const errorScreen = /(?:^|\/)(?:global-)?error\.\w+$/

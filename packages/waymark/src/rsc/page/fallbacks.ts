@@ -36,7 +36,7 @@ export type Fallback = FallbackScreen & {
   readonly digest: string | null
   readonly headers: HeaderLines
   readonly head: Head
-  /** The app's file of the screen; `null` for a built-in one. */
+  /** The app's file of the screen; `null` for a built-in screen. */
   readonly file: LoadedRouteFile | null
   /** An error in a slot beside the page: the page itself has not failed. */
   readonly isBeside: boolean

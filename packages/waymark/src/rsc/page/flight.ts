@@ -19,13 +19,13 @@ import { observeSuspension } from './suspension.ts'
 export type FlightRender = ReturnType<typeof renderFlight>
 
 type FlightOptions = {
-  /** Returns a row that nothing refers to, written once React has written all. */
+  /** Returns a last row, which is written once React has written all others, and to which nothing refers. */
   readonly lastRow?: (() => string) | undefined
   /** Gets the key of each client reference, before the row that holds the reference is written. */
   readonly onClientFile?: (key: string) => void
 }
 
-/** @param onError its result is all that the client gets of an error */
+/** @param onError returns the digest, the only part of an error that the client gets */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
@@ -93,7 +93,7 @@ export function ends(channel: ByteChannel): Promise<void> {
   })
 }
 
-/** A payload as a body of frames: whole if it has ended, else as it comes. */
+/** Puts a payload into frames: at once if it is complete, else while it is rendered. */
 export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }

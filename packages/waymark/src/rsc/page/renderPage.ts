@@ -189,7 +189,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
   const outcome = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, outcome) ?? payload
 
-  /** @returns the digest, all that the browser gets of an error */
+  /** @returns the digest, the only part of an error that the browser gets */
   function onError(thrown: unknown): string {
     // The browser shows the nearest error screen, or tries a client component once more.
     clientNeeds.requireReact()

@@ -47,7 +47,7 @@ async function runWaitingLayout({ waitFor, render, abort }: ReturnType<typeof cr
   return { status, thrown }
 }
 
-test('a layout that waits is no failure', async () => {
+test('a suspended layout is no failure', async () => {
   const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => waiting,
@@ -59,7 +59,7 @@ test('a layout that waits is no failure', async () => {
   expect(status.isSettled()).toBe(false)
 })
 
-test('with a React that throws another object each time, a layout that waits has failed', async () => {
+test('with a React that throws another object each time, a suspended layout counts as failed', async () => {
   const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => new Error(),

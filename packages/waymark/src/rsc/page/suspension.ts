@@ -10,10 +10,10 @@ let suspension: { readonly thrown: unknown } | null = null
 let isObserved = false
 
 /**
- * Learns how React tells a component that waits from one that fails. `use` throws the same object in
- * every render, and React exports no name for it: a component that waits is rendered once, before the
- * first page. Without a result, a layout or page that waits counts as failed, and nothing behind it is
- * sent.
+ * Finds the object by which React recognises a suspended component. `use` throws the same object in every
+ * render, but React does not export it. So a component that is suspended is rendered once, before the
+ * first page. If that yields no object, a suspended layout or page counts as failed, and its content is
+ * not sent.
  * @param render React's renderer for server components
  */
 export function observeSuspension(render: Render, waitFor: typeof use = use): void {

@@ -137,8 +137,8 @@ async function bundleProgram(program: HostProgram): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: { program: entryId },
-        // Hosts such as workerd refuse a program with more exports than its code has: what other chunks
-        // import of it would be some.
+        // Hosts such as workerd refuse a program that exports more than its code does. Without this option,
+        // the program would also export the values that its other chunks import.
         preserveEntrySignatures: 'strict',
         experimental: { attachDebugInfo: 'none' },
         output,

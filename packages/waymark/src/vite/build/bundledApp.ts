@@ -24,7 +24,7 @@ export type BundledApp = {
   readonly options: ResolvedOptions
   /** Packages with machine code that its server imports. */
   readonly nativePackages: readonly string[]
-  /** Packages that others load if they are installed, and that are not. */
+  /** Optional packages of other packages that are not installed. */
   readonly absentPackages: readonly string[]
   readonly assetsFrom: string | null
 }
@@ -71,7 +71,7 @@ export type ClientReferences = {
   readonly graphs: ImportGraphs
 }
 
-/** What plugin-rsc knows of a file with `'use client'`, by the id of its module. */
+/** plugin-rsc's data about files with `'use client'`, by the id of the module. */
 type ReferenceMap = Readonly<
   Record<string, { readonly referenceKey: string; readonly renderedExports: readonly string[] }>
 >
@@ -110,8 +110,8 @@ export function clientReferencesPlugin(
 }
 
 /**
- * Reads which names the modules take that lead to client components, where that was not read when
- * they were transformed: modules of packages and of the framework.
+ * Reads the imported names of modules that lead to client components, for modules that were not read when
+ * they were transformed: those of packages and of the framework.
  */
 async function readImporters(
   context: Rolldown.PluginContext,

@@ -69,7 +69,7 @@ export function listPageScripts(
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
     const shown = keysOf([...around, file])
     const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
-    // An error screen is loaded with the others, and makes no page interactive.
+    // An error screen is loaded with the page, but does not make the page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
     scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))

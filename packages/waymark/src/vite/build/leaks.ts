@@ -67,11 +67,11 @@ const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PRIVATE|API_?KEY|ACCESS_?KEY|_KEY|_DSN|DATABASE_URL|CONNECTION_STRING)\d*(?:_|$)/i
 
 /**
- * True if the name of an environment variable says that its value is secret, as `API_KEY`, `stripeKey`
- * or `DATABASE_URL`. A build fails if such a value is in a file for browsers.
+ * True if the name of an environment variable suggests a secret value, such as `API_KEY`, `stripeKey` or
+ * `DATABASE_URL`. A build fails if such a value is in a file for browsers.
  */
 export function isSecretName(name: string): boolean {
-  // `stripeKey` and `authTOKENText` as `stripe_Key` and `auth_TOKEN_Text`.
+  // `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes `auth_TOKEN_Text`.
   return secretName.test(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'))
 }
 

@@ -60,7 +60,7 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
 export type NativePackages = {
   readonly plugin: Plugin
   readonly found: () => readonly string[]
-  /** Packages that others load if they are installed, and that are not. */
+  /** Optional packages of other packages that are not installed. */
   readonly absent: () => readonly string[]
 }
 

@@ -32,8 +32,8 @@ export type PackageDescription = {
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
   /**
-   * Exports `renderToPipeableStream`, with the parameters of React's: it renders the HTML of documents
-   * that are sent as a whole. One package alone can have it.
+   * Exports `renderToPipeableStream`, with the parameters of React's function of this name. It renders the
+   * HTML of documents that are sent as a whole. Only one package of an app can have it.
    */
   readonly documentRenderer?: ModuleExport
   /**
@@ -84,7 +84,7 @@ export type PackagePlugin = Plugin & { readonly api: { readonly waymarkPackage: 
 /** Describes a package for the command that Vite runs. */
 export type DescribePackage = (env: ConfigEnv) => PackageDescription
 
-/** Name of the plugin that `waymark()` is found by. */
+/** Name by which other plugins find `waymark()`. */
 export const pluginName = 'waymark'
 
 /**

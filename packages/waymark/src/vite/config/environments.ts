@@ -146,7 +146,7 @@ function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
     test: ownFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
-  // A module takes its imports along; what two groups need goes to that of the higher priority.
+  // A module brings its imports into its group; imports of two groups go to the one with the higher priority.
   return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
 }
 
@@ -161,7 +161,7 @@ const chunkGroups: NonNullable<CodeSplitting['groups']> = [
     priority: 3,
   },
   { name: 'target', test: ownFilePattern('html'), priority: 3 },
-  // An import that repeats others can't be repeated itself: it needs a chunk of its own.
+  // The import of the code for retries can't be retried, so this code has a chunk of its own.
   { name: 'retryImport', test: ownFilePattern('retryImport'), priority: 3 },
   { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
   {

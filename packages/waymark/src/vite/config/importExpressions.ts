@@ -24,14 +24,14 @@ function collect(node: unknown, found: ImportExpression[]): void {
   for (const child of Object.values(node)) collect(child, found)
 }
 
-/** The text of a string. Minifiers write some of them as templates. */
+/** The value of a string literal, which a minifier may have written as a template. */
 function textOf(node: ESTree.Expression): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null
   return node.quasis[0]?.value.cooked ?? null
 }
 
-/** Writes other expressions in place of some. @returns `null` where there is none */
+/** Replaces imports in the code by the results of `write`. @returns `null` without imports */
 export function replaceImports(
   code: string,
   imports: readonly ImportExpression[],

@@ -6,7 +6,7 @@ import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { readSource, type SourcePlace } from '../config/sourceText.ts'
 
-/** An error as overlay and terminal show it. */
+/** An error in the form in which the overlay and the terminal show it. */
 export type Explained = {
   readonly message: string
   /** Frames of the app and of its packages, one a line. */
@@ -49,7 +49,7 @@ export type ExplanationContext = {
 
 let rules: readonly ExplanationRule[] = []
 
-/** Sets the rules of the package with devtools. */
+/** Sets the rules that the package with devtools brings. */
 export function setRules(all: readonly ExplanationRule[]): void {
   rules = all
 }

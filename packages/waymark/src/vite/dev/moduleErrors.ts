@@ -23,8 +23,8 @@ type ToolError = Error & {
 export const syntaxPlugin = 'waymark:syntax'
 
 /**
- * Describes an error of a transform in the words of the dev server: a syntax error by its sentence, its
- * place and its frame, an import that nothing resolves by the file and what to do.
+ * Describes an error of a transform. A syntax error gets its sentence, its place and its frame; an import
+ * that nothing resolves gets the name of the file and advice.
  */
 export async function explainTransform(
   thrown: unknown,
@@ -88,7 +88,7 @@ export function explainFetch(thrown: unknown, missing: MissingImport, root: stri
   if (missingModuleCodes.has(error.code ?? '')) explainMissingImport(error, missing, root)
 }
 
-/** Describes those errors of a build that an import caused which nothing resolves. */
+/** Describes the errors of a build that are caused by imports which nothing resolves. */
 export function explainUnresolved(errors: readonly ToolError[], root: string): void {
   for (const error of errors) {
     const { code, exporter, id } = error
@@ -132,7 +132,7 @@ function explainMissingImport(
   root: string,
 ): void {
   const file = importer?.replace(/\?.*$/, '')
-  // A module without a file is not the author's.
+  // The app's author has not written a module without a file.
   if (!file || !path.isAbsolute(file)) return
   const place = findText(file, source) ?? placeOf(error, file)
   Object.assign(error, {

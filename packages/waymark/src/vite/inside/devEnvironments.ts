@@ -43,7 +43,7 @@ export type DevWords = {
   ): ExplainedChannel
 }
 
-/** Puts errors of modules into the words of the dev server. */
+/** Replaces errors of modules by explanations of the dev server. */
 export type ModuleErrors = {
   missingExport(missing: MissingName, root: string): Error
   explainTransform(
@@ -168,7 +168,7 @@ function createServerEnvironment(
     transport,
     runnerOptions: { evaluator },
   })
-  // Vite exports no class to extend, and plugin-rsc accepts only what this function creates.
+  // Vite exports no class to extend, and plugin-rsc accepts only environments that this function creates.
   // See docs/upstream/vite-runnable-environment.md.
   const fetchModule = environment.fetchModule.bind(environment)
   const transformRequest = environment.transformRequest.bind(environment)
@@ -291,7 +291,7 @@ async function runModuleOfFile(
     ssrExportAllKey,
     ssrExportNameKey,
   ] as const
-  // As many lines stand before the code as before Vite's: source maps count on them.
+  // The code must begin in the same line as code that Vite evaluates, or source maps would be wrong.
   const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${code}\n})`
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
   const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })

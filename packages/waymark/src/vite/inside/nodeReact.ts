@@ -5,7 +5,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { loaderId, reactServerDom } from '../config/ownFiles.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 
-/** By this name, plugin-react has each module of components import itself, for fast refresh. */
+/** The name by which plugin-react lets each module of components import itself, for fast refresh. */
 export const reloadedExports = '__vite_react_currentExports'
 
 const prefix = '\0waymark-node-react/'
@@ -71,7 +71,7 @@ function facade(file: string, side: ReactSide, root: string): string {
 const oldestSafe = '19.3.1'
 
 /**
- * Uses React's runtime for Node. Refuses one with known holes, also one that the app has installed.
+ * Uses React's runtime for Node. Refuses versions with known security holes, also those that an app installs.
  */
 export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()

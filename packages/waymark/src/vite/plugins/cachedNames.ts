@@ -25,7 +25,7 @@ export function cachedNamesPlugin(): Plugin {
       async handler(code, id) {
         const file = normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
         const named = nameCachedCalls({ code, ast: await parseAstAsync(code), file })
-        // Only columns behind a name, in its line, are off.
+        // No source map: only columns after an inserted name, in the same line, change.
         return named === null ? null : { code: named, map: null }
       },
     },
@@ -53,7 +53,7 @@ export function nameCachedCalls({ code, ast, file }: ParsedModule): string | nul
   for (const statement of ast.body) visitTopLevel(statement, local, calls)
   if (calls.length === 0) return null
   let named = code
-  // From the last on: what stands before keeps its place.
+  // Insert from the end, so that earlier positions stay valid.
   for (const [index, call] of [...calls.entries()].reverse()) {
     const [first, second] = call.arguments
     const last = second ?? first

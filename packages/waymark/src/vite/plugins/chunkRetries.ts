@@ -3,7 +3,7 @@ import { normalizePath, type Plugin } from 'vite'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { ownFile, ownFilePattern, ownFolder } from '../config/ownFiles.ts'
 
-// As long as the word `import`, so that source maps stay true.
+// As long as the word `import`, so that source maps stay valid.
 const builtHelper = '$chunk'
 const devHelper = '__waymark_import'
 
@@ -16,7 +16,7 @@ export function chunkImportsPlugin(): Plugin {
     name: 'waymark:chunk-retries',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
-    // Names of chunks are made before the bundle is complete.
+    // Rolldown decides on the names of chunks before the bundle is complete.
     augmentChunkHash: () => builtHelper,
     generateBundle: {
       // After Vite has listed the stylesheets of each `import()`.
@@ -29,14 +29,14 @@ export function chunkImportsPlugin(): Plugin {
         const shared = new Set(chunks.flatMap(({ imports }) => imports))
         const isRepeated = (fileName: string) => {
           const chunk = bundle[path.posix.join(folder, fileName)]
-          // The import of a file without exports can't be told from that of a file that was cut.
+          // A file without exports looks like a file that was cut off.
           if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
           // Another URL is another instance. Chunks that import this one would get the first: two Reacts,
           // two copies of a context.
           return !shared.has(chunk.fileName) && !hasModule(chunk.moduleIds, retriesPattern)
         }
         for (const chunk of chunks) {
-          // A path from another folder would have another meaning.
+          // The path is relative, so it would mean another file in another folder.
           if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
             continue
           }
@@ -57,7 +57,7 @@ function hasModule(ids: readonly string[], pattern: RegExp): boolean {
 }
 
 type RenameOptions = {
-  /** Chooses among the chunks, by their paths. */
+  /** Returns true for the paths of chunks that are loaded with retries. */
   readonly isRepeated: (path: string) => boolean
   /** True for the chunk that makes the helper a property of `window`. */
   readonly definesHelper: boolean
@@ -77,7 +77,7 @@ export async function renameImports(
   return replaceImports(code, ofChunks, (load) => builtHelper + load.slice('import'.length))
 }
 
-// Of the app: `import()` of CommonJS of a package has another shape in Vite.
+// Only of the app: Vite writes an `import()` of a package's CommonJS in another form.
 const ownSources = /^(?:[./#~]|@\/)/
 
 // The first module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.

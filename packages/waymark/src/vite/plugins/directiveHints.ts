@@ -25,7 +25,7 @@ export function directiveHintsPlugin(): Plugin {
         const compiled = findDirective(code, filename)
         if (compiled === null) return
         const { name, config, mode } = this.environment
-        // The code has been compiled: the place is in the file, if there is one.
+        // This code is compiled, so look the directive up in the file, if there is one.
         const source = existsSync(filename) ? readFileSync(filename, 'utf8') : code
         const place = findDirective(source, filename) ?? compiled
         const file = normalizePath(path.relative(config.root, filename))
@@ -45,7 +45,7 @@ type Directive = {
   readonly column: number
 }
 
-/** Finds the first `'use cache'`, or a variant of it, that stands as a directive. */
+/** Finds the first directive that is `'use cache'` or a variant of it. */
 function findDirective(code: string, file: string): Directive | null {
   const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
   const { program } = parseSync(file, code, { lang })

@@ -12,7 +12,7 @@ const rendererId = 'virtual:waymark/document-renderer'
 const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
- * Serves the modules that join listed packages to the app: two for the server, and one for each hook
+ * Serves the modules that connect listed packages with the app: two for the server, and one for each hook
  * in browsers, since code that runs at different times calls them.
  */
 export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
@@ -64,7 +64,7 @@ export function serverModule(packages: readonly ListedPackage[]): string {
 }
 
 /**
- * Exports the function that renders documents as a whole: that of a package, or React's own.
+ * Exports the function that renders documents as a whole: a package's function, or React's own.
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export function rendererModule(packages: readonly ListedPackage[]): string {

@@ -1,7 +1,7 @@
 import { normalizePath, type Plugin } from 'vite'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 
-/** React's own package may import `react-dom`, and so may the module that stands in its place. */
+/** Files that get React's own `react-dom`: those of React, and the module that replaces it for all others. */
 const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
 
 /**

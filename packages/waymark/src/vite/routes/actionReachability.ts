@@ -97,7 +97,7 @@ export type ResolvedNames = ImportedNames & {
 
 export type Side = 'server' | 'client'
 
-/** An export of a module that leads to the wanted one. */
+/** An export of a module that leads to the export that is searched for. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
 // Modules that import all actions, all client components, or all route files.
