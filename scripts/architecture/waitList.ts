@@ -260,7 +260,7 @@ export const waitEnds: WaitEnds = {
     'rsc/partial/respondWithPartial.ts': ['loadRouteFiles(page, app)'],
   },
   'the dev server, which alone has them': {
-    'rsc/page/routeModules.ts': ['foundStyles[file]?.()'],
+    'rsc/page/routeModules.ts': ['devStyles[file]?.()'],
   },
   "code of React's, which has no wait at its top level": {},
   'the deadline of loading client files, `longestLoadMs`': {

@@ -12,7 +12,7 @@ import {
   theme,
 } from 'virtual:waymark/config'
 import { packages, packageTexts } from 'virtual:waymark/packages'
-import { foundStyles, imports, tree } from 'virtual:waymark/routes'
+import { devStyles, imports, tree } from 'virtual:waymark/routes'
 import type { BuiltPages, FindCached } from '../builds/cachedPage.ts'
 import type { ServedAssets } from '../builds/servedAssets.ts'
 import { createCache } from '../cache/cache.ts'
@@ -107,7 +107,7 @@ const modules = createRouteModules({
   clientFiles,
   actionFiles: new Set(Object.values(build.actions).flat()),
   integrity: assets.integrity,
-  foundStyles,
+  devStyles,
 })
 
 const memory = createMemoryDriver()

@@ -5,7 +5,7 @@ declare module 'virtual:waymark/routes' {
   export const tree: import('../routing/routeFile.ts').RouteTree
   export const imports: import('./page/routeModules.ts').RouteModuleSources['imports']
   /** Empty in a build. */
-  export const foundStyles: import('./page/routeModules.ts').RouteModuleSources['foundStyles']
+  export const devStyles: import('./page/routeModules.ts').RouteModuleSources['devStyles']
 }
 
 declare module 'virtual:waymark/build' {

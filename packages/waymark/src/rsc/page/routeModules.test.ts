@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 function create(load: () => Promise<Record<string, unknown>>) {
-  return createRouteModules({ imports: { 'page.tsx': load }, stylesheets: {}, foundStyles: {} })
+  return createRouteModules({ imports: { 'page.tsx': load }, stylesheets: {}, devStyles: {} })
 }
 
 test('a file is loaded once', async () => {

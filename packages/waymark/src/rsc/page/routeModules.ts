@@ -47,13 +47,13 @@ export type RouteModuleSources = {
   /** Hashes of scripts and stylesheets, by their URLs. */
   readonly integrity?: Integrity
   /** Of the dev server: an element that finds them when it renders. */
-  readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
+  readonly devStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
 export type RouteModules = ReturnType<typeof createRouteModules>
 
 export function createRouteModules(sources: RouteModuleSources) {
-  const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, foundStyles } = sources
+  const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, devStyles } = sources
   const { clientFiles: references = null, actionFiles } = sources
   const loaded = new Map<string, LoadedRouteFile>()
 
@@ -64,9 +64,9 @@ export function createRouteModules(sources: RouteModuleSources) {
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await loadCode(load(), `app/${file}`)
     sources.check?.({ file, module })
-    const devStyles = await foundStyles[file]?.()
+    const links = await devStyles[file]?.()
     const stylesheets = (hrefs[file] ?? []).map(hashed)
-    const styles = devStyles ? await findLinks(devStyles.styles) : stylesheetLinks(stylesheets)
+    const styles = links ? await findLinks(links.styles) : stylesheetLinks(stylesheets)
     const clientFiles = references?.[file] ?? []
     const mayNeedReact =
       references === null || clientFiles.length > 0 || actionFiles?.has(file) === true

@@ -10,7 +10,7 @@ test('the routes module is imports and one literal', () => {
   expect(text).toContain(`export const tree = {"id":"",`)
   expect(text).toContain(`  "page.tsx": () => import("/my app/page.tsx"),`)
   expect(text).toContain(`"it's \\"quoted\\"/page.tsx": () => import(`)
-  expect(text).toContain('export const foundStyles = {\n}')
+  expect(text).toContain('export const devStyles = {\n}')
 })
 
 test('in the dev server, each file has a module of its styles', () => {

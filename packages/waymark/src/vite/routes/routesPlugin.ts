@@ -107,7 +107,7 @@ export function routesModule(
   return [
     `export const tree = ${JSON.stringify(tree)}`,
     `export const imports = {\n${imports.join('')}}`,
-    `export const foundStyles = {\n${isDev ? styles.join('') : ''}}`,
+    `export const devStyles = {\n${isDev ? styles.join('') : ''}}`,
     '',
   ].join('\n')
 }
