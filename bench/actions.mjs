@@ -122,8 +122,8 @@ function writeScript(id, isKeyed = false) {
     ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   )
   // Not in Lua's long brackets: the list that the body is ends with one of its own.
-  const given = ['wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`]
-  writeFileSync(file, [...given, ...lines, ...(isKeyed ? [keyedRequest] : [])].join('\n'))
+  const request = ['wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`]
+  writeFileSync(file, [...request, ...lines, ...(isKeyed ? [keyedRequest] : [])].join('\n'))
   return file
 }
 

@@ -28,7 +28,7 @@ const durations = (options.seconds ?? '0,0.5,1,2,5').split(',').map((text) => Nu
 const atOnce = Number(options['at-once'] ?? 2)
 const cwd = fileURLToPath(new URL('./navigation-app/', import.meta.url))
 /** After which it has not arrived. */
-const givenUpMs = 30_000
+const timeoutMs = 30_000
 /** In these cases, text has been typed that a reload would lose. */
 const typedAtMs = 1000
 
@@ -199,13 +199,13 @@ async function measure({ name, lastsMs, scene }) {
     await faulty.begin?.(page)
     const clickedAtMs = Date.now()
     await page.evaluate(() => document.querySelector('a[href^="/arrival/target"]').click())
-    const arrivedAtMs = await Promise.race([arriving, sleep(givenUpMs, null)])
+    const arrivedAtMs = await Promise.race([arriving, sleep(timeoutMs, null)])
     while (faulty.endedAtMs() === null) await sleep(5)
-    const late = arrivedAtMs === null ? givenUpMs : arrivedAtMs - faulty.endedAtMs()
+    const afterFaultMs = arrivedAtMs === null ? timeoutMs : arrivedAtMs - faulty.endedAtMs()
     return {
       ...nameOf({ name, lastsMs }),
       // A fault of the data alone does not keep the document from arriving before it is over.
-      afterMs: Math.max(0, late),
+      afterMs: Math.max(0, afterFaultMs),
       requests: requests.filter((atMs) => atMs - clickedAtMs < 10_000).length,
       notice,
       documents,

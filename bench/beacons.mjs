@@ -139,13 +139,13 @@ async function measureServer(of, args) {
       const { requests, badStatus, socketErrors, p99Ms, loadCores } = await post()
       if (socketErrors) throw new Error(socketErrors)
       const cpuUs = (cpuMicroseconds(server.pid) - before) / requests
-      const [taken, refused] = [requests - badStatus, badStatus].map((each) => each / seconds)
-      measured.push({ taken, refused, cpuUs, p99Ms, loadCores })
+      const [accepted, refused] = [requests - badStatus, badStatus].map((each) => each / seconds)
+      measured.push({ accepted, refused, cpuUs, p99Ms, loadCores })
     }
     const middle = (key) => median(measured.map((row) => row[key]))
     return {
       of,
-      taken: Math.round(middle('taken')),
+      taken: Math.round(middle('accepted')),
       refused: Math.round(middle('refused')),
       p99Ms: rounded(middle('p99Ms')),
       loadCores: rounded(middle('loadCores')),

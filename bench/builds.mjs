@@ -47,11 +47,11 @@ async function measureRoutes() {
   const dir = generateApp(routes)
   // Of the peer's routes none is prerendered.
   const alikeDir = generateApp(routes, { isPrerendered: false })
-  const own = []
+  const waymark = []
   const alike = []
   const theirs = []
   for (let round = 0; round < rounds; round++) {
-    own.push(await buildAnew(dir))
+    waymark.push(await buildAnew(dir))
     alike.push(await buildAnew(alikeDir))
     theirs.push(await run(peer.build, peer.cwd))
   }
@@ -59,7 +59,7 @@ async function measureRoutes() {
   const again = await run([cliFile, 'build'], dir)
   for (const folder of [dir, alikeDir]) removeApp(folder)
   return [
-    { build: `${routes} routes`, ...middle(own) },
+    { build: `${routes} routes`, ...middle(waymark) },
     { build: `${routes} routes, none prerendered`, ...middle(alike) },
     { build: `${routes} routes, one edited`, ...again },
     { build: `${routes} routes, React Router ${versionOf(peer)}`, ...middle(theirs) },

@@ -176,19 +176,21 @@ async function measureScreen() {
 async function editOnScreen(page, kind, n, count) {
   const { file, text } = files[kind]
   await sleep(pauseMs)
-  const shown = page.waitForFunction(
+  const displayed = page.waitForFunction(
     ([change, state]) => {
-      const isShown = document.querySelector('main').textContent.includes(change)
-      return isShown && document.querySelector('button').textContent.endsWith(state) && Date.now()
+      const isDisplayed = document.querySelector('main').textContent.includes(change)
+      return (
+        isDisplayed && document.querySelector('button').textContent.endsWith(state) && Date.now()
+      )
     },
     [`${kind}-${n}`, count],
     { polling: 'raf', timeout: waitAtMostMs },
   )
   // Without a rejection that nobody hears, should the write fail.
-  shown.catch(() => {})
+  displayed.catch(() => {})
   const writtenAtMs = Date.now()
   writeFileSync(dir + file, text(n))
-  return (await (await shown).jsonValue()) - writtenAtMs
+  return (await (await displayed).jsonValue()) - writtenAtMs
 }
 
 async function measureEdits(kind) {

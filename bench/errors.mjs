@@ -102,12 +102,12 @@ async function flood() {
 
 /** Of 50 requests a second, in milliseconds. */
 async function latencies(url, forSeconds) {
-  const asked = []
+  const responses = []
   for (let count = 0; count < forSeconds * 50; count++) {
-    asked.push(ask(url))
+    responses.push(ask(url))
     await sleep(20)
   }
-  return (await Promise.all(asked)).map(({ ms }) => ms)
+  return (await Promise.all(responses)).map(({ ms }) => ms)
 }
 
 function ask(url) {

@@ -72,7 +72,7 @@ async function simulate(count) {
     const busyBefore = cpuSeconds(redis.pid)
     for (let at = 0; at < rounds; at++) times.push(await untilAllHeard(replicas, at))
     const busyCpu = cpuSeconds(redis.pid) - busyBefore
-    const told = await factsOf(client)
+    const facts = await factsOf(client)
     times.sort((a, b) => a - b)
     await Promise.all(replicas.map((driver) => driver.close()))
     return {
@@ -80,7 +80,7 @@ async function simulate(count) {
       'idle commands/s': Math.round((idle.commands - connected.commands) / (idleMs / 1_000)),
       'idle CPU %': Number((idleCpu * 100).toFixed(1)),
       'kB a replica': Math.round((connected.memory - empty.memory) / count / 1_024),
-      'kB an invalidation': Math.round((told.sentBytes - idle.sentBytes) / rounds / 1_024),
+      'kB an invalidation': Math.round((facts.sentBytes - idle.sentBytes) / rounds / 1_024),
       'CPU ms an invalidation': Number(((busyCpu * 1_000) / rounds).toFixed(2)),
       'p50 ms': Math.round(times[Math.floor(rounds / 2)]),
       'most ms': Math.round(times.at(-1)),

@@ -90,10 +90,10 @@ async function measured({ subject, unit, build }, rounds) {
 function growthOf({ cpuMs, statuses }) {
   const addedMs = (length) => Math.max(0, cpuMs[length] - cpuMs[0])
   // What is refused for its length costs less than what is shorter.
-  const taken = lengths.filter((length) => statuses[length] !== 414 && statuses[length] !== 431)
-  const worstMs = Math.max(...taken.map(addedMs))
-  const last = taken.at(-1)
-  const first = taken.at(-3)
+  const accepted = lengths.filter((length) => statuses[length] !== 414 && statuses[length] !== 431)
+  const worstMs = Math.max(...accepted.map(addedMs))
+  const last = accepted.at(-1)
+  const first = accepted.at(-3)
   if (addedMs(last) < leastMsForExponent) return { worstMs, exponent: null }
   const exponent = Math.log(addedMs(last) / Math.max(addedMs(first), 0.01)) / Math.log(last / first)
   return { worstMs, exponent }
@@ -123,7 +123,7 @@ function send({ method = 'GET', path, headers = {}, body }) {
 function report(rows) {
   const bad = rows.filter(isBad)
   const worst = options.all ? rows : worstOfEach(rows)
-  const shown = [...new Set([...worst, ...bad])].map((row) => ({
+  const printed = [...new Set([...worst, ...bad])].map((row) => ({
     subject: row.subject,
     unit: row.unit,
     fillings: rows.filter(({ subject }) => subject === row.subject).length,
@@ -132,7 +132,7 @@ function report(rows) {
     exponent: row.exponent?.toFixed(2) ?? '',
     status: Object.values(row.statuses).join(' '),
   }))
-  appendResults('input-length', shown)
+  appendResults('input-length', printed)
   printTable(
     [
       ['input', 'subject'],
@@ -142,7 +142,7 @@ function report(rows) {
       ['exponent', 'exponent'],
       ['status', 'status'],
     ],
-    shown,
+    printed,
   )
   const verdict = bad.length === 0 ? 'reached' : `missed by ${bad.length}`
   console.log(
@@ -153,8 +153,8 @@ function report(rows) {
 function worstOfEach(rows) {
   const worst = new Map()
   for (const row of rows) {
-    const known = worst.get(row.subject)
-    if (!known || row.worstMs > known.worstMs) worst.set(row.subject, row)
+    const previous = worst.get(row.subject)
+    if (!previous || row.worstMs > previous.worstMs) worst.set(row.subject, row)
   }
   return [...worst.values()]
 }

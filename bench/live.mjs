@@ -73,10 +73,10 @@ async function measure(server, page) {
   const kilobytesEach = perConnection(residentBytes(server.pid), before.resident)
   const heapKilobytesEach = perConnection(await server.heapBytes(), before.heap)
   const idlePercent = await measureIdle(server)
-  const told = []
+  const notified = []
   const whole = []
   for (let at = 0; at < Number(options.changes); at++) {
-    told.push(await change({ server, crowd, post }))
+    notified.push(await change({ server, crowd, post }))
     const fetchPage = () => send(`/_waymark/data/${page}.rsc`, { headers: fresh })
     whole.push(await change({ server, crowd, post, send, fetchPage }))
   }
@@ -87,8 +87,8 @@ async function measure(server, page) {
     kilobytesEach,
     heapKilobytesEach,
     idlePercent,
-    toldSeconds: of(told, 'cpuSeconds', 2),
-    toldAllMs: of(told, 'allMs'),
+    toldSeconds: of(notified, 'cpuSeconds', 2),
+    toldAllMs: of(notified, 'allMs'),
     seconds: of(whole, 'cpuSeconds', 2),
     p50Ms: of(whole, 'p50Ms'),
     p99Ms: of(whole, 'p99Ms'),

@@ -23,7 +23,7 @@ const clients = Number(options.clients ?? 24)
 // A server keeps 10,000 pages: with more at the beginning, the bound is reached, and not sought.
 const filled = Number(options.filled ?? 11_000)
 const looks = 30
-// What is made once comes first: compiled code, pages that are kept.
+// What is made once comes first: compiled code, cached pages.
 const warmShare = 0.1
 // The heap after a full collection, the last third over the first.
 const toStayUnder = 1.05
@@ -37,14 +37,14 @@ const requests = [
   { path: () => `/small?q=${any(1e6)}`, expected: [200] },
   { path: () => `/items?q=${any(1e6)}`, expected: [200] },
   { path: () => `/_waymark/data/small.rsc?q=${any(1e6)}`, expected: [200] },
-  { path: () => `/kept/${any(50)}`, expected: [200] },
-  { path: () => `/kept/${any(1e6)}`, expected: [200] },
+  { path: () => `/cached/${any(50)}`, expected: [200] },
+  { path: () => `/cached/${any(1e6)}`, expected: [200] },
   { path: () => `/refresh?id=${any(50)}`, method: 'POST', expected: [204] },
   { path: () => `/nowhere/${any(1e6)}`, expected: [404] },
   { path: () => `/broken?n=${any(1e6)}`, expected: [500] },
   { path: () => '/%zz', expected: [400] },
   { path: () => `/stream?q=${any(1e6)}`, expected: [200] },
-  { path: () => `/stream?q=${any(1e6)}`, expected: [200], leavesEarly: true },
+  { path: () => `/stream?q=${any(1e6)}`, expected: [200], aborts: true },
 ]
 
 console.log(describeMachine())
@@ -71,7 +71,7 @@ async function fill() {
   const client = async () => {
     while (next < filled) {
       const id = 1e6 + next++
-      await ask({ path: () => `/kept/${id}`, expected: [200] })
+      await ask({ path: () => `/cached/${id}`, expected: [200] })
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
@@ -85,7 +85,7 @@ async function loadFor(ms) {
   await Promise.all(Array.from({ length: clients }, client))
 }
 
-function ask({ path, method = 'GET', expected, leavesEarly = false }) {
+function ask({ path, method = 'GET', expected, aborts = false }) {
   return new Promise((resolve, reject) => {
     const target = path()
     const request = send(server.url + target, { method, agent }, (response) => {
@@ -95,7 +95,7 @@ function ask({ path, method = 'GET', expected, leavesEarly = false }) {
       }
       response.once('error', () => {}) // our own abort
       response.once('close', resolve)
-      if (leavesEarly) response.once('data', () => request.destroy())
+      if (aborts) response.once('data', () => request.destroy())
       else response.resume()
     })
     request.once('error', reject)
@@ -111,7 +111,7 @@ async function memory() {
 
 function report(rows) {
   appendResults('mixed-soak', [{ minutes, clients, ...growthOf(rows), rows }])
-  const shown = rows.filter((_, at) => at % 3 === 2)
+  const printed = rows.filter((_, at) => at % 3 === 2)
   printTable(
     [
       ['minute', 'minute'],
@@ -119,7 +119,7 @@ function report(rows) {
       ['heap MB', 'heapMb'],
       ['RSS MB', 'rssMb'],
     ],
-    shown,
+    printed,
   )
   const { heap, rss } = growthOf(rows)
   const verdict = heap <= toStayUnder ? 'flat' : 'grows'

@@ -46,7 +46,7 @@ try {
 /** The kinds of clicks in turn, so that a busy moment hits all of them. */
 async function clicks() {
   const kinds = [
-    { what: 'fetched ahead, ms', path: '/kept', toReach: 50 },
+    { what: 'fetched ahead, ms', path: '/prefetched', toReach: 50 },
     { what: 'not fetched ahead, ms', path: '/fresh?q=1', toReach: 120 },
     {
       what: `not fetched ahead, line of ${latencyMs} ms, ms`,
@@ -88,9 +88,11 @@ async function clicks() {
 /** One navigation, in a document and a browser context of its own. */
 async function clickMs({ path, delayMs = 0, hoverMs = 0 }) {
   return inPage(async (page) => {
-    const ahead = page.waitForResponse((response) => response.url().includes('/data/kept.rsc'))
+    const prefetch = page.waitForResponse((response) =>
+      response.url().includes('/data/prefetched.rsc'),
+    )
     await page.goto('/')
-    await (await ahead).finished()
+    await (await prefetch).finished()
     await page.waitForFunction(isInteractive)
     await page.waitForLoadState('networkidle')
     if (delayMs > 0) await slowDown(page, delayMs)
@@ -107,14 +109,16 @@ async function sharedLayout() {
   const held = await inPage(async (page) => {
     await page.goto('/shelf/1')
     await page.waitForFunction(isInteractive)
-    const asked = page.waitForRequest((request) => request.url().includes('/data/shelf/2.rsc'))
+    const dataRequest = page.waitForRequest((request) =>
+      request.url().includes('/data/shelf/2.rsc'),
+    )
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: '/shelf/2' })
       link.dataset.prefetch = 'false'
       document.body.append(link)
       link.click()
     })
-    return (await (await asked).allHeaders())['waymark-mounted']
+    return (await (await dataRequest).allHeaders())['waymark-mounted']
   })
   const shared = await dataBytes('/shelf/2', { 'waymark-mounted': held })
   const whole = await dataBytes('/shelf/2')
@@ -140,10 +144,10 @@ async function manyLinks() {
   const [withLinks, without] = [links, text].map((runs) =>
     median(runs.map(({ longestMs }) => longestMs)),
   )
-  const ahead = Math.max(...links.map((run) => run.ahead))
+  const prefetches = Math.max(...links.map((run) => run.prefetches))
   const extra = Number(Math.max(0, withLinks - without).toFixed(1))
   return [
-    { what: 'prefetches of a page with 500 links', measured: ahead, toReach: 24 },
+    { what: 'prefetches of a page with 500 links', measured: prefetches, toReach: 24 },
     {
       what: 'longest task with 500 links, ms over without',
       withLinks,
@@ -156,9 +160,9 @@ async function manyLinks() {
 
 async function longTasksOf(path) {
   return inPage(async (page) => {
-    let ahead = 0
+    let prefetches = 0
     page.on('request', (request) => {
-      if ('waymark-prefetch' in request.headers()) ahead++
+      if ('waymark-prefetch' in request.headers()) prefetches++
     })
     await page.addInitScript(() => {
       window.longestMs = 0
@@ -173,7 +177,7 @@ async function longTasksOf(path) {
     await page.waitForLoadState('networkidle')
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await page.waitForTimeout(500)
-    return { ahead, longestMs: await page.evaluate(() => window.longestMs) }
+    return { prefetches, longestMs: await page.evaluate(() => window.longestMs) }
   })
 }
 

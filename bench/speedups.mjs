@@ -94,7 +94,7 @@ async function measurePage(page, path) {
 
 async function sample({ url, pid }, path) {
   const before = cpuMicroseconds(pid)
-  const found = await load(url + path, seconds, undefined, {}, script)
-  if (found.badStatus || found.socketErrors) throw new Error(JSON.stringify(found))
-  return { perSecond: found.perSecond, cpuUs: (cpuMicroseconds(pid) - before) / found.requests }
+  const result = await load(url + path, seconds, undefined, {}, script)
+  if (result.badStatus || result.socketErrors) throw new Error(JSON.stringify(result))
+  return { perSecond: result.perSecond, cpuUs: (cpuMicroseconds(pid) - before) / result.requests }
 }

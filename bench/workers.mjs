@@ -44,12 +44,12 @@ const servers = await Promise.all(
 try {
   for (const [at, { url }] of servers.entries()) await load(url + path, warmSeconds, loadCores(at))
   const measured = subjects.map(() => [])
-  const given = []
+  const coreRatios = []
   for (let round = 0; round < rounds; round++) {
-    given.push(await twoOverOne(busyMs))
+    coreRatios.push(await twoOverOne(busyMs))
     for (const at of subjects.keys()) measured[at].push(await measure(at))
   }
-  report(measured, Number(median(given).toFixed(2)))
+  report(measured, Number(median(coreRatios).toFixed(2)))
 } finally {
   await Promise.all(servers.map((server) => server.stop()))
 }
@@ -65,13 +65,13 @@ function loadCores(at) {
 async function measure(at) {
   const { url, pid } = servers[at]
   const before = cpuMicroseconds(pid)
-  const found = await load(url + path, seconds, loadCores(at))
-  if (found.badStatus || found.socketErrors) throw new Error(JSON.stringify(found))
+  const result = await load(url + path, seconds, loadCores(at))
+  if (result.badStatus || result.socketErrors) throw new Error(JSON.stringify(result))
   const cpu = cpuMicroseconds(pid) - before
-  return { ...found, cpuUs: cpu / found.requests, cores: cpu / (seconds * 1e6) }
+  return { ...result, cpuUs: cpu / result.requests, cores: cpu / (seconds * 1e6) }
 }
 
-function report(measured, given) {
+function report(measured, coreRatio) {
   const rows = subjects.map(({ of }, at) => {
     const middle = (key, digits) =>
       Number(median(measured[at].map((row) => row[key])).toFixed(digits))
@@ -90,7 +90,7 @@ function report(measured, given) {
   const overHeld = ratioOf(two, held)
   appendResults(
     'workers',
-    rows.map((row) => ({ ...row, overOne, overHeld, given })),
+    rows.map((row) => ({ ...row, overOne, overHeld, given: coreRatio })),
   )
   printTable(
     [
@@ -106,7 +106,7 @@ function report(measured, given) {
   )
   console.log(`two workers over one process: ${overOne} (${verdict(overOne)})`)
   console.log(`two workers over one process on one core: ${overHeld} (${verdict(overHeld)})`)
-  console.log(`the machine gives two busy processes ${given} of what it gives one`)
+  console.log(`the machine gives two busy processes ${coreRatio} of what it gives one`)
 }
 
 /** Round by round, the middle one. */

@@ -5,7 +5,7 @@ import { inPage, launchBrowser } from '../bench/lib/browser.mjs'
 import { startServer } from '../bench/lib/server.mjs'
 import { cases } from '../bench/lost-clicks/cases.mjs'
 import { openFramePages } from '../bench/lost-clicks/framePages.mjs'
-import { isShown, readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
+import { isOnPage, readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
 import { buildPeer, installApp, withClicks } from '../bench/peers/frameworks.mjs'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 
@@ -59,7 +59,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
       })
       await page.waitForTimeout(4500)
       const small = { path: '/small', heading: 'A small dynamic page' }
-      expect(await page.evaluate(isShown, small)).toBe(true)
+      expect(await page.evaluate(isOnPage, small)).toBe(true)
     })
   })
 
@@ -76,7 +76,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
       await code.end('abort')
       await page.waitForTimeout(1000)
       await target.end('continue')
-      await page.waitForFunction(isShown, { path: '/own', heading: 'A page with 100 items' })
+      await page.waitForFunction(isOnPage, { path: '/own', heading: 'A page with 100 items' })
     })
   })
 
@@ -95,7 +95,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
       await page.waitForTimeout(1000)
       await start.end('continue')
       await page.waitForTimeout(1000)
-      expect(await page.evaluate(isShown, { path: '/start', heading: 'Start' })).toBe(true)
+      expect(await page.evaluate(isOnPage, { path: '/start', heading: 'Start' })).toBe(true)
     })
   })
 

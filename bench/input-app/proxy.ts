@@ -1,6 +1,6 @@
 import { cookies, next, type ProxyConfig } from 'waymark/server'
 
-export const config: ProxyConfig = { matcher: ['/((?!kept|_files/).*)', '/a/:path*/b/:rest+'] }
+export const config: ProxyConfig = { matcher: ['/((?!cached|_files/).*)', '/a/:path*/b/:rest+'] }
 
 export default async function proxy() {
   const jar = await cookies()

@@ -116,7 +116,7 @@ const documentHeaders = {
   'waymark-nonce': [''],
 }
 
-const keptHeaders = {
+const cachedPageHeaders = {
   'if-none-match': [''],
   'if-match': ['', '*'],
   'if-range': [''],
@@ -168,7 +168,7 @@ export function inputSubjects(action) {
     ...pathsOf('path', '/'),
     ...pathsOf('path of page data', '/_waymark/data/'),
     ...headersOf('', { path: '/x' }, documentHeaders),
-    ...headersOf(' (kept page)', { path: '/kept' }, keptHeaders),
+    ...headersOf(' (kept page)', { path: '/cached' }, cachedPageHeaders),
     ...headersOf(' (page data)', { path: '/_waymark/data/x.rsc' }, dataHeaders),
     ...headersOf(' (call)', callOf(action), callHeaders),
     ...headersOf(

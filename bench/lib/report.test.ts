@@ -21,6 +21,6 @@ test('each table is printed by it', () => {
       .filter((name) => name.endsWith('.mjs'))
       .map((name) => join(folder, name)),
   )
-  const isOwn = (file: string) => readFileSync(file, 'utf8').includes('console.table(')
-  expect(files.filter(isOwn)).toEqual([])
+  const printsTable = (file: string) => readFileSync(file, 'utf8').includes('console.table(')
+  expect(files.filter(printsTable)).toEqual([])
 })

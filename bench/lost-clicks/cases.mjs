@@ -1,4 +1,4 @@
-import { isShown } from './outcome.mjs'
+import { isOnPage } from './outcome.mjs'
 
 /**
  * Clicks that people reported as lost, rebuilt from their reports. Each case gets a page and a
@@ -7,7 +7,7 @@ import { isShown } from './outcome.mjs'
  */
 
 const items = { path: '/items', heading: 'A page with 100 items' }
-const own = { path: '/own', heading: 'A page with 100 items' }
+const withOwnCode = { path: '/own', heading: 'A page with 100 items' }
 const small = { path: '/small', heading: 'A small dynamic page' }
 const start = { path: '/start', heading: 'Start' }
 
@@ -20,7 +20,7 @@ export const cases = [
   {
     name: 'the data stalls half way',
     report: 'next.js#97807',
-    expected: own,
+    expected: withOwnCode,
     async act({ page, proxy }) {
       await open(page)
       proxy.inject({ kind: 'stall', afterBytes: 300 }, { match: isData })
@@ -30,7 +30,7 @@ export const cases = [
   {
     name: 'a click after one that was never answered',
     report: 'next.js#98066',
-    expected: own,
+    expected: withOwnCode,
     async act({ page, proxy }) {
       await open(page)
       const rule = proxy.inject({ kind: 'hang' }, { match: isData })
@@ -46,7 +46,7 @@ export const cases = [
   {
     name: 'the data ends early',
     report: 'next.js#97337',
-    expected: own,
+    expected: withOwnCode,
     async act({ page, proxy }) {
       await open(page)
       proxy.inject({ kind: 'cut', afterBytes: 300, ending: 'clean' }, { match: isData, times: 1 })
@@ -56,7 +56,7 @@ export const cases = [
   {
     name: 'a click during hydration',
     report: 'next.js#98305',
-    expected: own,
+    expected: withOwnCode,
     async act({ page }) {
       await page.addInitScript(clickAtHydration, '/own?q=1')
       await page.goto('/start', { waitUntil: 'commit' })
@@ -77,7 +77,7 @@ export const cases = [
   {
     name: 'a click after a prefetch that failed',
     report: 'next.js#43048',
-    expected: own,
+    expected: withOwnCode,
     async act({ page, proxy }) {
       proxy.inject({ kind: 'reset' }, { match: isData })
       await open(page)
@@ -90,7 +90,7 @@ export const cases = [
   {
     name: 'a click while the page is refreshed',
     report: 'next.js#45830',
-    expected: own,
+    expected: withOwnCode,
     async act({ page, proxy }) {
       await page.goto('/refresh')
       await page.waitForLoadState('networkidle')
@@ -107,7 +107,7 @@ export const cases = [
     async act({ page, proxy }) {
       await open(page)
       await linkTo(page, '/small').click()
-      await page.waitForFunction(isShown, small)
+      await page.waitForFunction(isOnPage, small)
       proxy.inject({ kind: 'delay', ms: 2000 }, { match: isData })
       await linkTo(page, '/items').click()
       await page.waitForTimeout(200)

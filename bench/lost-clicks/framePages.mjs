@@ -58,7 +58,7 @@ function createPage(remote) {
   const call = (act, argument) => remote.send('call', { source: String(act), argument })
   return {
     evaluate: call,
-    /** What `watch` has told, with times. */
+    /** The events that `watchFrame` recorded, with their times. */
     watched: () => remote.send('watched'),
     waitForTimeout: sleep,
     addInitScript(act, argument) {
@@ -77,7 +77,7 @@ function createPage(remote) {
 
 /** The server that outer pages ask for the next command; with the question comes the last outcome. */
 async function startRemote() {
-  let asked = null
+  let waitingResponse = null
   let current = null
   let opened = null
   const server = createServer(async (request, response) => {
@@ -85,14 +85,14 @@ async function startRemote() {
     const { origin, outcome } = JSON.parse(Buffer.concat(await request.toArray()).toString())
     if (outcome) current?.settle(outcome)
     else opened?.(origin)
-    asked = response
+    waitingResponse = response
     deliver()
   })
   const deliver = () => {
-    if (asked === null || current === null || current.isSent) return
+    if (waitingResponse === null || current === null || current.isSent) return
     current.isSent = true
-    asked.end(JSON.stringify(current.command))
-    asked = null
+    waitingResponse.end(JSON.stringify(current.command))
+    waitingResponse = null
   }
   await new Promise((resolve) => server.listen(0, 'localhost', resolve))
   return {
@@ -157,13 +157,13 @@ function createActs(watches) {
     await until(() => inside().document.querySelector(selector))
     return inside().document.querySelector(selector)
   }
-  const told = []
+  const events = []
   return {
-    watched: () => told,
+    watched: () => events,
     async open({ path, first }) {
       frame.src = path
       document.body.append(frame)
-      if (watches) watchFrame(frame, told)
+      if (watches) watchFrame(frame, events)
       while (inside().location.pathname !== path) await pause(0)
       if (first) call(first)
     },

@@ -12,7 +12,7 @@ const lostAfterMs = 15_000
  *   with a page, given the proxy before the server
  * @param {(page: any, kind: string) => Promise<void>} look is called with what is not the page
  * @returns `kind`, how many requests a fault has hit, and of a click that was lost what there was,
- *   with all that happened: requests, and where a page can be watched, what it told
+ *   with a log of the requests and, where a page can be watched, of its events
  */
 export async function runCase({ act, expected }, url, inPage, look = async () => {}) {
   const proxy = await startFaultProxy(url)
@@ -23,7 +23,7 @@ export async function runCase({ act, expected }, url, inPage, look = async () =>
       const kind = await outcomeOf(page, last ?? expected)
       if (kind !== 'page') await look(page, kind)
       if (kind !== 'lost') return { kind }
-      return { kind, there: await page.evaluate(describe), told: (await page.watched?.()) ?? [] }
+      return { kind, there: await page.evaluate(describe), events: (await page.watched?.()) ?? [] }
     })
     const faults = proxy.requests.filter(({ fault }) => fault).length
     if (outcome.kind !== 'lost') return { ...outcome, faults }
@@ -31,21 +31,21 @@ export async function runCase({ act, expected }, url, inPage, look = async () =>
       atMs,
       text: `request: ${target} ${fault?.kind ?? ''}`,
     }))
-    const { told, ...found } = outcome
-    const log = [...requests, ...told]
+    const { events, ...lost } = outcome
+    const log = [...requests, ...events]
       .sort((one, other) => one.atMs - other.atMs)
       .map(({ atMs, text }) => `${atMs - startedAtMs} ms ${text}`)
-    return { ...found, faults, log }
+    return { ...lost, faults, log }
   } finally {
     await proxy.stop()
   }
 }
 
 function outcomeOf(page, expected) {
-  const isThere = page.waitForFunction(isShown, expected, { timeout: lostAfterMs, polling: 100 })
+  const isThere = page.waitForFunction(isOnPage, expected, { timeout: lostAfterMs, polling: 100 })
   // On a busy machine the time may be over before the page was looked at.
   const look = async () =>
-    (await page.evaluate(isShown, expected)) ? 'page' : page.evaluate(readOutcome)
+    (await page.evaluate(isOnPage, expected)) ? 'page' : page.evaluate(readOutcome)
   return isThere.then(
     () => 'page',
     // A document that replaces another one takes the function with it, once.
@@ -53,8 +53,8 @@ function outcomeOf(page, expected) {
   )
 }
 
-/** True once a page is shown. Runs in the page. */
-export function isShown({ path, heading }) {
+/** Runs in the page. @returns true once the page of a path is visible */
+export function isOnPage({ path, heading }) {
   const headings = [...document.querySelectorAll('h1')]
   const isVisible = headings.some((each) => each.textContent === heading && each.checkVisibility())
   return location.pathname === path && isVisible

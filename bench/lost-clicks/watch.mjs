@@ -1,12 +1,12 @@
-/** Runs around a frame: adds to `told` what happens in its documents. */
-export function watchFrame(frame, told) {
+/** Records what happens in the documents of a frame. */
+export function watchFrame(frame, events) {
   let watched = null
   setInterval(() => {
     // There is none of this origin where the browser says that it can't open one.
     const opened = frame.contentDocument
     if (!opened || opened === watched || opened.URL === 'about:blank') return
     watched = opened
-    watch(frame.contentWindow, (text) => told.push({ atMs: Date.now(), text }))
+    watch(frame.contentWindow, (text) => events.push({ atMs: Date.now(), text }))
   })
 }
 

@@ -13,14 +13,14 @@ export async function StreamPage({ searchParams }: { searchParams: SearchParams 
       <p>The query says: {query}</p>
       {delaysMs.map((delayMs) => (
         <Suspense key={delayMs} fallback={<p>Waiting {delayMs} ms</p>}>
-          <LatePart delayMs={delayMs} />
+          <DelayedPart delayMs={delayMs} />
         </Suspense>
       ))}
     </article>
   )
 }
 
-async function LatePart({ delayMs }: { delayMs: number }) {
+async function DelayedPart({ delayMs }: { delayMs: number }) {
   await new Promise((resolve) => setTimeout(resolve, delayMs))
   const lines = Array.from({ length: 20 }, (_, line) => `Line ${line} after ${delayMs} ms.`)
   return (

@@ -7,7 +7,7 @@ import { median } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
 
 const waitAtMostMs = 60_000
-const shownAtMostMs = 10_000
+const displayTimeoutMs = 10_000
 // Vite's watcher takes changes that follow each other within 50 ms for one.
 const pauseMs = 200
 const edited = [
@@ -84,14 +84,14 @@ async function edit(page, { cwd }, edits) {
     for (const { what, file, change } of edited) {
       if (rows.some((row) => row.what === what && row.ms === null)) continue
       await sleep(pauseMs)
-      const { text, shown } = change(readFileSync(cwd + file, 'utf8'))
-      const options = { polling: 'raf', timeout: shownAtMostMs }
-      const showing = page.waitForFunction(showsAt, shown, options).catch(() => null)
+      const { text, expectedText } = change(readFileSync(cwd + file, 'utf8'))
+      const options = { polling: 'raf', timeout: displayTimeoutMs }
+      const showing = page.waitForFunction(showsAt, expectedText, options).catch(() => null)
       const writtenAtMs = Date.now()
       writeFileSync(cwd + file, text)
-      const shownAtMs = await (await showing)?.jsonValue()
-      rows.push({ what, ms: shownAtMs ? shownAtMs - writtenAtMs : null })
-      if (shownAtMs) continue
+      const displayedAtMs = await (await showing)?.jsonValue()
+      rows.push({ what, ms: displayedAtMs ? displayedAtMs - writtenAtMs : null })
+      if (displayedAtMs) continue
       await page.reload()
       await count(page)
     }
@@ -104,13 +104,13 @@ function count(page) {
 }
 
 function editGreeting(source) {
-  const shown = `server-${Number(/server-(\d+)/.exec(source)[1]) + 1}`
-  return { text: source.replace(/server-\d+/, shown), shown }
+  const expectedText = `server-${Number(/server-(\d+)/.exec(source)[1]) + 1}`
+  return { text: source.replace(/server-\d+/, expectedText), expectedText }
 }
 
 function editCounter(source) {
-  const shown = `Count${Number(/>\s*Count(\d*)/.exec(source)[1]) + 1}`
-  return { text: source.replace(/(>\s*)Count\d*/, `$1${shown}`), shown }
+  const expectedText = `Count${Number(/>\s*Count(\d*)/.exec(source)[1]) + 1}`
+  return { text: source.replace(/(>\s*)Count\d*/, `$1${expectedText}`), expectedText }
 }
 
 /** Runs in the page: clicks the counter until it has counted, which React does once it is there. */
@@ -122,7 +122,7 @@ function countedOnce() {
 
 /** Runs in the page: when the change is there, and the counter's state. */
 function showsAt(change) {
-  const isShown = document.querySelector('main')?.textContent.includes(change)
+  const isDisplayed = document.querySelector('main')?.textContent.includes(change)
   const counter = document.querySelector('button.counter')?.textContent
-  return isShown && counter.endsWith(' 1') && Date.now()
+  return isDisplayed && counter.endsWith(' 1') && Date.now()
 }

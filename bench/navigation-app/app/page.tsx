@@ -3,7 +3,7 @@ export default function Page() {
   return (
     <>
       <h1>Start</h1>
-      <a href="/kept">Fetched ahead</a>{' '}
+      <a href="/prefetched">Fetched ahead</a>{' '}
       <a href="/fresh?q=1" data-prefetch="false">
         Not fetched ahead
       </a>{' '}

@@ -13,7 +13,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ a
             {as === 'text' ? (
               <span>Shelf {index}</span>
             ) : (
-              <a href={`/kept?n=${index}`}>Shelf {index}</a>
+              <a href={`/prefetched?n=${index}`}>Shelf {index}</a>
             )}
           </li>
         ))}

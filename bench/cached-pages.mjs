@@ -1,7 +1,7 @@
 /**
- * A page that is kept in memory over a page of the build, both of the same content.
+ * A page cached in memory over a page of the build, both of the same content.
  *
- *   node kept.mjs [--seconds 1] [--rounds 25]
+ *   node cached-pages.mjs [--seconds 1] [--rounds 25]
  */
 import { parseArgs } from 'node:util'
 import { buildApp, fixtureDir, startArgs } from './lib/fixture.mjs'
@@ -19,7 +19,7 @@ const rounds = Number(options.rounds ?? 25)
 const toReach = 0.9
 const pages = [
   { page: 'of the build', path: '/' },
-  { page: 'kept', path: '/kept/1' },
+  { page: 'cached', path: '/cached/1' },
 ]
 
 requireTools()
@@ -28,7 +28,7 @@ await buildApp(fixtureDir)
 const server = await startServer({ args: startArgs, cwd: fixtureDir })
 try {
   for (const { path } of pages) await load(server.url + path, Math.max(4, seconds / 2))
-  await assertKept()
+  await assertCached()
   const measured = pages.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const [at, { path }] of pages.entries()) measured[at].push(await measure(path))
@@ -38,18 +38,18 @@ try {
   await server.stop()
 }
 
-async function assertKept() {
+async function assertCached() {
   for (const { path } of pages) {
     const { headers } = await fetch(server.url + path)
-    if (headers.get('waymark-cache') !== 'hit') throw new Error(`${path} is not kept.`)
+    if (headers.get('waymark-cache') !== 'hit') throw new Error(`${path} is not cached.`)
   }
 }
 
 async function measure(path) {
   const before = cpuMicroseconds(server.pid)
-  const found = await load(server.url + path, seconds)
-  if (found.badStatus || found.socketErrors) throw new Error(JSON.stringify(found))
-  return { ...found, cpuUs: (cpuMicroseconds(server.pid) - before) / found.requests }
+  const result = await load(server.url + path, seconds)
+  if (result.badStatus || result.socketErrors) throw new Error(JSON.stringify(result))
+  return { ...result, cpuUs: (cpuMicroseconds(server.pid) - before) / result.requests }
 }
 
 function report(measured) {
@@ -65,6 +65,7 @@ function report(measured) {
   const ratioOf = (of) => Number(median(measured[0].map((_, at) => of(at))).toFixed(2))
   const byRate = ratioOf((at) => measured[1][at].perSecond / measured[0][at].perSecond)
   const byCpu = ratioOf((at) => measured[0][at].cpuUs / measured[1][at].cpuUs)
+  // The kind of the earlier rows in results.jsonl.
   appendResults(
     'kept',
     rows.map((row) => ({ ...row, byRate, byCpu })),
@@ -79,5 +80,5 @@ function report(measured) {
     rows,
   )
   const verdict = Math.min(byRate, byCpu) >= toReach ? 'reached' : 'missed'
-  console.log(`kept over built: ${byRate} by req/s, ${byCpu} by CPU (${toReach}: ${verdict})`)
+  console.log(`cached over built: ${byRate} by req/s, ${byCpu} by CPU (${toReach}: ${verdict})`)
 }
