@@ -71,7 +71,7 @@ test('what waits is sent by itself for 7 days; after that a person decides', asy
 
   await wait('bread')
   await openLater(8 * dayMs)
-  await outboxOf(page).getByText('It is too old to be sent by itself.').waitFor()
+  await outboxOf(page).getByText('This is too old to be sent automatically.').waitFor()
   await page.waitForTimeout(6000)
   expect(app.ledger()).toEqual(['milk'])
   await page.getByRole('button', { name: 'Send now Note' }).click()

@@ -53,7 +53,7 @@ export const en = {
     outbox: {
       title: 'Waiting for a connection',
       waiting: 'Is sent when there is one',
-      sending: 'Is being sent',
+      sending: 'Sending…',
       withdraw: 'Delete',
       edit: 'Edit',
       retry: 'Send now',
