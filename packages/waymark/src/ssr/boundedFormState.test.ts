@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { withBoundedReads } from './decodeFlight.tsx'
-
-vi.mock('@vitejs/plugin-rsc/ssr.node', () => ({ createFromNodeStream() {} }))
-vi.mock('./clientFiles.ts', () => ({}))
+import { expect, test } from 'vitest'
+import { withBoundedReads } from './boundedFormState.ts'
 
 test('a form state that is read without end belongs to no form in the end', () => {
   const state = withBoundedReads(['a value', 'key', 'action', 1]) as unknown as unknown[]
