@@ -1,4 +1,4 @@
-import { createElement, type ReactElement, type ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { timedOut } from '../../shared/promises.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
@@ -7,15 +7,20 @@ import { runInScope } from '../request/scope.ts'
 import { scopeOf, turn } from '../request/testing/scopeOf.ts'
 import { type GuardFile, runGuards } from './authorize.ts'
 
-// React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
-// In place of React: what a guard renders is rendered once, and nothing is done with it.
-vi.mock('../page/flight.ts', () => ({
-  renderFlight({ props }: ReactElement<{ children: ReactElement | ReactElement[] }>) {
-    for (const { type } of [props.children].flat()) (type as () => unknown)()
-    return { abandon() {} }
-  },
-}))
+// React's renderer is real, with the `use` that belongs to it.
+vi.mock('react', async (original) => {
+  const { loadReactOfServer } = await import('./testing/serverReact.ts')
+  return { ...(await original<typeof import('react')>()), use: loadReactOfServer().use }
+})
+// Only plugin-rsc's lookup of modules is left out.
+vi.mock('@vitejs/plugin-rsc/rsc.node', async () => {
+  const { loadServerReact } = await import('./testing/serverReact.ts')
+  const { renderToPipeableStream } = loadServerReact()
+  return {
+    renderToPipeableStream: (model: unknown, options: object) =>
+      renderToPipeableStream(model, {}, options),
+  }
+})
 
 vi.stubEnv('DEV', false)
 const unhandled = vi.fn()
@@ -23,7 +28,7 @@ process.on('unhandledRejection', unhandled)
 afterEach(() => void process.off('unhandledRejection', unhandled))
 
 /** Runs one guard, as for an action behind it. */
-function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>) {
+function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>, withinMs = 10_000) {
   const standing = [
     { file: 'app/layout.tsx', segment: { kind: 'folder', params: {} }, place: null },
   ]
@@ -33,7 +38,7 @@ function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>) {
     runGuards(standing as unknown as GuardFile[], {
       page: { scope } as unknown as PageRequest,
       app: { modules } as unknown as PageApp,
-      withinMs: 30,
+      withinMs,
     }),
   )
 }
@@ -73,6 +78,6 @@ test('a layout that returns a thenable is waited for', async () => {
 })
 
 test('a layout that never decides lets nothing pass', async () => {
-  expect(await guardBy(() => thenable(() => new Promise(() => {})))).toBe(timedOut)
-  expect(await guardBy(async () => new Promise(() => {}))).toBe(timedOut)
+  expect(await guardBy(() => thenable(() => new Promise(() => {})), 30)).toBe(timedOut)
+  expect(await guardBy(async () => new Promise(() => {}), 30)).toBe(timedOut)
 })

@@ -11,7 +11,7 @@ export function loadServerReact(): ServerReact {
   const require = createRequire(import.meta.url)
   const react = require.resolve('react')
   const ordinary = require.cache[react]
-  const serverReact = path.join(path.dirname(react), 'react.react-server.js')
+  const serverReact = serverReactFile(require)
   require(serverReact)
   require.cache[react] = require.cache[serverReact]
   try {
@@ -20,4 +20,14 @@ export function loadServerReact(): ServerReact {
     if (ordinary) require.cache[react] = ordinary
     else delete require.cache[react]
   }
+}
+
+/** Loads the React that server components import, which `loadServerReact` renders with. */
+export function loadReactOfServer(): typeof import('react') {
+  const require = createRequire(import.meta.url)
+  return require(serverReactFile(require)) as typeof import('react')
+}
+
+function serverReactFile(require: NodeJS.Require): string {
+  return path.join(path.dirname(require.resolve('react')), 'react.react-server.js')
 }
