@@ -1,17 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createEventCounter } from './eventCounter.ts'
 import { earlyEndsKey } from './keepItem.ts'
 
-const record = vi.fn()
-const startRecorder = vi.fn(() => ({ record }))
-vi.mock('./recorder.ts', () => ({ startRecorder }))
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.resetModules()
-})
-
 /** A document that is closed before the code that counts has come. */
-async function setUp() {
+function setUp() {
   const items = new Map<string, string>()
   const view = Object.assign(new EventTarget(), {
     performance: { now: () => 100, timeOrigin: 1_000, getEntriesByName: () => [] },
@@ -23,17 +15,18 @@ async function setUp() {
       setItem: (key: string, value: string) => void items.set(key, value),
     },
   })
-  vi.stubGlobal('window', view)
-  const { onEvent } = await import('./countLoads.ts')
+  const record = vi.fn()
+  const startRecorder = vi.fn(() => ({ record }))
+  const onEvent = createEventCounter(view as unknown as Window, async () => ({ startRecorder }))
   const close = () => {
     view.dispatchEvent(new Event('pagehide'))
     return JSON.parse(items.get(earlyEndsKey) ?? '[]')
   }
-  return { onEvent, close, view }
+  return { onEvent, close, view, record, startRecorder }
 }
 
-test('what happened to a document that is closed early is kept, without queries', async () => {
-  const { onEvent, close } = await setUp()
+test('what happened to a document that is closed early is kept, without queries', () => {
+  const { onEvent, close } = setUp()
   const started = { type: 'navigation', state: 'start', kind: 'push', outcome: null } as const
   onEvent({ ...started, url: 'https://x/b?name=Ada#top' })
   onEvent({ type: 'notice' })
@@ -52,7 +45,7 @@ test('what happened to a document that is closed early is kept, without queries'
 })
 
 test('a document that comes back from the cache counts it no second time', async () => {
-  const { onEvent, close, view } = await setUp()
+  const { onEvent, close, view, record, startRecorder } = setUp()
   onEvent({ type: 'notice' })
   close()
   view.dispatchEvent(new Event('load'))

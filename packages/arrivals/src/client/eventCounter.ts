@@ -1,0 +1,64 @@
+import type { TracedEvent } from 'waymark/plugin'
+import { type EarlyEnd, earlyEndsKey, keepItem } from './keepItem.ts'
+import type { LoadEvent } from './loadTracker.ts'
+
+type Waiting = readonly [event: LoadEvent, atMs: number]
+
+type Recorder = { record(event: LoadEvent, atMs: number): void }
+type OnEvent = (event: TracedEvent) => void
+type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): Recorder }
+
+const maxWaiting = 200
+
+/**
+ * Stores events from the first script on, until the code that counts loads has arrived.
+ * @param load loads that code, once the browser is idle
+ */
+export function createEventCounter(view: Window, load: () => Promise<RecorderCode>): OnEvent {
+  const { performance, document } = view
+  const waiting: Waiting[] = []
+  let recorder: Recorder | null = null
+  let isDocumentCounted = false
+
+  function begin(): void {
+    load().then(
+      ({ startRecorder }) => {
+        recorder = startRecorder(view, isDocumentCounted)
+        for (const [event, atMs] of waiting.splice(0)) recorder.record(event, atMs)
+      },
+      // The network fails: the next document counts this one.
+      () => {},
+    )
+  }
+  const onIdle = () => (view.requestIdleCallback ?? view.setTimeout)(begin)
+  if (document.readyState === 'complete') onIdle()
+  else view.addEventListener('load', onIdle, { once: true })
+
+  view.addEventListener('pagehide', () => {
+    if (recorder || isDocumentCounted) return
+    isDocumentCounted = true
+    const paint = performance.getEntriesByName('first-contentful-paint')[0]
+    const end: EarlyEnd = {
+      pathname: view.location.pathname,
+      shownAtMs: paint?.startTime ?? null,
+      endedAtMs: performance.now(),
+      // A page that comes back from the cache counts what is to come.
+      events: waiting.splice(0).map(withoutQuery),
+      timeOrigin: performance.timeOrigin,
+    }
+    keepItem(() => view.localStorage, earlyEndsKey, end)
+  })
+
+  return (event) => {
+    // The tracker reads the types that it knows.
+    const timed = [event as LoadEvent, performance.now()] as const
+    if (recorder) recorder.record(...timed)
+    else if (waiting.length < maxWaiting) waiting.push(timed)
+  }
+}
+
+/** A query may name a person, and others may use the browser next. */
+function withoutQuery([event, atMs]: Waiting): Waiting {
+  const [url] = 'url' in event ? event.url.split(/[?#]/) : []
+  return [url === undefined ? event : ({ ...event, url } as LoadEvent), atMs]
+}
