@@ -3,6 +3,7 @@ import { callbackViolations } from './architecture/callbackRules.ts'
 import {
   commentViolations,
   foreignNameViolations,
+  mockViolations,
   packageNameViolations,
 } from './architecture/codeRules.ts'
 import { documentViolations } from './architecture/documentRules.ts'
@@ -119,6 +120,8 @@ describe('the repository', () => {
 
   test("recognises nothing by another program's sentence but where it is listed", () =>
     expect(messageViolations(sources)).toEqual([]))
+
+  test('mocks none of its files in tests', () => expect(mockViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { commentViolations, foreignNameViolations, packageNameViolations } from './codeRules.ts'
+import {
+  commentViolations,
+  foreignNameViolations,
+  mockViolations,
+  packageNameViolations,
+} from './codeRules.ts'
 import { parseSource } from './source.ts'
 
 describe("another framework's name", () => {
@@ -60,6 +65,33 @@ describe('comments', () => {
     '// biome-ignore lint/suspicious/noExplicitAny: the border to untyped JSON',
     "const text = '// TODO in a string'",
   ])('%s is fine', (text) => {
+    expect(check(text)).toEqual([])
+  })
+})
+
+describe('a mock', () => {
+  const check = (text: string) => mockViolations([parseSource('packages/a/src/a.test.ts', text)])
+
+  test.each([
+    "vi.mock('./b.ts', () => ({}))",
+    "vi.mock('../b.ts')",
+    "vi.mock(import('./b.ts'), () => ({}))",
+    "test('a', () => { vi.doMock('./b.ts') })",
+  ])('of a file of ours is found: %s', (text) => {
+    expect(check(text)).toHaveLength(1)
+  })
+
+  test('is reported with its line and what to do instead', () => {
+    expect(check("\nvi.mock('./b.ts')")).toEqual([
+      'packages/a/src/a.test.ts:2: mocks ./b.ts: pass it in as an argument',
+    ])
+  })
+
+  test.each([
+    "vi.mock('./worker.js?raw', () => ({ default: '' }))",
+    "vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))",
+    'const text = "vi.mock(\'./b.ts\')"',
+  ])('of anything else is fine: %s', (text) => {
     expect(check(text)).toEqual([])
   })
 })

@@ -48,3 +48,17 @@ export function commentViolations(sources: readonly Source[]): string[] {
     ),
   )
 }
+
+/**
+ * Tests that mock a file of ours. Code that such a test needs to replace is passed in as an argument.
+ * `?raw` imports stay: they are built workers, which a test run has not built.
+ */
+export function mockViolations(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, mocks }) =>
+    mocks
+      .filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('?raw'))
+      .map(
+        ({ specifier, line }) => `${path}:${line}: mocks ${specifier}: pass it in as an argument`,
+      ),
+  )
+}

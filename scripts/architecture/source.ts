@@ -12,6 +12,8 @@ export type Import = {
   readonly line: number
 }
 
+export type Mock = { readonly specifier: string; readonly line: number }
+
 /** A file, as far as the rules look at it. */
 export type Source = {
   /** From the repository's root, with slashes. */
@@ -21,6 +23,8 @@ export type Source = {
   readonly exports: readonly string[]
   readonly directives: readonly string[]
   readonly imports: readonly Import[]
+  /** Modules that a test replaces with `vi.mock` or `vi.doMock`. */
+  readonly mocks: readonly Mock[]
   readonly callbacks: readonly Callback[]
   readonly waits: readonly Wait[]
   /** Names of the async functions that it declares. */
@@ -42,6 +46,7 @@ export function parseSource(path: string, text: string): Source {
     exports: [],
     directives: [],
     imports: [],
+    mocks: [],
     callbacks: [],
     waits: [],
     asyncFunctions: [],
@@ -59,6 +64,7 @@ export function parseSource(path: string, text: string): Source {
     exports: body.flatMap(exportedNames),
     directives: body.flatMap((node) => (typeof node.directive === 'string' ? node.directive : [])),
     imports: findImports(path, body, lineOf),
+    mocks: findMocks(body, lineOf),
     callbacks: findCallbacks(body, text, lineOf),
     waits: findWaits(body, text, lineOf),
     asyncFunctions: findAsyncFunctions(body),
@@ -98,6 +104,24 @@ function findImports(path: string, body: Node[], lineOf: (offset: number) => num
     imports.push({ specifier, target, line: lineOf(node.start) })
   })
   return imports
+}
+
+// `vi.mock('x')` and `vi.mock(import('x'))`, and the same of `vi.doMock`.
+function findMocks(body: Node[], lineOf: (offset: number) => number): Mock[] {
+  const mocks: Mock[] = []
+  walk(body, (node) => {
+    if (node.type !== 'CallExpression' || !isMockFunction(node.callee as Node)) return
+    const [module] = node.arguments as Node[]
+    const specifier = module?.type === 'ImportExpression' ? (module.source as Node) : module
+    if (typeof specifier?.value !== 'string') return
+    mocks.push({ specifier: specifier.value, line: lineOf(node.start) })
+  })
+  return mocks
+}
+
+function isMockFunction({ type, object, property }: Node): boolean {
+  if (type !== 'MemberExpression' || named(object)[0] !== 'vi') return false
+  return /^(mock|doMock)$/.test(named(property)[0] ?? '')
 }
 
 function lineCounter(text: string): (offset: number) => number {
