@@ -75,7 +75,7 @@ export function waymarkCommand(react?: string): string {
   return join(packagesFolder(react), 'node_modules/waymark/bin/waymark.js')
 }
 
-/** Where the packages are, and the apps that use them. */
+/** The folders of the packages, and of the apps that use them. */
 function packagesFolder(react: string | undefined): string {
   const folder = inject('workFolder')
   return react === undefined ? folder : reactFolder(folder, react)

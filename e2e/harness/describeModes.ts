@@ -45,7 +45,7 @@ export function describeModes(
     let app: App | null = null
     beforeAll(async () => {
       app = await shared.enter()
-      // What a dev server does once, at its first request, is not what the first test is about.
+      // The first request makes a dev server do work once, which must not be part of the first test.
       if (mode === 'dev') await fetch(app.origin).then((response) => response.text())
     })
     afterEach(({ task }) => {

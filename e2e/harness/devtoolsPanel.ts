@@ -15,5 +15,5 @@ export async function openRoots(page: Page, isPerson: boolean): Promise<void> {
 export const shortcut = 'Alt+Shift+KeyD'
 
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-/** What the tab shows that is open. */
+/** The content of the open tab. */
 export const content = (page: Page) => page.getByRole('tabpanel')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { asUser, noOtherUserBecause } from './systemUsers.ts'
 
-/** What the last stage of `deploy/docker/Dockerfile` makes, without a container around it. */
+/** The files of the last stage of `deploy/docker/Dockerfile`, without a container. */
 export type Image = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export type ModuleShape = {
   readonly names: readonly string[]
   /** Names that a module exports only at run time. Node refuses to import them. */
   readonly runtimeNames?: Readonly<Record<string, string>>
-  /** What follows the name in an import. */
+  /** The part of an import after the package's name. */
   readonly path?: string
   readonly isJson?: boolean
   /** It uses modules of Node. */
@@ -237,7 +237,7 @@ __exportStar(require("./inner"), exports)
 export const places = ['installed', 'linked', 'own'] as const
 export type Place = (typeof places)[number]
 
-/** What an import of the app names: a package, or a file of the app. */
+/** The specifier of an import in the app: a package, or a file of the app. */
 export function specifierOf(shape: ModuleShape, place: Place): string {
   if (place !== 'own') return `${place}-${shape.name}${shape.path ?? ''}`
   const { manifest = {}, files } = shape

@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-// What parsers of paths, of Flight, of JSON and of multipart bodies treat in a way of its own.
+// Texts that parsers of paths, Flight, JSON and multipart bodies treat specially.
 const tokens = [
   '%',
   '%00',

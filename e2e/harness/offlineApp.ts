@@ -79,7 +79,7 @@ export function ageLine(page: Page) {
   return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
 }
 
-/** What is left of the package in a browser. */
+/** The data that the package has left in a browser. */
 export function leftOfOffline(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),

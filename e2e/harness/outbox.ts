@@ -86,7 +86,7 @@ export async function outboxReady(page: Page): Promise<void> {
   })
 }
 
-/** What the browser itself says of a server that is away. */
+/** The browser's own message for a server that does not respond. */
 export const networkErrors = [/Failed to load resource/, /WebSocket/, /\[vite\]/]
 
 /** Opens a page of the fixture, with what it needs to be without a network. */

@@ -57,7 +57,7 @@ export async function expectRun(
   cwd: string,
 ): Promise<string> {
   const env = appEnv({
-    // What an earlier run fetched is good enough, and spares the registry.
+    // Packages that an earlier run has fetched are good enough, and spare the registry.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     // npm waits for five minutes by itself, longer than any test.

@@ -40,7 +40,7 @@ export async function openPageIn(context: BrowserContext): Promise<Visit> {
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await takeScreenshot(page, task.name)
-    // What a test still holds back is nobody's any more.
+    // Requests that the test still holds back are of no use after it.
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await context.close()
   })

@@ -4,10 +4,10 @@ import { root } from '../../scripts/workspace/paths.mjs'
 /** The workspace of the end-to-end tests. */
 export const e2eRoot = join(root, 'e2e')
 
-/** Where the tests build and run their copies of apps; below the workspace, so that packages resolve. */
+/** The folder in which tests build and run copies of apps. It is below the workspace, so that packages resolve. */
 export const appsFolder = join(e2eRoot, 'apps')
 
-/** Where screenshots of failed tests go. */
+/** The folder for screenshots of failed tests. */
 export const resultsFolder = join(e2eRoot, 'test-results')
 
 /**

@@ -108,7 +108,7 @@ export const caddy: WebServerKind = {
     const args = ['--config', file, '--adapter', 'caddyfile']
     const start = asUser(user, [this.program ?? 'caddy', 'run', ...args])
     await expectValid(this, ['validate', ...args], folder)
-    // What the check has written belongs to who runs the tests.
+    // Files that the check has written must belong to the user who runs the tests.
     rmSync(join(folder, 'data'), { recursive: true, force: true })
     const caddyAsUser = { name: this.name, program: start.program }
     const server = await startListening(caddyAsUser, start.args, port, folder)
@@ -124,7 +124,7 @@ function adapt(file: string, { root: app, ports, change = (text) => text }: Behi
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
 }
 
-// Where Caddy writes what it would write to the home of who runs it.
+// The folder for files that Caddy would write into the user's home.
 const environment = (folder: string) => ({
   ...process.env,
   XDG_CONFIG_HOME: folder,

@@ -1,6 +1,6 @@
 import { equal, openFrame, until } from './frame.ts'
 
-/** What pages do whose server is taken away and comes back; each throws what is not as it should be. */
+/** Cases for pages whose server stops and comes back. A case that fails throws an error. */
 export const offlineCases = {
   async 'a page that was seen opens without a network, and is current with one'() {
     const frame = openFrame('/read')

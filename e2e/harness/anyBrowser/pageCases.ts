@@ -1,7 +1,7 @@
 import { equal, openFrame, until } from './frame.ts'
 import { touchedCase } from './touchedCase.ts'
 
-/** What pages of the app `plain` do in a browser; each throws what is not as it should be. */
+/** Cases for pages of the app `plain` in a browser. A case that fails throws an error. */
 export const pageCases = {
   async 'what a person has done stays, as React comes and after a refresh'() {
     const frame = openFrame('/listed')

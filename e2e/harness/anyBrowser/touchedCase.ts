@@ -1,6 +1,6 @@
 import { equal, type Frame, openFrame, until } from './frame.ts'
 
-/** What a person has typed, chosen, opened, written and begun to play outlives a refresh, an action and a step back. */
+/** Typed text, choices, opened parts and media that play outlive a refresh, an action and a step back. */
 export async function touchedCase(): Promise<void> {
   const frame = openFrame('/touched')
   await frame.find('p', 'The end')
@@ -57,7 +57,7 @@ function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElem
   })
 }
 
-/** What a person can see of elements, one after the other; another text when one is no longer in the document. */
+/** Describes the visible state of each element; another text for an element that has left the document. */
 function stateOf(elements: readonly HTMLElement[]): string {
   const states = elements.map((element) => {
     const { value, checked, open, scrollTop, textContent } = element as HTMLInputElement & {

@@ -1,4 +1,4 @@
-/** What was done: how often a load of a route has ended in an outcome. */
+/** The loads that a test has made: how often a load of a route has ended in an outcome. */
 export type Ledger = ReturnType<typeof createLedger>
 
 /** Counts for each route and outcome; those that are 0 are left out. */
@@ -46,7 +46,7 @@ export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   return sum
 }
 
-/** What was counted more often (above 0) or less often than done, by route and outcome: `/a page`. */
+/** Differences between counted and made loads, above 0 for too many, by route and outcome: `/a page`. */
 export function differenceOf(
   done: OutcomesByRoute,
   counted: OutcomesByRoute,

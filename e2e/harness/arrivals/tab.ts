@@ -63,7 +63,7 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
     another,
     begin,
     arrive,
-    /** Where the last load has led; without a heading, it is a screen. */
+    /** The page to which the last load has led; a screen if there is no heading. */
     at: () => at,
     hasScreen: () => !(at in headings),
     look: () => look(page),
@@ -98,7 +98,7 @@ export async function counted(page: Page): Promise<void> {
 
 type Seen = { readonly documentId: number; readonly notices: number }
 
-/** What the person has seen in this tab. */
+/** The pages and screens that the person has seen in this tab. */
 function look(page: Page): Promise<Seen> {
   return page.evaluate(() => ({
     documentId: performance.timeOrigin,

@@ -47,7 +47,7 @@ export function ofCall({ method, headers }: ProxiedRequest): boolean {
   return method === 'POST' && 'waymark-action' in headers
 }
 
-/** What the framework says of a call that has not arrived. */
+/** The framework's notice for a call that has not arrived. */
 export function notice(page: Page) {
   return page.locator('[data-waymark-notice]')
 }

@@ -8,7 +8,7 @@ export const body = (text: string, status = 200, type = 'text/html'): Fault => (
   body: text,
 })
 
-/** What may come in place of the data of the page `/a`, by kind. */
+/** Responses that replace the data of the page `/a`, by kind. */
 export const wrongAnswers: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
   'that is cut': {
     'reset before it begins': { kind: 'reset' },

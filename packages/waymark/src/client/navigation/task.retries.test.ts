@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
 import { createRouterEvents } from '../../components/routerContext.ts'
+import { defaultNavigation } from '../../shared/settings.ts'
 import { NoPageData } from './fetchPage.ts'
 import type { loadPage, SourcedPage } from './loadPage.ts'
 import { createTab, type NavigationContext } from './navigation.ts'
@@ -29,15 +30,7 @@ function start(load: Load, repairs?: 'cut' | 'silent') {
   const store = createNavigationStore()
   const notice = { offerTimeout: vi.fn(), offerRetry: vi.fn(async () => {}), clear: vi.fn() }
   const context: Partial<NavigationContext> = {
-    settings: {
-      timeoutMs: 3800,
-      hardCapMs: 30_000,
-      unattendedMs: 5000,
-      pendingAfterMs: 100,
-      keepMs: 1000,
-      keepPages: 5,
-      keepMounted: 5,
-    },
+    settings: defaultNavigation,
     events,
     store,
     now: Date.now,

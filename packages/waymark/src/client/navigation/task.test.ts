@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
 import { createRouterEvents } from '../../components/routerContext.ts'
+import { defaultNavigation } from '../../shared/settings.ts'
 import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
 import type { loadPage, SourcedPage } from './loadPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
@@ -59,15 +60,7 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
   const run = createNavigationTask(
     { kind: 'push', url, scroll: true, ...request },
     {
-      settings: {
-        timeoutMs: 3800,
-        hardCapMs: 30_000,
-        unattendedMs: 5000,
-        pendingAfterMs: 100,
-        keepMs: 1000,
-        keepPages: 5,
-        keepMounted: 5,
-      },
+      settings: defaultNavigation,
       events,
       store,
       notice,
