@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { asUser } from './systemUsers.ts'
 
-/** Runs `deploy/systemd/app.service` as systemd would, without systemd. */
+/** Settings for running `deploy/systemd/app.service` without systemd. */
 export type Unit = {
   /** The app's folder: `/srv/app` of the unit. */
   readonly folder: string

@@ -17,7 +17,7 @@ export type WebServer = ServerProcess & {
   readonly certificate: string | null
 }
 
-/** What stands behind it. */
+/** The app and its servers behind the web server. */
 export type Behind = {
   /** The built app's folder. */
   readonly root: string
