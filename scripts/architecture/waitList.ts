@@ -140,7 +140,6 @@ export const waitEnds: WaitEnds = {
       'app.pageCache.partial(url)',
       'withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app…',
     ],
-    'rsc/page/pageUser.ts': ['users.refusalOf(sealed, false)'],
     'rsc/page/documentLimit.ts': ['render()'],
     'rsc/proxy/admitOtherPages.ts': [
       'Promise.all([ claimed.from === null ? null : admit(claimed.from), Promis…',
@@ -148,10 +147,10 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/endpoints.ts': ['endpoint.handle(request)'],
     'rsc/handler.ts': [
-      'respondAround({ around: app.around, address, request: received, scope, b…',
-      'respondByRoute(exchange, app).catch(fail)',
-      'app.pageCache.respond(url)',
-      'app.isListed(match.pattern, target.pathname)',
+      '(app.around ? respondAround({ around: app.around, address, request: rece…',
+      'caching',
+      'matching',
+      'refusal',
       'responding',
     ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
@@ -175,7 +174,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/responses.ts': ['microtask'],
     'rsc/cache/argumentKey.ts': ['value.arrayBuffer()'],
     'rsc/cache/readCached.ts': ['keyed.restore()'],
-    'rsc/handler.ts': ['toCallResponse(response, app)'],
+    'rsc/handler.ts': ['callResponse'],
     'rsc/pageCache/regenerate.ts': [
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],

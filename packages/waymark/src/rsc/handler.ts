@@ -10,6 +10,7 @@ import {
   setsCookie,
 } from '../http/response.ts'
 import { fromResponse } from '../http/web.ts'
+import type { RouteMatch } from '../routing/match.ts'
 import { changedHeader, probeType, refusalHeader } from '../wire/protocol.ts'
 import { mayHaveUserCookie } from '../wire/userCookie.ts'
 import { handleAction, readActionRequest } from './action/handleAction.ts'
@@ -60,6 +61,8 @@ const forClients: HandlerMode = { phase: 'render' }
  *    the route responds: from the page cache, by its handler, by an action or by rendering its page
  *    (`respondByRoute`).
  * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
+ *
+ * Results that are there at once are not awaited: see docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   return function handle(request) {
@@ -131,24 +134,29 @@ async function respondInScope(
   const { address, received, scope } = exchange
   const fail = (thrown: unknown) => failedResponse(thrown, exchange, app)
   let response: HandlerResponse
-  if (app.around) {
-    response = await respondAround({
-      around: app.around,
-      address,
-      request: received,
-      scope,
-      buildId: app.buildId,
-      deadlineMs: app.settleDeadlineMs,
-      respond(request) {
-        exchange.received = request
-        exchange.request = request
-        return respondByRoute(exchange, app).catch(fail)
-      },
-    }).catch(fail)
-  } else {
-    response = await respondByRoute(exchange, app).catch(fail)
+  try {
+    response = await (app.around
+      ? respondAround({
+          around: app.around,
+          address,
+          request: received,
+          scope,
+          buildId: app.buildId,
+          deadlineMs: app.settleDeadlineMs,
+          respond(request) {
+            exchange.received = request
+            exchange.request = request
+            return respondByRoute(exchange, app).catch(fail)
+          },
+        })
+      : respondByRoute(exchange, app))
+  } catch (thrown) {
+    response = fail(thrown)
   }
-  if (isCall(received)) response = await toCallResponse(response, app)
+  if (isCall(received)) {
+    const callResponse = toCallResponse(response, app)
+    response = callResponse instanceof Promise ? await callResponse : callResponse
+  }
   return finishResponse(response, exchange, app, mode)
 }
 
@@ -169,9 +177,11 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
         return { status: 200, headers: [], body: null, prerendered: pathname }
       }
     }
-    await admitOtherPages(exchange, { proxy, isIntercepted: app.isIntercepted })
+    const claimed = readOtherPages(exchange, app)
+    if (claimed !== noOtherPages) await admitOtherPages(claimed, exchange, proxy)
   }
-  const match = await matchRoute(exchange, app)
+  const matching = matchRoute(exchange, app)
+  const match = matching instanceof Promise ? await matching : matching
 
   const { request, target } = exchange
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
@@ -183,7 +193,8 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const url = failure ? null : cacheableUrl(exchange, app.pageCache)
   const hasShell = url !== null && app.pageCache.isPartial(url.pattern)
   if (url && !hasShell) {
-    const cached = await app.pageCache.respond(url)
+    const caching = app.pageCache.respond(url)
+    const cached = caching instanceof Promise ? await caching : caching
     // A cached screen is HTML.
     if (cached && (cached.status < 400 || !prefersJson(request.headers.get('accept'))))
       return cached
@@ -199,8 +210,9 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
 
   if (!isRead(request)) return methodResponse(request, app)
 
-  const refusal = await refuseOtherUser(exchange, app)
-  if (refusal) return refusal
+  const refusal = refuseOtherUser(exchange, app)
+  const refused = refusal && (await refusal)
+  if (refused) return refused
 
   if (hasShell) {
     const response = await respondFromShell(url, exchange, app)
@@ -221,24 +233,29 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
 }
 
 /** Matches the URL, unless it is matched already, and checks that a closed route lists it. */
-async function matchRoute(
+function matchRoute(
   exchange: Exchange,
   app: HandlerApp,
-): Promise<NonNullable<Exchange['match']> | null> {
+): RouteMatch | null | Promise<RouteMatch | null> {
   const { scope, target, otherPages } = exchange
   const { isDraft, timings } = scope.context
   const endTiming = timings?.start('match')
   const from = otherPages.from ?? undefined
-  let match = exchange.match ?? null
-  if (exchange.match === undefined) match = app.matcher.match(target.pathname, { from })
+  const match =
+    exchange.match === undefined ? app.matcher.match(target.pathname, { from }) : exchange.match
   endTiming?.()
+
+  function setMatch(isListed: boolean): RouteMatch | null {
+    exchange.match = isListed ? match : null
+    scope.match = exchange.match
+    timings?.matched(exchange.match?.pattern ?? null)
+    return exchange.match
+  }
+
   // A draft can't be listed yet.
-  const isListed = match === null || isDraft || (await app.isListed(match.pattern, target.pathname))
-  if (!isListed) match = null
-  exchange.match = match
-  scope.match = match
-  timings?.matched(match?.pattern ?? null)
-  return match
+  if (match === null || isDraft) return setMatch(true)
+  const isListed = app.isListed(match.pattern, target.pathname)
+  return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
 }
 
 function isDocumentRead({ request, target }: Exchange): boolean {
@@ -252,47 +269,51 @@ function failedResponse(thrown: unknown, exchange: Exchange, app: HandlerApp): H
 }
 
 /** Adds cookies, the headers of proxy.ts, the cache policy and the security headers. */
-async function finishResponse(
+function finishResponse(
   response: HandlerResponse,
   exchange: Exchange,
   app: HandlerApp,
   mode: HandlerMode,
-): Promise<HandlerResponse> {
+): HandlerResponse | Promise<HandlerResponse> {
   const { scope, received, address, proxyHeaders } = exchange
   const { context } = scope
   const added: HeaderLines = [...proxyHeaders, ...responseHeaders(scope)]
   const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
   // Read before `user` of server.ts, which reads cookies of the request, too.
   const isPerRequest = dependsOnRequest(scope)
-  const cookieHeader = context.sentHeaders.get('cookie')
-  if (mayHaveUserCookie(cookieHeader)) {
-    const updated = await updateUserCookie(cookieHeader, {
-      scope,
-      request: received,
-      headers: [...response.headers, ...added],
+
+  function finish(userCookies: HeaderLines): HandlerResponse {
+    added.push(...userCookies)
+    // A repeated call gets its cookies again, and proxy.ts may set some.
+    if (isCall(received) && setsCookie([...response.headers, ...added])) {
+      added.push([changedHeader, 'session'])
+    }
+    if (import.meta.env?.DEV && context.timings) {
+      added.push(['server-timing', context.timings.header()])
+    }
+    const finished = withCachePolicy(response, added, {
+      method: received.method,
+      kind: address.kind,
+      isDraft: context.isDraft,
+      isPerRequest,
       isWrittenByApp,
-      isCredential: app.isCredential,
-      report: (thrown) => app.report(thrown, occurrenceOf(exchange)),
     })
-    added.push(...updated)
+    // The policy of a static document is made of hashes.
+    const nonce = mode.phase === 'prerender' ? null : context.nonce
+    return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
   }
-  // A repeated call gets its cookies again, and proxy.ts may set some.
-  if (isCall(received) && setsCookie([...response.headers, ...added])) {
-    added.push([changedHeader, 'session'])
-  }
-  if (import.meta.env?.DEV && context.timings) {
-    added.push(['server-timing', context.timings.header()])
-  }
-  const finished = withCachePolicy(response, added, {
-    method: received.method,
-    kind: address.kind,
-    isDraft: context.isDraft,
-    isPerRequest,
+
+  const cookieHeader = context.sentHeaders.get('cookie')
+  if (!mayHaveUserCookie(cookieHeader)) return finish([])
+  const updating = updateUserCookie(cookieHeader, {
+    scope,
+    request: received,
+    headers: [...response.headers, ...added],
     isWrittenByApp,
+    isCredential: app.isCredential,
+    report: (thrown) => app.report(thrown, occurrenceOf(exchange)),
   })
-  // The policy of a static document is made of hashes.
-  const nonce = mode.phase === 'prerender' ? null : context.nonce
-  return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
+  return updating.then(finish)
 }
 
 const eventStream = 'text/event-stream'

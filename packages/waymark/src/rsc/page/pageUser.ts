@@ -7,14 +7,15 @@ import { otherUserResponse } from './pageResponse.ts'
 /**
  * Refuses page data to the page of another user: an open page, with the layouts and the text of its
  * user, never gets data of the user who has signed in since. Static pages are not checked.
- * @returns `null` for the same user, and for a page that names none
+ * @returns `null`, or a promise of it, for the same user and for a page that names none
  */
-export async function refuseOtherUser(
+export function refuseOtherUser(
   { target, request, scope }: Exchange,
   { users, buildId }: Pick<PageApp, 'users' | 'buildId'>,
-): Promise<HandlerResponse | null> {
+): Promise<HandlerResponse | null> | null {
   const sealed = target.kind === 'data' ? request.headers.get(userHeader) : null
   if (!users || sealed === null || scope.phase !== 'render') return null
-  const code = await users.refusalOf(sealed, false)
-  return code === null ? null : otherUserResponse(buildId, code)
+  return users
+    .refusalOf(sealed, false)
+    .then((code) => (code === null ? null : otherUserResponse(buildId, code)))
 }

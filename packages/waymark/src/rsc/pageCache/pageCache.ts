@@ -66,27 +66,30 @@ export function createPageCache(options: PageCacheOptions) {
     return read && value && { read, value }
   }
 
+  async function respondByReading(key: string, url: CacheableUrl): Promise<HandlerResponse | null> {
+    try {
+      const cached = await firstRead(read(key, url))
+      return cached && 'read' in cached && 'value' in cached
+        ? built.send(cached, url, now())
+        : cached
+    } catch {
+      // The failed refresh was reported; the request's own rendering shows the error.
+      perRequest.set(key, waitForFirstMs)
+      return null
+    }
+  }
+
   return {
     isStatic: (pattern: string): boolean => routes.has(pattern),
     /** Finds a fresh response in memory. */
     find,
-    /** @returns `null` when the request has to render the page */
-    async respond(url: CacheableUrl): Promise<HandlerResponse | null> {
+    /** @returns `null` when the request has to render the page; no promise for a fresh page in memory */
+    respond(url: CacheableUrl): HandlerResponse | null | Promise<HandlerResponse | null> {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       const fresh = peekFresh(key)
       const response = fresh && built.send(fresh, url, now())
-      if (response) return response
-      try {
-        const cached = await firstRead(read(key, url))
-        return cached && 'read' in cached && 'value' in cached
-          ? built.send(cached, url, now())
-          : cached
-      } catch {
-        // The failed refresh was reported; the request's own rendering shows the error.
-        perRequest.set(key, waitForFirstMs)
-        return null
-      }
+      return response ?? respondByReading(key, url)
     },
     /** True for partial prerendering: call `partial`. */
     isPartial: (pattern: string): boolean => partialRoutes.has(pattern),

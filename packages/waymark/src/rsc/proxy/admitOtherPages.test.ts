@@ -46,7 +46,7 @@ async function admit(
   }
   if (isRewritten) exchange.target = { ...address, pathname: '/en/photo' }
   const proxy = createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) })
-  await admitOtherPages(exchange, { proxy, ...app })
+  await admitOtherPages(readOtherPages(exchange, app), exchange, proxy)
   const requestHeaders = Object.fromEntries(exchange.request.headers.entries())
   return { otherPages: exchange.otherPages, request: exchange.request, scope, requestHeaders }
 }

@@ -1,23 +1,22 @@
 import type { RequestHeaders, ServerRequest } from '../../http/response.ts'
 import { signalOf } from '../../wire/signals.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { type Interceptions, noOtherPages, readOtherPages } from '../request/otherPages.ts'
+import type { OtherPages } from '../request/otherPages.ts'
 import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope, forkScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
 /**
- * Adds the claimed pages to the exchange that proxy.ts admits for the same request, and the request
+ * Adds the client's claimed pages to the exchange that proxy.ts admits for the same request, and the request
  * headers that proxy.ts sets for them.
  * @param proxy `null` where no proxy.ts decides
  * @throws what proxy.ts threw, except signals, which refuse a page
  */
 export async function admitOtherPages(
+  claimed: OtherPages,
   exchange: Exchange,
-  { proxy, isIntercepted }: Interceptions & { readonly proxy: AppProxy | null },
+  proxy: AppProxy | null,
 ): Promise<void> {
-  const claimed = readOtherPages(exchange, { isIntercepted })
-  if (claimed === noOtherPages) return
   if (proxy === null) {
     exchange.otherPages = claimed
     return
