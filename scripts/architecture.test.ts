@@ -41,6 +41,7 @@ import {
   decisionPathViolations,
   decisionViolations,
   installScriptViolations,
+  versionClaimViolations,
 } from './architecture/repositoryRules.ts'
 import { waitViolations } from './architecture/waitRules.ts'
 
@@ -139,6 +140,17 @@ describe('the repository', () => {
   test('gives a reason for every dependency of its packages', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/')).map(readText)
     expect(decisionViolations(manifests, pages)).toEqual([])
+  })
+
+  test('asks for the versions that its packages ask for', () => {
+    const core = manifests.find(({ name }) => name === 'waymark')
+    const pages = paths.filter(
+      (path) =>
+        /^(README|docs\/[\w-]+|packages\/[^/]+\/README)\.md$/.test(path) ||
+        /^site\/app\/guide\/.*\.mdx$/.test(path),
+    )
+    const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
+    expect(versionClaimViolations(texts, core)).toEqual([])
   })
 
   test('installs no package that runs a script', () => {

@@ -4,6 +4,7 @@ import {
   decisionPathViolations,
   decisionViolations,
   installScriptViolations,
+  versionClaimViolations,
 } from './repositoryRules.ts'
 
 describe('the architecture pages', () => {
@@ -61,5 +62,17 @@ test('packages with install scripts are found, unless a platform may leave them 
   }
   expect(installScriptViolations(packages)).toEqual([
     'package-lock.json: node_modules/native has an install script',
+  ])
+})
+
+test('pages name the oldest versions that the core allows', () => {
+  const core = { engines: { node: '>=20.19' }, peerDependencies: { 'react-dom': '^19.2.0' } }
+  const find = (text: string) => versionClaimViolations({ 'a.md': text }, core)
+  expect(find('`react` and `react-dom` 19.2 or later, and Node 20.19 or later.')).toEqual([])
+  expect(find('Needs `react-dom` 19.3.1 or later.')).toEqual([
+    'a.md: says react-dom 19.3.1 or later; the core allows ^19.2.0',
+  ])
+  expect(find('Needs Node 22 or later.')).toEqual([
+    'a.md: says Node 22 or later; the core allows >=20.19',
   ])
 })

@@ -86,6 +86,41 @@ export function installScriptViolations(
     .map(([name]) => `package-lock.json: ${name} has an install script`)
 }
 
+/**
+ * A page that says "`react-dom` 19.2 or later" or "Node 20.19 or later" names the oldest versions that
+ * the manifest of the core allows.
+ * @param pages texts by path
+ */
+export function versionClaimViolations(
+  pages: Readonly<Record<string, string>>,
+  core: { readonly engines: { readonly node: string }; readonly peerDependencies: PeerReact },
+): string[] {
+  const oldest: Readonly<Record<string, string>> = {
+    Node: core.engines.node,
+    'react-dom': core.peerDependencies['react-dom'],
+  }
+  return Object.entries(pages).flatMap(([path, text]) =>
+    [...text.matchAll(/\b(Node|react-dom)`? (\d[\d.]*) or later/g)].flatMap(
+      ([, name = '', version = '']) =>
+        lowestOf(oldest[name] ?? '') === withPatch(version)
+          ? []
+          : [`${path}: says ${name} ${version} or later; the core allows ${oldest[name]}`],
+    ),
+  )
+}
+
+type PeerReact = { readonly 'react-dom': string }
+
+/** The lowest version of a range such as `^19.2.0` or `>=20.19`. */
+function lowestOf(range: string): string {
+  return withPatch(range.replace(/^(?:\^|>=)/, ''))
+}
+
+function withPatch(version: string): string {
+  const [major = '0', minor = '0', patch = '0'] = version.split('.')
+  return `${major}.${minor}.${patch}`
+}
+
 /** Top-level folders, packages, and the layers of the framework; hidden folders are not meant. */
 function foldersToName(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
