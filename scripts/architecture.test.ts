@@ -77,7 +77,7 @@ describe('the repository', () => {
     expect(publicApiViolations(sources, specifiers)).toEqual([])
   })
 
-  test('knows the inside of React and Vite in two folders, and lists what it knows', () => {
+  test('depends on the internals of React and Vite in two folders, and lists why', () => {
     expect(gripViolations(sources)).toEqual([])
     const table = readText('packages/waymark/src/react/README.md')
     expect(gripTableViolations(sources, table)).toEqual([])

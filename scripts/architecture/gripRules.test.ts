@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 const source = (path: string, text: string) => ({ path: `${coreRoot}${path}`, text }) as Source
 
-test('code that knows the inside of React stands in its folder', () => {
+test('code that depends on the internals of React stands in its folder', () => {
   const text = 'element._valueTracker'
   expect(gripViolations([source('react/client/a.ts', text)], {})).toEqual([])
   expect(gripViolations([source('client/a.ts', text)], {})).toHaveLength(1)
@@ -13,9 +13,11 @@ test('code that knows the inside of React stands in its folder', () => {
   expect(gripViolations([], { 'client/a.ts': 'why' })).toHaveLength(1)
 })
 
-test('each file that knows the inside of Vite has a row', () => {
-  const files = ['one.ts', 'one.test.ts', 'two.ts'].map((name) => source(`vite/inside/${name}`, ''))
-  expect(gripTableViolations(files, '| one | `vite/inside/one.ts` |')).toEqual([
-    'react/README.md: vite/inside/two.ts has no row',
+test('each file that depends on the internals of Vite has a row', () => {
+  const files = ['one.ts', 'one.test.ts', 'two.ts'].map((name) =>
+    source(`vite/internals/${name}`, ''),
+  )
+  expect(gripTableViolations(files, '| one | `vite/internals/one.ts` |')).toEqual([
+    'react/README.md: vite/internals/two.ts has no row',
   ])
 })

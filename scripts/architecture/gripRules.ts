@@ -5,9 +5,9 @@ import type { Source } from './source.ts'
 const grips =
   /__DOM_INTERNALS|_httpMessage|_valueTracker|__reactProps|__reactFiber|\b_store\b|\b_payload\b|\$ACTION_|<!--\$\?-->|id="_R_"|Suspense Exception|__vite_|__VITE_|__webpack_|plugin-rsc\/dist|encryption-runtime|claimMap|client-in-server-package|manager\.\w+ = (?!true|false)|\.constructor as /
 
-const rooms = [`${coreRoot}react/`, `${coreRoot}vite/inside/`]
+const folders = [`${coreRoot}react/`, `${coreRoot}vite/internals/`]
 
-/** Files outside of the two rooms that know the inside of React, Vite or plugin-rsc. */
+/** Files outside of the two folders that depend on the internals of React, Vite or plugin-rsc. */
 export function gripViolations(
   sources: readonly Source[],
   exceptions: Readonly<Record<string, string>> = gripExceptions,
@@ -15,13 +15,13 @@ export function gripViolations(
   const used = new Set<string>()
   const violations = sources
     .filter(({ path }) => path.startsWith(coreRoot) && !/\.test\.tsx?$|\/testing\//.test(path))
-    .filter(({ path }) => !rooms.some((room) => path.startsWith(room)))
+    .filter(({ path }) => !folders.some((folder) => path.startsWith(folder)))
     .flatMap(({ path, text }) => {
       const [grip] = grips.exec(text) ?? []
       if (grip === undefined) return []
       const excepted = path.slice(coreRoot.length)
       used.add(excepted)
-      return excepted in exceptions ? [] : [`${path}: ${grip} belongs to react/ or vite/inside/`]
+      return excepted in exceptions ? [] : [`${path}: ${grip} belongs to react/ or vite/internals/`]
     })
   const unused = Object.keys(exceptions).filter((file) => !used.has(file))
   return [
@@ -30,13 +30,13 @@ export function gripViolations(
   ]
 }
 
-/** Files of `vite/inside/` that no row of the table names. */
+/** Files of `vite/internals/` that no row of the table names. */
 export function gripTableViolations(sources: readonly Source[], table: string): string[] {
-  const folder = `${coreRoot}vite/inside/`
+  const folder = `${coreRoot}vite/internals/`
   const names = sources
     .filter(({ path }) => path.startsWith(folder) && !path.endsWith('.test.ts'))
     .map(({ path }) => path.slice(folder.length))
   const rows = table.split('\n').filter((line) => /^\| (?!name|---)/.test(line))
   const missing = names.filter((name) => !rows.some((row) => row.includes(`${name}\``)))
-  return missing.map((name) => `react/README.md: vite/inside/${name} has no row`)
+  return missing.map((name) => `react/README.md: vite/internals/${name} has no row`)
 }

@@ -126,14 +126,14 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     ],
   },
   vite: {
-    '.': ['build', 'config', 'dev', 'inside', 'plugins', 'routes'],
-    build: ['config', 'inside', 'prerender', 'routes'],
+    '.': ['build', 'config', 'dev', 'internals', 'plugins', 'routes'],
+    build: ['config', 'internals', 'prerender', 'routes'],
     config: [],
-    inside: ['config'],
-    dev: ['config', 'inside', 'routes'],
+    internals: ['config'],
+    dev: ['config', 'internals', 'routes'],
     plugins: ['config'],
     prerender: ['config'],
-    routes: ['config', 'inside'],
+    routes: ['config', 'internals'],
     target: ['build', 'config'],
   },
 }
@@ -145,7 +145,7 @@ export const mutualFolders: Readonly<Record<string, string>> = {
   'rsc: errors ↔ page': 'types: a screen is themed as its page, and a page names its screens',
 }
 
-/** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
+/** Files outside of `vite/internals/` that depend on the internals of Vite or plugin-rsc, and why. */
 export const gripExceptions: Readonly<Record<string, string>> = {}
 
 /** Words that exported names do without, and the words that the field uses instead. */

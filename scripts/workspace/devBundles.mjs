@@ -78,7 +78,7 @@ async function bundle(side, files) {
 
 /**
  * Writes a file as Vite's module runner evaluates it, for the dev server's two environments on the
- * server (`vite/inside/pretransformed.ts`).
+ * server (`vite/internals/pretransformed.ts`).
  * @param {string} side
  * @param {import('rolldown').OutputChunk} file
  */

@@ -28,5 +28,5 @@ export type {
   InspectedServer,
   RecordedError,
 } from './vite/dev/inspectedServer.ts'
-export { isClientModule } from './vite/inside/findPackages.ts'
+export { isClientModule } from './vite/internals/findPackages.ts'
 export { type ImportTransform, rejectServerImports } from './vite/plugins/serverEntries.ts'

@@ -6,7 +6,7 @@ import {
   moduleNamesPlugin,
   sortClientReferences,
   sortServerReferences,
-} from '../inside/stableNames.ts'
+} from '../internals/stableNames.ts'
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { type BuildReporter, type ClientReferences, clientReferencesPlugin } from './bundledApp.ts'

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
-import { parseCommon } from '../inside/commonModules.ts'
-import { findUpwards } from '../inside/stableNames.ts'
+import { parseCommon } from '../internals/commonModules.ts'
+import { findUpwards } from '../internals/stableNames.ts'
 
 export type CommonPlaces = {
   readonly plugins: Plugin[]

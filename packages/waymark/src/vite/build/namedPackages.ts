@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { normalizePath, type Plugin, parseSync, Visitor } from 'vite'
-import { findUpwards } from '../inside/stableNames.ts'
+import { findUpwards } from '../internals/stableNames.ts'
 import { isNativePackage, type PackageManifest } from './nativePackages.ts'
 
 export type NamedPackages = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { findUpwards } from '../inside/stableNames.ts'
+import { findUpwards } from '../internals/stableNames.ts'
 
 export type PackageManifest = {
   readonly gypfile?: boolean

@@ -5,7 +5,7 @@ import { buildLayout, type Integrity, type ServerBuild } from '../../builds/buil
 import { filesBelow } from '../../node/static/manifest.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { assetsPrefix } from '../../wire/protocol.ts'
-import { encryptionKeyFile } from '../inside/stableNames.ts'
+import { encryptionKeyFile } from '../internals/stableNames.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { findText } from '../config/sourceText.ts'
-import { entryOf, type MissingName } from '../inside/devEnvironments.ts'
+import { entryOf, type MissingName } from '../internals/devEnvironments.ts'
 
 /** Creates the error of an import that names what the file does not export. */
 export function missingExport({ name, file, source, found }: MissingName, root: string): Error {

@@ -1,7 +1,7 @@
 import { extractNames } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
 import { groupBy } from '../../shared/maps.ts'
-import { reloadedExports } from '../inside/nodeReact.ts'
+import { reloadedExports } from '../internals/nodeReact.ts'
 
 export type NameUse = {
   readonly specifier: string
