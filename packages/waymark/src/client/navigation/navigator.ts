@@ -4,9 +4,11 @@ import { hrefProblem } from '../../shared/html.ts'
 import type { DataChange } from '../../wire/callHeaders.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import { hasFragment } from './clickedLink.ts'
+import { commitPage, commitShell } from './commitPage.ts'
 import { navigateDocument, stopDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
+import { loadPage } from './loadPage.ts'
 import type { Break, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page, withBehind } from './page.ts'
 import { scrollToStart } from './scroll.ts'
@@ -122,7 +124,12 @@ async function navigate(
       tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
   }
-  const task = createNavigationTask(request, context, { onEnd })
+  const task = createNavigationTask(request, context, {
+    loadPage,
+    commitShell,
+    commitPage,
+    onEnd,
+  })
   context.task = task
   task.attempt()
   return task.ended

@@ -42,11 +42,10 @@ function start(load: Load, repairs?: 'cut' | 'silent') {
   const kind = repairs ? 'refresh' : 'push'
   const request = { kind, url, scroll: true, repairs } as const
   const run = createNavigationTask(request, context as NavigationContext, {
+    loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
+    commitShell: async () => {},
+    commitPage,
     onEnd() {},
-    stages: {
-      loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
-      commitPage,
-    },
   })
   run.attempt()
   return { run, seen, store, notice }

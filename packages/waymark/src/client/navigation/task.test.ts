@@ -70,11 +70,10 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
       saveDraft,
     } as Partial<NavigationContext> as NavigationContext,
     {
+      loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
+      commitShell: async () => {},
+      commitPage: async () => true,
       onEnd,
-      stages: {
-        loadPage: async (_context, _request, attempt) => (await load(attempt)) as SourcedPage,
-        commitPage: async () => true,
-      },
     },
   )
   run.attempt()
