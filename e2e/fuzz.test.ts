@@ -12,38 +12,48 @@ type Captured = {
   readonly body: string
 }
 
-const runs = 2000
+const { env } = process
+const runs = Number(env.WAYMARK_FUZZ_RUNS ?? 2000)
+const longestRunMs = 120_000 * Math.max(1, runs / 2000)
 const atOnce = 8
 const longestMs = 2000
-const seed = 20261121
+const seed = Number(env.WAYMARK_FUZZ_SEED ?? 20261121)
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const boundary = 'boundaryOfTheFuzzer'
 
 describeModes('a fuzzer', { app: 'actions', modes: ['production'] }, (served) => {
-  test('of page data finds no 5xx, no hang, and no server internals', async () => {
-    const held = { 'waymark-mounted': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
-    await fuzz(served, [
-      { method: 'GET', target: '/_waymark/data.rsc', headers: held, body: '' },
-      { method: 'GET', target: '/_waymark/data/other.rsc?a=1', headers: held, body: '' },
-      {
-        method: 'GET',
-        target: '/_waymark/data/state.rsc',
-        headers: { ...held, range: 'bytes=0-9' },
-        body: '',
-      },
-      {
-        method: 'GET',
-        target: '/other',
-        headers: { 'accept-language': 'en', accept: '*/*' },
-        body: '',
-      },
-    ])
-  }, 120_000)
+  test(
+    'of page data finds no 5xx, no hang, and no server internals',
+    async () => {
+      const held = { 'waymark-mounted': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
+      await fuzz(served, [
+        { method: 'GET', target: '/_waymark/data.rsc', headers: held, body: '' },
+        { method: 'GET', target: '/_waymark/data/other.rsc?a=1', headers: held, body: '' },
+        {
+          method: 'GET',
+          target: '/_waymark/data/state.rsc',
+          headers: { ...held, range: 'bytes=0-9' },
+          body: '',
+        },
+        {
+          method: 'GET',
+          target: '/other',
+          headers: { 'accept-language': 'en', accept: '*/*' },
+          body: '',
+        },
+      ])
+    },
+    longestRunMs,
+  )
 
-  test('of calls and forms finds none either', async () => {
-    await fuzz(served, await captureActions(served))
-  }, 120_000)
+  test(
+    'of calls and forms finds none either',
+    async () => {
+      await fuzz(served, await captureActions(served))
+    },
+    longestRunMs,
+  )
 })
 
 async function fuzz(served: Served, captured: readonly Captured[]): Promise<void> {

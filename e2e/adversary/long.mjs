@@ -11,7 +11,8 @@ const { values } = parseArgs({
   },
 })
 
-const run = spawn('npm', ['run', 'e2e', '--', 'adversary.test'], {
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
+const run = spawn(process.execPath, [...vitest, 'adversary.test'], {
   cwd: root,
   stdio: 'inherit',
   env: {

@@ -94,9 +94,10 @@ async function writeRouteTypes(folder) {
 }
 
 async function lint() {
-  const args = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
-  const { exitCode } = await run(process.execPath, args, { cwd: root })
-  return { name: 'lint', ok: exitCode === 0, totals: null }
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
+  const code = await run(process.execPath, biome, { cwd: root })
+  const workflows = await run(process.execPath, ['scripts/workflows/check.mjs'], { cwd: root })
+  return { name: 'lint', ok: code.exitCode === 0 && workflows.exitCode === 0, totals: null }
 }
 
 function testAllModes() {

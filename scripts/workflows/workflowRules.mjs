@@ -1,0 +1,85 @@
+import { parse } from 'yaml'
+
+/**
+ * @typedef {{ uses?: string, run?: string, with?: Record<string, unknown> }} Step
+ * @typedef {{ steps?: Step[], 'timeout-minutes'?: number }} Job
+ * @typedef {{ permissions?: unknown, concurrency?: unknown, on?: unknown, jobs?: Record<string, Job> }} Workflow
+ * @typedef {{ scripts: readonly string[], stages: readonly string[] }} Commands the scripts of
+ *   `package.json`, and the stages of `npm test`
+ */
+
+/**
+ * Checks our own rules for workflows, which actionlint does not know.
+ * @param {string} text of the workflow
+ * @param {string} path from the root of the repository
+ * @param {Commands} commands
+ * @returns {string[]} one line for each finding
+ */
+export function workflowViolations(text, path, commands) {
+  /** @type {Workflow} */
+  const workflow = parse(text)
+  const jobs = Object.entries(workflow.jobs ?? {})
+  const steps = jobs.flatMap(([, job]) => job.steps ?? [])
+  const found = [
+    ...headViolations(workflow),
+    ...jobs
+      .filter(([, job]) => job['timeout-minutes'] === undefined)
+      .map(([name]) => `the job ${name} has no timeout-minutes`),
+    ...pinViolations(text),
+    ...steps.flatMap(checkoutViolations),
+    ...steps.flatMap((step) => commandViolations(step.run ?? '', commands)),
+  ]
+  return found.map((violation) => `${path}: ${violation}`)
+}
+
+/** @param {Workflow} workflow */
+function headViolations({ permissions, concurrency, on }) {
+  const readsOnly = ['{}', '{"contents":"read"}'].includes(JSON.stringify(permissions))
+  return [
+    ...(readsOnly ? [] : ['the workflow may do more than read contents: grant it to one job']),
+    ...(concurrency === undefined ? ['the workflow has no concurrency group'] : []),
+    // This event runs with secrets, and a pull request decides what it checks out.
+    ...(JSON.stringify(on ?? null).includes('pull_request_target')
+      ? ['pull_request_target gives secrets to the code of strangers']
+      : []),
+  ]
+}
+
+/**
+ * A tag of an action can be moved to other code; a commit can't.
+ * @param {string} text
+ */
+function pinViolations(text) {
+  return text.split('\n').flatMap((line) => {
+    const [, used] = /^\s*(?:- )?uses:\s*(.+)$/.exec(line) ?? []
+    if (used === undefined || used.startsWith('./')) return []
+    return /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used.trim())
+      ? []
+      : [`${used.trim()} is not pinned as owner/name@commit # v1.2.3`]
+  })
+}
+
+/** @param {Step} step */
+function checkoutViolations({ uses = '', with: inputs }) {
+  if (!uses.startsWith('actions/checkout@') || inputs?.['persist-credentials'] === false) return []
+  return ['actions/checkout leaves its token in .git/config without persist-credentials: false']
+}
+
+/**
+ * @param {string} script of a step
+ * @param {Commands} commands
+ */
+function commandViolations(script, { scripts, stages }) {
+  const named = [...script.matchAll(/\bnpm run ([\w-]+)/g)].map(([, name = '']) => name)
+  const tested = [...script.matchAll(/\bnpm test --((?: [\w-]+)+)/g)].flatMap(([, names = '']) =>
+    names.trim().split(' '),
+  )
+  return [
+    ...named
+      .filter((name) => !scripts.includes(name))
+      .map((name) => `package.json has no script ${name}`),
+    ...tested
+      .filter((name) => !stages.includes(name))
+      .map((name) => `npm test has no stage ${name}`),
+  ]
+}
