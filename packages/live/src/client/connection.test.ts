@@ -5,7 +5,7 @@ import { createConnection } from './connection.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-type Asked = {
+type SentRequest = {
   readonly pages: readonly string[]
   readonly wait: boolean
   send(message: LiveMessage): void
@@ -15,14 +15,14 @@ type Asked = {
 }
 
 /** A server that is played by a test. */
-function create(respond: (asked: Asked) => Response | null = () => null) {
-  const requests: Asked[] = []
-  const told: string[] = []
+function create(respond: (request: SentRequest) => Response | null = () => null) {
+  const requests: SentRequest[] = []
+  const changes: string[] = []
   const lost: string[] = []
   const states: boolean[] = []
   const connection = createConnection({
     url: '/live',
-    onChanged: (reads, from) => void told.push([...reads, from].join()),
+    onChanged: (reads, from) => void changes.push([...reads, from].join()),
     onGone: (reads) => void lost.push(reads.join()),
     onState: (isConnected) => void states.push(isConnected),
     send: (async (_url: string, { body: sent, signal }: RequestInit) => {
@@ -30,7 +30,7 @@ function create(respond: (asked: Asked) => Response | null = () => null) {
       const writer = body.writable.getWriter()
       const quiet = () => {}
       signal?.addEventListener('abort', () => writer.abort(signal.reason).catch(quiet))
-      const asked: Asked = {
+      const request: SentRequest = {
         ...JSON.parse(String(sent)),
         send: (message) => {
           writer
@@ -41,11 +41,11 @@ function create(respond: (asked: Asked) => Response | null = () => null) {
         fail: () => void writer.abort(new TypeError('network error')).catch(quiet),
         isAborted: () => signal?.aborted === true,
       }
-      requests.push(asked)
-      return respond(asked) ?? new Response(body.readable, stream)
+      requests.push(request)
+      return respond(request) ?? new Response(body.readable, stream)
     }) as typeof fetch,
   })
-  return { connection, requests, told, lost, states }
+  return { connection, requests, changes, lost, states }
 }
 
 const pages = (...names: string[]) => new Map(names.map((name) => [name, [`sealed ${name}`]]))
@@ -53,14 +53,14 @@ const stream = { headers: { 'content-type': 'text/event-stream' } }
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('it waits with what the server has sealed, and tells names of what was changed', async () => {
-  const { connection, requests, told, lost, states } = create()
+  const { connection, requests, changes, lost, states } = create()
   connection.follow(pages('a', 'b'))
   await wait(60)
   expect(requests[0]).toMatchObject({ pages: ['sealed a', 'sealed b'], wait: true })
   requests[0]?.send({ changed: [], gone: [1], from: 'p1' })
   requests[0]?.send({ changed: [0, 7] })
   await wait(1)
-  expect(told).toEqual(['a,p1'])
+  expect(changes).toEqual(['a,p1'])
   expect(lost).toEqual(['b'])
   expect(states.at(-1)).toBe(true)
 })
@@ -150,17 +150,17 @@ test('silence is the end of a connection', async () => {
 })
 
 test('where nothing comes at once, it asks at intervals, and waits again later', async () => {
-  const { connection, requests, told } = create(({ wait: waits }) =>
+  const { connection, requests, changes } = create(({ wait: waits }) =>
     waits ? null : Response.json({ changed: [0], gone: [] }),
   )
   connection.follow(pages('a'))
   await wait(5_200)
-  expect(requests.map((asked) => asked.wait)).toEqual([true, false])
+  expect(requests.map((request) => request.wait)).toEqual([true, false])
   await wait(25_000)
-  expect(requests.filter((asked) => !asked.wait)).toHaveLength(3)
-  expect(told).toEqual(['a,', 'a,', 'a,'])
+  expect(requests.filter((request) => !request.wait)).toHaveLength(3)
+  expect(changes).toEqual(['a,', 'a,', 'a,'])
   await wait(300_000)
-  expect(requests.filter((asked) => asked.wait).length).toBeGreaterThan(1)
+  expect(requests.filter((request) => request.wait).length).toBeGreaterThan(1)
 })
 
 test('what the server does not follow any more is followed again with a new subscription', async () => {

@@ -1,5 +1,11 @@
 import { type LiveMessage, maxPages, maxRequestBytes } from '../shared/messages.ts'
-import { askOnce, KeptBack, Refused, type SendRequest, waitForMessages } from './requests.ts'
+import {
+  askOnce,
+  BufferedResponse,
+  Refused,
+  type SendRequest,
+  waitForMessages,
+} from './requests.ts'
 
 /** Subscriptions by a name that is the same for the same reads: renderings differ, and tabs. */
 export type Followed = ReadonlyMap<string, readonly string[]>
@@ -15,7 +21,7 @@ export type Connection = {
 
 type ConnectionOptions = {
   readonly url: string
-  /** @param reads names of what was changed @param from the process that has told of it */
+  /** @param reads names of what was changed @param from the process that has announced the change */
   readonly onChanged: (reads: readonly string[], from: string) => void
   /** @param reads names of what is followed again once page data has brought a new subscription */
   readonly onGone: (reads: readonly string[]) => void
@@ -33,7 +39,7 @@ const longestPauseMs = 30_000
 /** Waits for changes on one response that stays open; where a proxy keeps that back, it asks. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { onState } = options
-  const asked = createAsked()
+  const sentPages = createSentPages()
   let followed: Followed = new Map()
   let running = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -49,14 +55,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     clearTimeout(timer)
     timer = undefined
     running.abort()
-    asked.set([])
+    sentPages.set([])
   }
 
   async function connect(): Promise<void> {
     end()
     running = new AbortController()
     const pages = pagesOf(followed)
-    asked.set(pages)
+    sentPages.set(pages)
     const { signal } = running
     const isPolling = performance.now() < isPollingUntilMs
     const onConnected = () => {
@@ -64,15 +70,15 @@ export function createConnection(options: ConnectionOptions): Connection {
       onState(true)
     }
     try {
-      const listening = { ...options, signal, isPolling, onConnected, lose: asked.lose }
+      const listening = { ...options, signal, isPolling, onConnected, lose: sentPages.lose }
       const pauseMs = await listen(pages, listening)
       if (!signal.aborted) later(pauseMs ?? pauseAfter(null, failures++))
     } catch (error) {
       if (signal.aborted) return
       onState(false)
-      const isKeptBack = error instanceof KeptBack
-      if (isKeptBack) isPollingUntilMs = performance.now() + pollForMs
-      later(isKeptBack ? 0 : pauseAfter(error, failures++))
+      const isBuffered = error instanceof BufferedResponse
+      if (isBuffered) isPollingUntilMs = performance.now() + pollForMs
+      later(isBuffered ? 0 : pauseAfter(error, failures++))
     }
   }
 
@@ -80,9 +86,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     follow(next) {
       followed = next
       if (next.size === 0) return end()
-      if (!asked.follows(next)) later(gatherMs)
+      if (!sentPages.follows(next)) later(gatherMs)
     },
-    covers: (pages) => timer !== undefined || asked.covers(pages),
+    covers: (pages) => timer !== undefined || sentPages.covers(pages),
     reconnect() {
       if (followed.size > 0) later(gatherMs)
     },
@@ -91,17 +97,17 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 type Page = { readonly name: string; readonly sealed: string }
 
-/** What the last connection was opened with. */
-function createAsked() {
-  let asked: readonly Page[] = []
+/** The pages that the last connection was opened for. */
+function createSentPages() {
+  let sent: readonly Page[] = []
   let gone: ReadonlySet<Page> = new Set()
-  const has = (sealed: string) => asked.some((page) => page.sealed === sealed)
+  const has = (sealed: string) => sent.some((page) => page.sealed === sealed)
   /** A name that is gone is followed again by another subscription only. */
   const followsName = (name: string, sealed: readonly string[]) =>
-    sealed.every(has) || asked.some((page) => page.name === name && !gone.has(page))
+    sealed.every(has) || sent.some((page) => page.name === name && !gone.has(page))
   return {
     set(pages: readonly Page[]): void {
-      asked = pages
+      sent = pages
       gone = new Set()
     },
     lose(pages: readonly Page[]): void {
@@ -167,7 +173,7 @@ async function listen(
 }
 
 function pauseAfter(error: unknown, failures: number): number {
-  const ownMs = Math.min(1_000 * 2 ** failures, longestPauseMs)
-  const askedMs = error instanceof Refused ? error.retryAfterMs : 0
-  return Math.max(ownMs, askedMs) * (0.5 + Math.random())
+  const backoffMs = Math.min(1_000 * 2 ** failures, longestPauseMs)
+  const retryAfterMs = error instanceof Refused ? error.retryAfterMs : 0
+  return Math.max(backoffMs, retryAfterMs) * (0.5 + Math.random())
 }

@@ -2,7 +2,7 @@ import { basePath } from 'waymark'
 import type { ClientHooks, PackageRouter } from 'waymark/plugin'
 import { onSessionChange, readSessionMark } from 'waymark/plugin/client'
 import { livePath } from '../shared/messages.ts'
-import type { Subscription } from '../shared/row.ts'
+import type { Subscription } from '../shared/subscriptionRow.ts'
 import { showWhenBehind } from './behindNotice.ts'
 import type { Followed } from './connection.ts'
 import { type Answer, createRenewals } from './renewals.ts'
@@ -23,43 +23,43 @@ export const onRouter: ClientHooks['onRouter'] = (router) => {
 
 /** @returns call it when another page may be on the screen */
 function keepCurrent(router: Router): () => void {
-  const shown = createShown(router)
+  const renderings = createRenderings(router)
   const state = createLiveState()
   showWhenBehind(window)
   const renewals = createRenewals({
     isVisible,
     rendering: () => renderingOf(router),
-    isStale: () => shown.list()[0]?.isStale === true,
+    isStale: () => renderings.list()[0]?.isStale === true,
     isBusy: () => router.store.get().target !== null || router.calls.isBusy(),
     renew: router.renew,
-    isChanged: () => isChanged(shown.list()),
+    isChanged: () => isChanged(renderings.list()),
     onFailing: state.failing,
   })
-  const isShown = (reads: readonly string[]) =>
-    shown.list().some((each) => reads.includes(each.reads))
+  const isRendered = (reads: readonly string[]) =>
+    renderings.list().some((each) => reads.includes(each.reads))
   const tabs = createTabs({
     url,
     onState: state.connected,
-    onChanged: (reads, from) => isShown(reads) && renewals.ask(from),
-    onGone: (reads) => isShown(reads) && renewals.lose(),
+    onChanged: (reads, from) => isRendered(reads) && renewals.ask(from),
+    onGone: (reads) => isRendered(reads) && renewals.lose(),
   })
   const isOtherSession = createSessionWatch()
-  const isChecked = (own: readonly Subscription[]) => tabs.covers(byReads(own))
-  const checks = createChecks(shown, { isChecked, check: renewals.check })
+  const isChecked = (pages: readonly Subscription[]) => tabs.covers(byReads(pages))
+  const checks = createChecks(renderings, { isChecked, check: renewals.check })
 
   function look(): void {
-    const own = isVisible() ? shown.list() : []
-    tabs.follow(byReads(own))
+    const pages = isVisible() ? renderings.list() : []
+    tabs.follow(byReads(pages))
     if (isOtherSession()) tabs.reconnect()
     renewals.look()
     checks.look()
   }
-  const soon = createSoon(look)
+  const scheduleLook = createDebounce(look)
   router.events.on('commit', ({ kind }) => {
-    shown.look(kind !== 'refresh')
+    renderings.look(kind !== 'refresh')
     // While it was on its way, changes were told of the page before.
     if (kind === 'refresh') checks.done()
-    soon()
+    scheduleLook()
   })
   document.addEventListener('visibilitychange', look)
   addEventListener('pageshow', look)
@@ -70,8 +70,8 @@ function keepCurrent(router: Router): () => void {
   onSessionChange(look)
   return () => {
     // What is on the screen is the last that is forgotten.
-    shown.list()
-    soon()
+    renderings.list()
+    scheduleLook()
   }
 }
 
@@ -80,21 +80,24 @@ const connectsWithinMs = 300
 
 type Checking = {
   /** Whether a connection compares them with what was changed. */
-  readonly isChecked: (own: readonly Subscription[]) => boolean
+  readonly isChecked: (pages: readonly Subscription[]) => boolean
   readonly check: () => void
 }
 
 /** Has each page that comes to the screen compared with what was changed since it was rendered. */
-function createChecks({ list }: ReturnType<typeof createShown>, { isChecked, check }: Checking) {
+function createChecks(
+  { list }: ReturnType<typeof createRenderings>,
+  { isChecked, check }: Checking,
+) {
   let checked = ''
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function run(): void {
-    const own = isVisible() ? list() : []
-    const id = own[0]?.rendering ?? ''
+    const pages = isVisible() ? list() : []
+    const id = pages[0]?.rendering ?? ''
     const isNew = id !== checked
     checked = id
-    if (isNew && own.length > 0 && !isChecked(own)) check()
+    if (isNew && pages.length > 0 && !isChecked(pages)) check()
   }
   return {
     look(): void {
@@ -111,7 +114,7 @@ function createChecks({ list }: ReturnType<typeof createShown>, { isChecked, che
 const isVisible = () => document.visibilityState === 'visible'
 
 /** A payload has ended a little before its page is on the screen. */
-function createSoon(run: () => void): () => void {
+function createDebounce(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
     clearTimeout(timer)
@@ -119,9 +122,9 @@ function createSoon(run: () => void): () => void {
   }
 }
 
-function byReads(own: readonly Subscription[]): Followed {
+function byReads(pages: readonly Subscription[]): Followed {
   const all = new Map<string, readonly string[]>()
-  for (const { reads, sealed } of own) all.set(reads, [...(all.get(reads) ?? []), sealed])
+  for (const { reads, sealed } of pages) all.set(reads, [...(all.get(reads) ?? []), sealed])
   return all
 }
 
@@ -142,7 +145,7 @@ const renderingOf = ({ current }: Router): string => current().rendering ?? ''
 const maxRenderings = 8
 
 /** The renderings that the page on the screen is made of. */
-function createShown(router: Router) {
+function createRenderings(router: Router) {
   let ids: readonly string[] = []
   /** @param isPart a navigation leaves layouts of earlier renderings mounted; all else brings a whole page */
   const look = (isPart = false) => {
@@ -154,8 +157,8 @@ function createShown(router: Router) {
     /** What the page follows; nothing where it is not live itself. */
     list(): Subscription[] {
       look()
-      const [own] = ids
-      if (own === undefined || !subscriptions.of(own)) return []
+      const [pageId] = ids
+      if (pageId === undefined || !subscriptions.of(pageId)) return []
       return ids.flatMap((id) => subscriptions.of(id) ?? [])
     },
   }

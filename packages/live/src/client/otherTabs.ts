@@ -3,7 +3,7 @@ import type { Followed } from './connection.ts'
 // A tab that has ended could not say so.
 const forgetMs = 60_000
 
-/** What other tabs follow, as they have told the one that has the connection. */
+/** Collects the subscriptions of other tabs, in the tab that has the connection. */
 export function createOtherTabs(now: () => number = () => performance.now()) {
   const tabs = new Map<string, { readonly followed: Followed; readonly atMs: number }>()
   return {
@@ -12,8 +12,8 @@ export function createOtherTabs(now: () => number = () => performance.now()) {
       else tabs.set(tab, { followed, atMs: now() })
     },
     /** All that this tab and others follow: a rendering of each, which may be of different age. */
-    join(own: Followed): Followed {
-      const all = new Map(own)
+    join(followedHere: Followed): Followed {
+      const all = new Map(followedHere)
       for (const [tab, { followed, atMs }] of tabs) {
         if (now() - atMs > forgetMs) tabs.delete(tab)
         else for (const [name, sealed] of followed) add(all, name, sealed)

@@ -9,7 +9,7 @@ function createPage() {
   const page = {
     renewed: 0,
     tries: 0,
-    asked: 0,
+    checks: 0,
     isVisible: true,
     isBusy: false,
     isChanged: true,
@@ -26,7 +26,7 @@ function createPage() {
     rendering: () => page.rendering,
     isStale: () => page.isStale,
     isChanged: async () => {
-      page.asked++
+      page.checks++
       return { isChanged: page.isChanged, from: page.from }
     },
     renew: async () => {
@@ -49,7 +49,7 @@ test('a change is fetched at once, on a page that is there for a while', async (
   await wait(10_000)
   renewals.ask('p1')
   await wait(10)
-  expect(page).toMatchObject({ renewed: 1, asked: 0 })
+  expect(page).toMatchObject({ renewed: 1, checks: 0 })
 })
 
 test('ten changes of a second are two requests', async () => {
@@ -71,7 +71,7 @@ test('a page that shows the change already is not fetched', async () => {
   page.isBusy = false
   page.isChanged = false
   await wait(500)
-  expect(page).toMatchObject({ renewed: 0, asked: 1 })
+  expect(page).toMatchObject({ renewed: 0, checks: 1 })
 })
 
 test('nothing is fetched while the tab is hidden, and once after it', async () => {
@@ -136,12 +136,12 @@ test('a process that does not know of the change yet is asked again', async () =
   await wait(10_000)
   renewals.ask('p1')
   await wait(10)
-  expect(page).toMatchObject({ renewed: 1, asked: 0 })
+  expect(page).toMatchObject({ renewed: 1, checks: 0 })
   // Told at once, it had been rendered as it was before.
   await wait(1_500)
-  expect(page).toMatchObject({ renewed: 2, asked: 1 })
+  expect(page).toMatchObject({ renewed: 2, checks: 1 })
   await wait(60_000)
-  expect(page).toMatchObject({ renewed: 2, asked: 1 })
+  expect(page).toMatchObject({ renewed: 2, checks: 1 })
 })
 
 test('the word of another process that nothing was changed is not the last', async () => {
@@ -149,10 +149,10 @@ test('the word of another process that nothing was changed is not the last', asy
   Object.assign(page, { from: 'p2', isChanged: false })
   renewals.ask('p1')
   await wait(10)
-  expect(page).toMatchObject({ renewed: 0, asked: 1 })
+  expect(page).toMatchObject({ renewed: 0, checks: 1 })
   page.isChanged = true
   await wait(1_500)
-  expect(page).toMatchObject({ renewed: 1, asked: 2 })
+  expect(page).toMatchObject({ renewed: 1, checks: 2 })
 })
 
 test('one process is asked no more than once', async () => {
@@ -161,7 +161,7 @@ test('one process is asked no more than once', async () => {
   await wait(10_000)
   renewals.ask('p1')
   await wait(60_000)
-  expect(page).toMatchObject({ renewed: 1, asked: 0 })
+  expect(page).toMatchObject({ renewed: 1, checks: 0 })
 })
 
 test('a page that shows what is stale is fetched until it does not, less and less often', async () => {

@@ -19,18 +19,18 @@ export type Answer = { readonly isChanged: boolean; readonly from: string }
 /** Ten changes of a second are two requests. */
 const atMostEachMs = 950
 const lookAgainMs = 200
-/** The server tells many in turns: of a change, after a page that shows it already. */
-const toldLateMs = 6_000
+/** The server notifies many connections gradually: a message may come after a page that shows the change. */
+const maxNotifyDelayMs = 6_000
 /** Processes know of each other's changes after a second at most. */
 const doubtMs = 1_200
 const longestPauseMs = 30_000
 const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
 
-/** That something of the page was changed. */
-type Told = {
+/** A change to the page that has not been fetched yet. */
+type Change = {
   /** The page on the screen then. */
   readonly rendering: string
-  /** The process that has told of it; `null` when nobody has. */
+  /** The process that has announced the change; `null` when no process has. */
   readonly from: string | null
 }
 
@@ -40,36 +40,36 @@ export function createRenewals(options: RenewalsOptions) {
   const nextGoneMs = createGonePauses()
   const pauses = createPauses()
   const timer = createTimer(() => void run())
-  let told: Told | null = null
+  let pendingChange: Change | null = null
   let isRunning = false
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  function keep(from: string | null = told?.from ?? null): void {
-    told = { rendering: told?.rendering ?? screen.look(), from }
+  function keep(from: string | null = pendingChange?.from ?? null): void {
+    pendingChange = { rendering: pendingChange?.rendering ?? screen.look(), from }
   }
 
   async function run(): Promise<void> {
-    if (told === null || isRunning || !options.isVisible()) return
+    if (pendingChange === null || isRunning || !options.isVisible()) return
     const dueAtMs = Math.max(renewedAtMs + atMostEachMs, timer.pausedUntilMs())
     const waitMs = options.isBusy() ? lookAgainMs : dueAtMs - performance.now()
     if (waitMs > 0) return timer.later(waitMs)
-    const before = told
-    told = null
+    const before = pendingChange
+    pendingChange = null
     isRunning = true
     renewedAtMs = performance.now()
-    const outcome = await renewOnce(before, screen.ageMs() > toldLateMs, options)
+    const outcome = await renewOnce(before, screen.ageMs() > maxNotifyDelayMs, options)
     isRunning = false
     options.onFailing(outcome === 'failed')
     screen.look()
     const pauseMs = pauses.after(outcome)
-    if (told !== null && outcome !== 'failed') return timer.later(0)
+    if (pendingChange !== null && outcome !== 'failed') return timer.later(0)
     if (outcome === 'current') return
     keep()
     timer.pause(pauseMs)
   }
 
   return {
-    /** Something of the page was changed. @param from the process that has told of it */
+    /** Something of the page was changed. @param from the process that has announced the change */
     ask(from: string): void {
       keep(from)
       pauses.endDoubts()
@@ -88,7 +88,7 @@ export function createRenewals(options: RenewalsOptions) {
     /** Another page, or another tab, may be on the screen. */
     look(): void {
       screen.look()
-      if (told !== null) timer.later(0)
+      if (pendingChange !== null) timer.later(0)
     },
   }
 }
@@ -129,12 +129,12 @@ function createPauses() {
 
 /** What is on the screen, and since when. */
 function createScreen(rendering: () => string) {
-  let shown = ''
+  let current = ''
   let sinceMs = 0
   const look = () => {
-    if (rendering() !== shown) sinceMs = performance.now()
-    shown = rendering()
-    return shown
+    if (rendering() !== current) sinceMs = performance.now()
+    current = rendering()
+    return current
   }
   const ageMs = () => {
     look()
@@ -145,9 +145,9 @@ function createScreen(rendering: () => string) {
 
 type Outcome = 'failed' | 'current' | 'in doubt'
 
-/** @param isOld whether the page had been on the screen for long when it was told */
+/** @param isOld true if the page had been on the screen for long when the change was announced */
 async function renewOnce(
-  { from, rendering: before }: Told,
+  { from, rendering: before }: Change,
   isOld: boolean,
   { rendering, isChanged, renew, isStale }: RenewalsOptions,
 ): Promise<Outcome> {
@@ -155,9 +155,9 @@ async function renewOnce(
   const answer = isCertain ? null : await isChanged()
   const isCurrent = answer?.isChanged === false
   if (!isCurrent && !(await renew())) return 'failed'
-  // Another process than the one that has told may not have known of the change.
-  const isKnown = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
-  return isStale() || (from !== null && !isKnown) ? 'in doubt' : 'current'
+  // Another process than the one that announced the change may not have seen it yet.
+  const isChangeIncluded = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
+  return isStale() || (from !== null && !isChangeIncluded) ? 'in doubt' : 'current'
 }
 
 /** A session that changes with each request, or a cookie that is not sent along, would never end it. */

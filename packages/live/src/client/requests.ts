@@ -4,7 +4,7 @@ import { readMessages } from '../shared/readMessages.ts'
 
 /** The server says at once what was changed: later, a proxy keeps back what comes. */
 const firstMessageMs = 5_000
-const askedWithinMs = 8_000
+const pollTimeoutMs = 8_000
 /** Then the connection is gone: the server promises a heartbeat. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
@@ -18,14 +18,14 @@ export class Refused extends Error {
   constructor(response: Response) {
     const { status, headers } = response
     super(`The server refused the connection: ${status}.`)
-    const askedMs = (Number(headers.get('retry-after')) || 0) * 1_000
+    const retryAfterMs = (Number(headers.get('retry-after')) || 0) * 1_000
     const isLasting = lasting.has(status) && refusalOf(response) !== null
-    this.retryAfterMs = isLasting ? lastingMs : askedMs
+    this.retryAfterMs = isLasting ? lastingMs : retryAfterMs
   }
 }
 
-/** Something between browser and server keeps back what should come at once. */
-export class KeptBack extends Error {}
+/** A proxy buffers the response: the first message did not come in time. */
+export class BufferedResponse extends Error {}
 
 export type SendRequest = typeof fetch
 
@@ -35,13 +35,13 @@ export async function askOnce(
   pages: readonly string[],
   { send = fetch, signal = null }: { send?: SendRequest; signal?: AbortSignal | null } = {},
 ): Promise<LiveMessage> {
-  const inTime = AbortSignal.timeout(askedWithinMs)
+  const inTime = AbortSignal.timeout(pollTimeoutMs)
   const either = signal ? AbortSignal.any([signal, inTime]) : inTime
   const response = await request(send, url, { pages, wait: false }, either)
   return (await response.json()) as LiveMessage
 }
 
-/** Waits for messages until the server ends them. @throws `Refused`, `KeptBack`, what `fetch` throws */
+/** Waits for messages until the server ends them. @throws `Refused`, `BufferedResponse`, what `fetch` throws */
 export async function waitForMessages(
   url: string,
   pages: readonly string[],
@@ -70,7 +70,7 @@ export async function waitForMessages(
       options.onMessage(message.kind === 'event' ? (JSON.parse(message.data) as LiveMessage) : {})
     }
   } catch (error) {
-    throw isFirst && silent.signal.aborted ? new KeptBack() : error
+    throw isFirst && silent.signal.aborted ? new BufferedResponse() : error
   } finally {
     clearTimeout(timer)
   }

@@ -45,11 +45,11 @@ const behindAfterMs = 3_000
 /** What is behind: without a connection, or while the page can't be fetched. */
 export function createLiveState() {
   const store = liveStore()
-  const known = { isConnected: true, isFailing: false }
+  const status = { isConnected: true, isFailing: false }
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function change(next: Partial<typeof known>): void {
-    const { isConnected, isFailing } = Object.assign(known, next)
+  function change(next: Partial<typeof status>): void {
+    const { isConnected, isFailing } = Object.assign(status, next)
     if (isConnected && !isFailing) {
       clearTimeout(timer)
       timer = undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeRow } from '../shared/row.ts'
+import { writeRow } from '../shared/subscriptionRow.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 const rowOf = (rendering: string, reads = 'reads', sealed = 'sealed') =>

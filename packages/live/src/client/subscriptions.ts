@@ -1,9 +1,9 @@
 import type { PayloadReader } from 'waymark/plugin'
-import { readRow, type Subscription } from '../shared/row.ts'
+import { readRow, type Subscription } from '../shared/subscriptionRow.ts'
 
 // A row has twenty kB at most.
 const maxTail = 64 * 1024
-const maxKept = 100
+const maxRows = 100
 
 /** Reads, of the payloads on their way to React, what their pages follow. */
 export function createSubscriptions(onRow: () => void) {
@@ -19,7 +19,7 @@ export function createSubscriptions(onRow: () => void) {
   function add(row: Subscription | null): void {
     if (!row) return
     keep(row)
-    for (const first of rows.keys()) if (rows.size > maxKept) rows.delete(first)
+    for (const first of rows.keys()) if (rows.size > maxRows) rows.delete(first)
     onRow()
   }
 

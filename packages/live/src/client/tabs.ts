@@ -1,6 +1,6 @@
 import { type Connection, createConnection, type Followed } from './connection.ts'
 import { createOtherTabs } from './otherTabs.ts'
-import { type Told, toTold } from './told.ts'
+import { parseTabMessage, type TabMessage } from './tabMessages.ts'
 
 type TabsOptions = Omit<Parameters<typeof createConnection>[0], 'send'>
 
@@ -15,7 +15,7 @@ export function createTabs(options: TabsOptions): Connection {
 function createSharedConnection(options: TabsOptions): Connection {
   const self = crypto.randomUUID()
   const channel = new BroadcastChannel(`waymark ${options.url}`)
-  const say = (told: Told) => channel.postMessage(told)
+  const say = (message: TabMessage) => channel.postMessage(message)
   const others = createOtherTabs()
   const connection = createConnection({
     url: options.url,
@@ -32,11 +32,11 @@ function createSharedConnection(options: TabsOptions): Connection {
       options.onState(isConnected)
     },
   })
-  let own: Followed = new Map()
+  let followedHere: Followed = new Map()
   let isLeader = false
   const tell = () => {
-    if (isLeader) connection.follow(others.join(own))
-    else say({ type: 'follows', tab: self, followed: own })
+    if (isLeader) connection.follow(others.join(followedHere))
+    else say({ type: 'follows', tab: self, followed: followedHere })
   }
   const lock = createLock(channel.name, (has) => {
     isLeader = has
@@ -44,25 +44,25 @@ function createSharedConnection(options: TabsOptions): Connection {
     say({ type: 'leads' })
     tell()
   })
-  function onTold(told: Told): void {
-    if (told.type === 'follows') {
-      others.set(told.tab, told.followed)
+  function onTabMessage(message: TabMessage): void {
+    if (message.type === 'follows') {
+      others.set(message.tab, message.followed)
       if (isLeader) tell()
     } else if (isLeader) return
-    else if (told.type === 'leads') tell()
-    else if (told.type === 'changed') options.onChanged(told.reads, told.from)
-    else if (told.type === 'gone') options.onGone(told.reads)
-    else options.onState(told.isConnected)
+    else if (message.type === 'leads') tell()
+    else if (message.type === 'changed') options.onChanged(message.reads, message.from)
+    else if (message.type === 'gone') options.onGone(message.reads)
+    else options.onState(message.isConnected)
   }
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const told = toTold(data)
-    if (told) onTold(told)
+    const message = parseTabMessage(data)
+    if (message) onTabMessage(message)
   }
-  setInterval(() => own.size > 0 && tell(), repeatMs)
+  setInterval(() => followedHere.size > 0 && tell(), repeatMs)
   return {
     follow(followed) {
-      own = followed
-      if (own.size > 0) lock.want()
+      followedHere = followed
+      if (followedHere.size > 0) lock.want()
       else lock.leave()
       tell()
     },
@@ -77,16 +77,18 @@ function createLock(name: string, onChange: (has: boolean) => void) {
   return {
     want(): void {
       if (wanted) return
-      const own = new AbortController()
-      wanted = own
+      const controller = new AbortController()
+      wanted = controller
       const hold = async () => {
-        if (own.signal.aborted) return
+        if (controller.signal.aborted) return
         onChange(true)
-        await new Promise((left) => own.signal.addEventListener('abort', left, { once: true }))
+        await new Promise((left) =>
+          controller.signal.addEventListener('abort', left, { once: true }),
+        )
       }
       // Where a browser has no storage for this page, it has no locks: each tab is alone.
-      const onRefused = () => own.signal.aborted || onChange(true)
-      navigator.locks.request(name, { signal: own.signal }, hold).catch(onRefused)
+      const onRefused = () => controller.signal.aborted || onChange(true)
+      navigator.locks.request(name, { signal: controller.signal }, hold).catch(onRefused)
     },
     leave(): void {
       wanted?.abort()

@@ -17,21 +17,21 @@ export function createClock(memory: MemoryDriver) {
   /** Tags that this process has ended, and where its driver stood then: it may not know of it yet. */
   const underWay = new Map<string, number>()
 
-  const isKnown = (tag: string, position: number) =>
+  const isInvalidatedInDriver = (tag: string, position: number) =>
     shared?.freshnessByTags?.({ tags: [tag], position }) !== 'fresh'
 
   memory.onAnyInvalidated((tags) => {
     if (tags === 'all' || !shared) return
     const position = shared.position()
     // What came from others, the driver knows already.
-    for (const tag of tags) if (!isKnown(tag, position)) underWay.set(tag, position)
+    for (const tag of tags) if (!isInvalidatedInDriver(tag, position)) underWay.set(tag, position)
     for (const oldest of underWay.keys()) if (underWay.size > most) underWay.delete(oldest)
   })
 
   function isUnderWay(tag: string): boolean {
     const position = underWay.get(tag)
     if (position === undefined) return false
-    const isStill = !isKnown(tag, position)
+    const isStill = !isInvalidatedInDriver(tag, position)
     if (!isStill) underWay.delete(tag)
     return isStill
   }

@@ -1,4 +1,4 @@
-import { createPlaces } from '../shared/places.ts'
+import { createConnectionLimit } from '../shared/connectionLimit.ts'
 import { createEventBody, type EventBody } from './eventBody.ts'
 import type { Hub } from './hub.ts'
 
@@ -8,7 +8,7 @@ const longestMs = 10 * 60_000
 
 /** Opens connections on which pages wait for changes, within bounds. */
 export function createConnections(hub: Hub) {
-  const places = createPlaces()
+  const limit = createConnectionLimit()
   return {
     /**
      * @param client `null` where it is not known
@@ -19,7 +19,7 @@ export function createConnections(hub: Hub) {
       client: string | null,
       follow: (send: EventBody['send']) => Parameters<Hub['add']>[1],
     ): EventBody | null {
-      const leave = places.take(client, most)
+      const leave = limit.take(client, most)
       if (!leave) return null
       const body = createEventBody(() => {
         hub.remove(waiting)

@@ -12,13 +12,13 @@ import { createKeyRing } from '../../../waymark/src/rsc/action/encryption.ts'
 import { createFollowedPage } from '../../../waymark/src/rsc/page/followedPage.ts'
 import { createScope } from '../../../waymark/src/rsc/request/scope.ts'
 import { maxPages, maxRequestBytes } from '../shared/messages.ts'
-import { readRow } from '../shared/row.ts'
+import { readRow } from '../shared/subscriptionRow.ts'
 import { createLive } from './createLive.ts'
 
 const secret = 'a secret of the tests, long enough'
 
 const origin = 'https://site.test'
-const ownPage = { 'sec-fetch-site': 'same-origin' }
+const fromSameOrigin = { 'sec-fetch-site': 'same-origin' }
 
 function create() {
   const memory = createMemoryDriver()
@@ -49,7 +49,7 @@ function create() {
     const init = method === 'GET' ? {} : { body: text }
     const request = new Request(`${origin}/_waymark/live`, {
       method,
-      headers: { ...ownPage, ...headers },
+      headers: { ...fromSameOrigin, ...headers },
       ...init,
     })
     const sent = { ...toServerRequest(request), remoteAddress: client }
@@ -68,15 +68,15 @@ type Sent = Record<'client' | 'method', string> & { readonly headers: Record<str
 
 test('what is followed, and what has ended, is told to who listens in the process', async () => {
   const { cache, render } = create()
-  const told: unknown[] = []
-  const listener = (event: unknown) => void told.push(event)
+  const events: unknown[] = []
+  const listener = (event: unknown) => void events.push(event)
   subscribe('waymark:live', listener)
   render(['notes'])
   await cache.invalidate(['notes'], 'expired')
   unsubscribe('waymark:live', listener)
   render(['unheard'])
   const tags = expect.arrayContaining(['notes'])
-  expect(told).toEqual([
+  expect(events).toEqual([
     { type: 'live', pathname: '/board', tags },
     { type: 'change', tags },
   ])
@@ -107,9 +107,12 @@ describe('the border', () => {
     const page = render(['notes'])
     const other = createKeyRing(['another secret of the tests, long enough'])
     const forged = other.seal(Buffer.from('[["notes"],"0","",null]'), 'live page')
-    const elsewhere = createKeyRing([secret]).seal(Buffer.from('[["notes"],"0","",null]'), 'draft')
+    const otherPurpose = createKeyRing([secret]).seal(
+      Buffer.from('[["notes"],"0","",null]'),
+      'draft',
+    )
     const changed = `${page.slice(0, -4)}AAAA`
-    for (const hostile of [forged, elsewhere, changed, '', 'x', '{}', 'A'.repeat(5_000)]) {
+    for (const hostile of [forged, otherPurpose, changed, '', 'x', '{}', 'A'.repeat(5_000)]) {
       expect(await ask([hostile])).toEqual({ changed: [], gone: [0] })
     }
   })
@@ -132,10 +135,10 @@ describe('the border', () => {
   test('what no page of ours sends is refused', async () => {
     const { post } = create()
     const status = async (body: unknown, sent?: Partial<Sent>) => (await post(body, sent)).status
-    const asked = { pages: [], wait: false }
-    expect(await status(asked, { method: 'GET' })).toBe(405)
-    expect(await status(asked, { headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403)
-    expect(await status(asked, { headers: { 'sec-fetch-site': 'same-site' } })).toBe(403)
+    const liveRequest = { pages: [], wait: false }
+    expect(await status(liveRequest, { method: 'GET' })).toBe(405)
+    expect(await status(liveRequest, { headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403)
+    expect(await status(liveRequest, { headers: { 'sec-fetch-site': 'same-site' } })).toBe(403)
     const hostile = [
       '',
       '{',
@@ -154,23 +157,23 @@ describe('the border', () => {
 
   test('a flood of one address is refused, and others are not', async () => {
     const { post } = create()
-    const asked = { pages: [], wait: false }
-    const statuses = await Promise.all(Array.from({ length: 400 }, () => post(asked)))
+    const liveRequest = { pages: [], wait: false }
+    const statuses = await Promise.all(Array.from({ length: 400 }, () => post(liveRequest)))
     expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(100)
-    expect((await post(asked, { client: '203.0.113.2' })).status).toBe(200)
+    expect((await post(liveRequest, { client: '203.0.113.2' })).status).toBe(200)
   })
 
   test('one address has a bounded number of connections, and gets room back', async () => {
     const { post } = create()
-    const asked = { pages: [], wait: true }
+    const liveRequest = { pages: [], wait: true }
     const open = []
-    for (let at = 0; at < 200; at++) open.push(await post(asked))
+    for (let at = 0; at < 200; at++) open.push(await post(liveRequest))
     // Its rate is used up, too.
     vi.useFakeTimers({ now: Date.now() + 60_000 })
-    expect((await post(asked)).status).toBe(503)
-    expect((await post(asked, { client: '203.0.113.2' })).status).toBe(200)
+    expect((await post(liveRequest)).status).toBe(503)
+    expect((await post(liveRequest, { client: '203.0.113.2' })).status).toBe(200)
     for (const { body } of open) (body as { end?(): void } | null)?.end?.()
-    expect((await post(asked)).status).toBe(200)
+    expect((await post(liveRequest)).status).toBe(200)
   })
 
   test('a change from outside needs the secret, which has to be long', async () => {
@@ -219,15 +222,15 @@ describe('the border', () => {
     const { body } = await post({ pages, wait: true })
     const reader = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     await reader.next()
-    const toldOf = async (tag: string) => {
+    const changedPlaces = async (tag: string) => {
       void cache.invalidate([tag], 'expired')
       await vi.advanceTimersByTimeAsync(100)
       const event = Buffer.from((await reader.next()).value ?? []).toString()
       return JSON.parse(event.slice('data: '.length)).changed
     }
-    expect(await toldOf('tag1')).toHaveLength(30)
+    expect(await changedPlaces('tag1')).toHaveLength(30)
     // Those that follow everything.
-    expect((await toldOf('of another page')).length).toBeGreaterThan(20)
+    expect((await changedPlaces('of another page')).length).toBeGreaterThan(20)
     await reader.return?.()
   })
 })
@@ -243,9 +246,9 @@ describe('positions', () => {
     const position = { now: 7 }
     const freshnessByTags = () => 'fresh'
     live.attachCache({ position: () => position.now, freshnessByTags } as never)
-    const elsewhere = create()
-    elsewhere.live.attachCache({ position: () => position.now, freshnessByTags } as never)
-    const theirs = elsewhere.render(many)
+    const otherProcess = create()
+    otherProcess.live.attachCache({ position: () => position.now, freshnessByTags } as never)
+    const theirs = otherProcess.render(many)
     expect(await ask([theirs])).toEqual({ changed: [], gone: [] })
     position.now++
     expect(await ask([theirs])).toEqual({ changed: [0], gone: [] })
@@ -268,14 +271,14 @@ describe('positions', () => {
         position < driver.last ? 'expired' : 'fresh',
     }
     const { cache, ask, live } = create()
-    const elsewhere = create()
+    const otherProcess = create()
     live.attachCache(shared as never)
-    elsewhere.live.attachCache(shared as never)
-    const before = elsewhere.render(['notes'])
+    otherProcess.live.attachCache(shared as never)
+    const before = otherProcess.render(['notes'])
     void cache.invalidate(['notes'], 'expired')
     expect(await ask([before])).toEqual({ changed: [0], gone: [] })
     Object.assign(driver, { last: 8, now: 8 })
-    expect(await ask([before, elsewhere.render(['notes'])])).toEqual({ changed: [0], gone: [] })
+    expect(await ask([before, otherProcess.render(['notes'])])).toEqual({ changed: [0], gone: [] })
   })
 
   test('a page that was rendered by another process asks once', async () => {

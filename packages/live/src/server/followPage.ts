@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FollowPage } from 'waymark/plugin'
-import { writeRow } from '../shared/row.ts'
+import { writeRow } from '../shared/subscriptionRow.ts'
 import type { Clock } from './clock.ts'
 import { tell } from './liveChannel.ts'
 import { allReads, followedTags, named } from './liveTags.ts'
 import type { OwnerOf, Seal } from './subscription.ts'
 
 /** For how long a page of one person is followed before its guards have to run again. */
-const ownMs = 15 * 60_000
+const privatePageTtlMs = 15 * 60_000
 
 type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal: Seal }
 
@@ -29,7 +29,7 @@ export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage 
         tell({ type: 'live', pathname: page.pathname, tags })
         const sender = page.sender()
         const owner = sender ? ownerOf(sender) : ''
-        const untilMs = sender ? Date.now() + ownMs : null
+        const untilMs = sender ? Date.now() + privatePageTtlMs : null
         const isStale = page.isStale()
         const sealed = seal.seal({ tags, mark: isStale ? '' : mark, owner, untilMs })
         return writeRow({ rendering, reads: seal.name({ tags, owner }), sealed, isStale })

@@ -6,12 +6,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function createWaiting() {
-  const told: (readonly number[])[] = []
+  const notified: (readonly number[])[] = []
   let beats = 0
   return {
-    told,
+    notified,
     beats: () => beats,
-    changed: (places: readonly number[]) => void told.push(places),
+    changed: (places: readonly number[]) => void notified.push(places),
     heartbeat: () => void beats++,
   }
 }
@@ -27,12 +27,12 @@ test('who waits for a tag is told which of its pages was changed, once', async (
   hub.add(other, [{ place: 0, tags: ['c'] }])
   hub.invalidate(['a', 'b'])
   await vi.advanceTimersByTimeAsync(100)
-  expect(one.told).toEqual([[0]])
-  expect(other.told).toEqual([])
+  expect(one.notified).toEqual([[0]])
+  expect(other.notified).toEqual([])
   hub.invalidate(['c'])
   await vi.advanceTimersByTimeAsync(100)
-  expect(one.told).toEqual([[0], [1]])
-  expect(other.told).toEqual([[0]])
+  expect(one.notified).toEqual([[0], [1]])
+  expect(other.notified).toEqual([[0]])
 })
 
 test('who has left is told nothing, and nothing of it stays', async () => {
@@ -43,7 +43,7 @@ test('who has left is told nothing, and nothing of it stays', async () => {
   hub.remove(waiting)
   hub.remove(waiting)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(waiting.told).toEqual([])
+  expect(waiting.notified).toEqual([])
   expect(waiting.beats()).toBe(0)
   expect(hub.size()).toBe(0)
 })
@@ -56,10 +56,10 @@ test('all are told when tags are not known, and who follows everything always', 
   hub.add(all, [{ place: 0, tags: [everything] }])
   hub.invalidate(['z'])
   await vi.advanceTimersByTimeAsync(100)
-  expect([one.told, all.told]).toEqual([[], [[0]]])
+  expect([one.notified, all.notified]).toEqual([[], [[0]]])
   hub.invalidate('all')
   await vi.advanceTimersByTimeAsync(100)
-  expect([one.told, all.told]).toEqual([[[0]], [[0], [0]]])
+  expect([one.notified, all.notified]).toEqual([[[0]], [[0], [0]]])
 })
 
 test('a crowd that follows too much together follows everything, but for a share of each', async () => {
@@ -73,15 +73,15 @@ test('a crowd that follows too much together follows everything, but for a share
   hub.invalidate(['of no page'])
   await vi.advanceTimersByTimeAsync(2_000)
   // The first 250 have taken what there is.
-  expect(crowd.findIndex(({ told }) => told.length > 0)).toBe(250)
-  expect(crowd.slice(250).every(({ told }) => told.length === 1)).toBe(true)
-  expect(small.told).toEqual([])
+  expect(crowd.findIndex(({ notified }) => notified.length > 0)).toBe(250)
+  expect(crowd.slice(250).every(({ notified }) => notified.length === 1)).toBe(true)
+  expect(small.notified).toEqual([])
   for (const waiting of crowd) hub.remove(waiting)
   const next = createWaiting()
   hub.add(next, pages)
   hub.invalidate(['of no page'])
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(next.told).toEqual([])
+  expect(next.notified).toEqual([])
 })
 
 test('each gets one heartbeat an interval', async () => {
@@ -98,9 +98,9 @@ test('a crowd is told in turns, more in each while the server is idle', async ()
   for (const waiting of crowd) hub.add(waiting, [{ place: 0, tags: ['a'] }])
   hub.invalidate(['a'])
   await vi.advanceTimersByTimeAsync(25)
-  const first = crowd.filter(({ told }) => told.length > 0).length
+  const first = crowd.filter(({ notified }) => notified.length > 0).length
   expect(first).toBeGreaterThan(0)
   expect(first).toBeLessThan(50)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(crowd.every(({ told }) => told.length === 1)).toBe(true)
+  expect(crowd.every(({ notified }) => notified.length === 1)).toBe(true)
 })

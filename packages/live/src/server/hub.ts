@@ -1,5 +1,5 @@
 import { everything } from './liveTags.ts'
-import { createTurns } from './turns.ts'
+import { createNotifyQueue } from './notifyQueue.ts'
 
 /** A connection that waits. `places`: of its pages in the request. */
 export type Waiting = {
@@ -24,36 +24,39 @@ const slices = 60
 /** Knows who waits for which tags. */
 export function createHub(heartbeatMs: number) {
   const byTag = new Map<string, Set<Entry>>()
-  const all = new Map<Waiting, { readonly slice: number; readonly own: readonly Followed[] }>()
-  const turns = createTurns<Waiting>((waiting, places) => waiting.changed(places))
+  const all = new Map<
+    Waiting,
+    { readonly slice: number; readonly tagEntries: readonly Followed[] }
+  >()
+  const notifyQueue = createNotifyQueue<Waiting>((waiting, places) => waiting.changed(places))
   let beating: ReturnType<typeof setInterval> | undefined
   let slice = 0
   let followed = 0
 
   function beat(): void {
     slice = (slice + 1) % slices
-    for (const [waiting, own] of all) if (own.slice === slice) waiting.heartbeat()
+    for (const [waiting, connection] of all) if (connection.slice === slice) waiting.heartbeat()
   }
 
   return {
     add(waiting: Waiting, pages: readonly Page[]): void {
       const most = followed < maxTagsInAll ? maxTags : sharedTags
-      const own = withinLimit(pages, most).flatMap(({ place, tags }) => {
+      const tagEntries = withinLimit(pages, most).flatMap(({ place, tags }) => {
         const entry = { waiting, place }
         return tags.map((tag) => ({ tag, entry }))
       })
-      for (const { tag, entry } of own) addTo(byTag, tag, entry)
-      all.set(waiting, { slice, own })
-      followed += own.length
+      for (const { tag, entry } of tagEntries) addTo(byTag, tag, entry)
+      all.set(waiting, { slice, tagEntries })
+      followed += tagEntries.length
       beating ??= setInterval(beat, heartbeatMs / slices)
       beating.unref?.()
     },
     remove(waiting: Waiting): void {
-      const own = all.get(waiting)?.own ?? []
-      for (const { tag, entry } of own) removeFrom(byTag, tag, entry)
+      const tagEntries = all.get(waiting)?.tagEntries ?? []
+      for (const { tag, entry } of tagEntries) removeFrom(byTag, tag, entry)
       all.delete(waiting)
-      followed -= own.length
-      turns.drop(waiting)
+      followed -= tagEntries.length
+      notifyQueue.drop(waiting)
       if (all.size > 0) return
       clearInterval(beating)
       beating = undefined
@@ -62,7 +65,7 @@ export function createHub(heartbeatMs: number) {
     invalidate(tags: readonly string[] | 'all'): void {
       const changed = tags === 'all' ? [...byTag.keys()] : [...tags, everything]
       for (const tag of changed) {
-        for (const { waiting, place } of byTag.get(tag) ?? []) turns.add(waiting, place)
+        for (const { waiting, place } of byTag.get(tag) ?? []) notifyQueue.add(waiting, place)
       }
     },
     size: () => all.size,

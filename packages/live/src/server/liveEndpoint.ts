@@ -39,21 +39,23 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   function check(pages: readonly string[], request: ServerRequest) {
     const owner = ownerOf(request)
     const opened = pages.map((sealed, place) => ({ place, followed: seal.open(sealed) }))
-    const known = opened.flatMap(({ place, followed }) =>
+    const subscriptions = opened.flatMap(({ place, followed }) =>
       followed && isOf(followed, owner, Date.now()) ? [{ ...followed, place }] : [],
     )
-    const changed = known.filter(({ tags, mark }) => mark === '' || clock.isChanged(tags, mark))
-    const places = new Set(known.map(({ place }) => place))
+    const changed = subscriptions.filter(
+      ({ tags, mark }) => mark === '' || clock.isChanged(tags, mark),
+    )
+    const places = new Set(subscriptions.map(({ place }) => place))
     const gone = pages.flatMap((_, place) => (places.has(place) ? [] : [place]))
     const state = { changed: changed.map(({ place }) => place), gone, from: clock.process() }
-    return { known, state }
+    return { subscriptions, state }
   }
 
   function wait(pages: readonly string[], request: ServerRequest): Response {
     const body = connections.open(clientNetwork(request), (send) => {
-      const { known, state } = check(pages, request)
+      const { subscriptions, state } = check(pages, request)
       send(state)
-      return known
+      return subscriptions
     })
     return body ? respond(eventStream, body) : refuse(503)
   }
@@ -69,10 +71,10 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const read = await readText(request, { maxBytes: maxRequestBytes, withinMs })
     if (read.kind === 'refused') return refuse(read.status)
     if (bearer !== null) return refuse(await invalidateFor(bearer, read.text, cache))
-    const asked = readLiveRequest(read.text)
-    if (!asked) return refuse(400)
-    if (asked.wait) return wait(asked.pages, request)
-    return respond('application/json', JSON.stringify(check(asked.pages, request).state))
+    const liveRequest = readLiveRequest(read.text)
+    if (!liveRequest) return refuse(400)
+    if (liveRequest.wait) return wait(liveRequest.pages, request)
+    return respond('application/json', JSON.stringify(check(liveRequest.pages, request).state))
   }
 
   return { path: livePath, handle }

@@ -18,18 +18,18 @@ export const everything = '*'
 
 /**
  * Tells what a page follows.
- * @param read the tags of all that it has read @param own of its path
+ * @param read the tags of all that it has read @param pathTags of its path
  * @returns `null` when it is not live
  */
 export function followedTags(
   read: ReadonlySet<string>,
-  own: () => readonly string[],
+  pathTags: () => readonly string[],
 ): readonly string[] | null {
   const tags = new Set<string>()
   for (const tag of read) if (tag.startsWith(namedPrefix)) tags.add(tag.slice(namedPrefix.length))
   if (read.has(allReads)) {
     for (const tag of read) if (!tag.startsWith(allReads)) tags.add(tag)
-    for (const tag of own()) tags.add(tag)
+    for (const tag of pathTags()) tags.add(tag)
   }
   if (tags.size === 0) return null
   return areBounded(tags) ? [...tags].sort() : [everything]

@@ -2,13 +2,13 @@ import { type LiveRequest, maxPages } from '../shared/messages.ts'
 
 /** @returns `null` for what no page of ours sends */
 export function readLiveRequest(text: string): LiveRequest | null {
-  let given: unknown
+  let json: unknown
   try {
-    given = JSON.parse(text)
+    json = JSON.parse(text)
   } catch {
     return null
   }
-  const { pages, wait } = Object(given) as Record<string, unknown>
+  const { pages, wait } = Object(json) as Record<string, unknown>
   if (!Array.isArray(pages) || pages.length > maxPages || typeof wait !== 'boolean') return null
   return pages.every((page) => typeof page === 'string') ? { pages, wait } : null
 }

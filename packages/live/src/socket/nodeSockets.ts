@@ -88,10 +88,10 @@ export function refuseUpgrade(
   lines: HeaderLines,
 ): undefined {
   const text = status === 426 ? '426 Upgrade Required\n' : '503 Service Unavailable\n'
-  const own: HeaderLines = [
+  const bodyHeaders: HeaderLines = [
     ['content-type', 'text/plain; charset=utf-8'],
     ['content-length', String(text.length)],
   ]
-  for (const [name, value] of [...lines, ...own]) res.appendHeader(name, value)
+  for (const [name, value] of [...lines, ...bodyHeaders]) res.appendHeader(name, value)
   res.writeHead(status).end(text)
 }

@@ -19,7 +19,7 @@ afterEach(() => {
 const topics = createTopics<SocketData>()
 
 /** A connection whose client does what the test says. */
-function connect(hooks: SocketHooks = {}, given: Parameters<typeof readLimits>[0] = {}) {
+function connect(hooks: SocketHooks = {}, limits: Parameters<typeof readLimits>[0] = {}) {
   const sent: SocketData[] = []
   const reported: unknown[] = []
   const ends: (number | 'cut')[] = []
@@ -33,7 +33,7 @@ function connect(hooks: SocketHooks = {}, given: Parameters<typeof readLimits>[0
         return hooks.open?.(opened)
       },
     },
-    limits: readLimits(given),
+    limits: readLimits(limits),
     topics,
     report: (thrown) => reported.push(thrown),
   })

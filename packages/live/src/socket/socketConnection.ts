@@ -95,7 +95,7 @@ export function createSocketConnection(options: ConnectionOptions) {
     },
     failed(error: Error): void {
       void run(() => hooks.error?.(socket, error))
-      link.cutSoon()
+      link.scheduleCut()
     },
     closed(code: number, reason: string): void {
       link.closed()
@@ -149,9 +149,9 @@ function createLink(limits: SocketLimits) {
       if (isClosing || transport === null) return
       transport.close(code, reason)
       leave()
-      link.cutSoon()
+      link.scheduleCut()
     },
-    cutSoon(): void {
+    scheduleCut(): void {
       if (transport) cut ??= setTimeout(transport.terminate, closeWithinMs)
     },
     closed(): void {

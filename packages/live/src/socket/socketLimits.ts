@@ -18,11 +18,11 @@ const defaults = {
 export type SocketLimits = Readonly<typeof defaults>
 
 /** @throws for what is no whole number above 0 that a timer can have */
-export function readLimits(given: Partial<SocketLimits> = {}): SocketLimits {
-  for (const [name, value] of Object.entries(given)) {
+export function readLimits(limits: Partial<SocketLimits> = {}): SocketLimits {
+  for (const [name, value] of Object.entries(limits)) {
     if (Object.hasOwn(defaults, name) && Number.isInteger(value) && value > 0 && value < 2 ** 31)
       continue
     throw new RangeError(`upgrade() can't have the limit ${name}: ${value}.`)
   }
-  return { ...defaults, ...given }
+  return { ...defaults, ...limits }
 }

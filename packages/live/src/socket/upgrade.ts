@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HeaderLines, Upgrade } from 'waymark/plugin'
 import { clientNetwork, currentRequest } from 'waymark/plugin/server'
-import { createPlaces } from '../shared/places.ts'
+import { createConnectionLimit } from '../shared/connectionLimit.ts'
 import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
 import { createSocketConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
 import { readLimits, type SocketLimits } from './socketLimits.ts'
@@ -14,7 +14,7 @@ export type UpgradeOptions = SocketHooks & {
 }
 
 const topics = createTopics<SocketData>()
-const places = createPlaces()
+const limit = createConnectionLimit()
 const openSocket = createNodeSockets()
 
 /** Sends to all sockets of this process that have subscribed to a topic. */
@@ -29,13 +29,13 @@ export function publish(topic: string, data: SocketData): void {
  * @throws outside of a route handler
  */
 export function upgrade(options: UpgradeOptions): Response {
-  const { protocol, limits: given, ...hooks } = options
+  const { protocol, limits: limitOptions, ...hooks } = options
   const current = currentRequest()
   if (current?.phase !== 'route-handler') {
     throw new Error('upgrade() has to be called by the GET of a route handler.')
   }
   const { request, reportError: report } = current
-  const limits = readLimits(given)
+  const limits = readLimits(limitOptions)
   const most = { inAll: limits.maxSockets, perClient: limits.maxSocketsPerClient }
   const connection = createSocketConnection({ hooks, limits, topics, report })
   const client = clientNetwork(request)
@@ -57,7 +57,7 @@ export function upgrade(options: UpgradeOptions): Response {
       ])
     }
     if (socket.destroyed) return undefined
-    const leave = places.take(client, most)
+    const leave = limit.take(client, most)
     if (!leave) return refuseUpgrade(res, 503, [...lines, ['retry-after', '5']])
     res.detachSocket(socket)
     res.statusCode = 101

@@ -23,7 +23,7 @@ type ChannelPosition = {
  * @param options `keep`: how many events it holds; default 100
  */
 export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data> {
-  const kept: StreamEvent[] = []
+  const history: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let published = 0
   // Positions of before a restart are of another run. Workers have no random values at their start.
@@ -36,8 +36,9 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
   /** @returns how many events a client has seen; -1 for a position of another run */
   function countOf(position: string): number {
     const count = Number(position.slice(position.indexOf('-') + 1))
-    const isOwn = Number.isSafeInteger(count) && count <= published && position === idOf(count)
-    return isOwn ? count : -1
+    const isOfThisRun =
+      Number.isSafeInteger(count) && count <= published && position === idOf(count)
+    return isOfThisRun ? count : -1
   }
 
   function nextPublished(signal: AbortSignal | undefined): Promise<void> {
@@ -56,18 +57,18 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
     while (!signal?.aborted) {
       if (seen === published) await nextPublished(signal)
       // Also for a subscriber that reads slower than others publish.
-      else if (seen < published - kept.length) {
+      else if (seen < published - history.length) {
         seen = published
         yield { id: idOf(seen), event: resetEvent, data: null }
-      } else yield kept[kept.length - (published - seen++)] as StreamEvent
+      } else yield history[history.length - (published - seen++)] as StreamEvent
     }
   }
 
   return {
     publish(data, event = 'message') {
       const id = idOf(++published)
-      kept.push({ id, event, data })
-      if (kept.length > keep) kept.shift()
+      history.push({ id, event, data })
+      if (history.length > keep) history.shift()
       for (const wake of [...waiting]) wake()
       return id
     },

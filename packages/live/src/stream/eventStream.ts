@@ -43,10 +43,10 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     if (hasEnded) return
     hasEnded = true
     onEnd()
-    const failLate = (thrown: unknown) => {
+    const failAfterEnd = (thrown: unknown) => {
       if (!isAbort(thrown)) fail(thrown)
     }
-    void source.close(failLate).then(onOver)
+    void source.close(failAfterEnd).then(onOver)
   }
 
   function pieceOf(arrived: Arrived): Piece {
@@ -132,12 +132,12 @@ type Arrived =
 function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOptions['first']) {
   let arrived: Arrived | null = null
   let wake = () => {}
-  let asked: Promise<void> | null = follow(first)
+  let pendingRead: Promise<void> | null = follow(first)
 
   function follow(next: Promise<IteratorResult<StreamEvent>>): Promise<void> {
-    const arrive = (given: Arrived) => {
-      asked = null
-      arrived = given
+    const arrive = (outcome: Arrived) => {
+      pendingRead = null
+      arrived = outcome
       wake()
     }
     return next.then(
@@ -150,7 +150,7 @@ function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOpti
     /** @returns `null` when nothing has come within the time, or the source is closed */
     async take(withinMs: number): Promise<Arrived | null> {
       if (!arrived) {
-        asked ??= follow(events.next())
+        pendingRead ??= follow(events.next())
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, withinMs)
           wake = () => {
@@ -159,15 +159,15 @@ function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOpti
           }
         })
       }
-      const given = arrived
+      const outcome = arrived
       arrived = null
-      return given
+      return outcome
     },
     /** @returns settles when the handler has ended */
     async close(onThrown: (thrown: unknown) => void): Promise<void> {
       wake()
       const returned = (async () => events.return?.())()
-      await Promise.all([asked, returned.catch(onThrown)])
+      await Promise.all([pendingRead, returned.catch(onThrown)])
       if (arrived?.kind === 'thrown') onThrown(arrived.thrown)
     },
   }

@@ -76,12 +76,12 @@ test.each<[string, Parameters<typeof open>[1], string | null]>([
   ['the parameter', { url: `${url}?lastEventId=p-8` }, 'p-8'],
   ['both', { url: `${url}?lastEventId=8`, headers: { 'last-event-id': '9' } }, '9'],
 ])('the position of a client is in %s', async (_, options, since) => {
-  const given: unknown[] = []
+  const positions: unknown[] = []
   await textOf(async function* (_request, context) {
-    given.push(context.since)
+    positions.push(context.since)
     yield { data: 1 }
   }, options)
-  expect(given).toEqual([since])
+  expect(positions).toEqual([since])
 })
 
 test.each(['x'.repeat(201), 'a b', 'ü', '\u0000', 'a\nb'])('no position: %j', async (position) => {
@@ -92,11 +92,11 @@ test.each(['x'.repeat(201), 'a b', 'ü', '\u0000', 'a\nb'])('no position: %j', a
 })
 
 test('a refusal before the first event is thrown, for its true status', async () => {
-  const early = open(async function* () {
+  const refused = open(async function* () {
     unauthorized()
     yield { data: 1 }
   })
-  await expect(early.responding).rejects.toThrow('401')
+  await expect(refused.responding).rejects.toThrow('401')
   const checked = open(async () => {
     await sleep(600)
     forbidden()

@@ -6,7 +6,7 @@ import {
   signalStatus,
 } from 'waymark/plugin/server'
 import type { RouteHandlerContext } from 'waymark/server'
-import { createPlaces } from '../shared/places.ts'
+import { createConnectionLimit } from '../shared/connectionLimit.ts'
 import {
   isPosition,
   largestEventBytes,
@@ -47,7 +47,7 @@ const firstEventMs = 500
 /** Over which those who were connected come again: after a life, and when the server ends. */
 const spreadMs = { life: 1_000, drain: 5_000 }
 
-const places = createPlaces()
+const limit = createConnectionLimit()
 const mostStreams = { inAll: 10_000, perClient: 200 }
 
 /**
@@ -64,8 +64,8 @@ export function stream<Given = AnyParams>(
     const since = readPosition(request)
     if (since === undefined) return refuse(400)
     const current = currentRequest()
-    const leavePlace = places.take(current ? clientNetwork(current.request) : null, mostStreams)
-    if (!leavePlace) return refuse(503)
+    const releasePlace = limit.take(current ? clientNetwork(current.request) : null, mostStreams)
+    if (!releasePlace) return refuse(503)
     const gone = new AbortController()
     const leave = () => gone.abort()
     request.signal.addEventListener('abort', leave)
@@ -74,12 +74,12 @@ export function stream<Given = AnyParams>(
       const started = await start(() => run(request, { params, since, signal: gone.signal }))
       const onOver = () => {
         request.signal.removeEventListener('abort', leave)
-        leavePlace()
+        releasePlace()
       }
       const fail = (thrown: unknown) => endOf(thrown, current)
       return respond({ ...started, ...limits, gone, fail, onOver })
     } catch (thrown) {
-      leavePlace()
+      releasePlace()
       // Nobody is there for a response, and what waited was to throw.
       if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
       leave()
@@ -92,11 +92,11 @@ type Started = Pick<Parameters<typeof createEventStream>[0], 'events' | 'first'>
 
 /** Runs the function up to its first event, or for as long as a response waits for that. */
 async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
-  const given = await run()
-  if (typeof Object(given)[Symbol.asyncIterator] !== 'function') {
+  const iterable = await run()
+  if (typeof Object(iterable)[Symbol.asyncIterator] !== 'function') {
     throw new TypeError('The function of stream() has to be an async generator, or return one.')
   }
-  const iterator = given[Symbol.asyncIterator]()
+  const iterator = iterable[Symbol.asyncIterator]()
   // The stream is read outside of the request's async context, which `cookies()` needs.
   const inContext = AsyncLocalStorage.snapshot()
   const events = {
@@ -119,13 +119,13 @@ type Responding = Omit<Parameters<typeof createEventStream>[0], 'onEnd'> & {
   readonly gone: AbortController
 }
 
-function respond({ maxLifeMs, gone, ...given }: Responding): Response {
+function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
   const life = setTimeout(
     () => events.interrupt(Math.random() * spreadMs.life),
     maxLifeMs * (0.8 + Math.random() * 0.2),
   )
   const events = createEventStream({
-    ...given,
+    ...streamOptions,
     onEnd() {
       clearTimeout(life)
       gone.abort()
@@ -147,9 +147,9 @@ const headers = {
 
 /** @returns `undefined` for what is no position */
 function readPosition({ headers, url }: Request): string | null | undefined {
-  const given = headers.get('last-event-id') || new URL(url).searchParams.get(positionParam)
-  if (!given) return null
-  return isPosition(given) ? given : undefined
+  const position = headers.get('last-event-id') || new URL(url).searchParams.get(positionParam)
+  if (!position) return null
+  return isPosition(position) ? position : undefined
 }
 
 function refuse(status: 400 | 503): Response {

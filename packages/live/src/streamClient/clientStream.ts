@@ -113,7 +113,7 @@ function createStore(url: string | null) {
 
 /** One request after the other, each from the last event of the one before. */
 function createConnection(options: ClientStreamOptions, store: Store, onEvent: OnEvent) {
-  const { url, since, fetch: send = (...given) => fetch(...given), random = Math.random } = options
+  const { url, since, fetch: send = (...args) => fetch(...args), random = Math.random } = options
   let lastId = since
   let running: AbortController | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -190,9 +190,9 @@ function changeAfter(outcome: StreamOutcome): Partial<StreamSnapshot> {
 function pauseAfter(outcome: StreamOutcome, failures: number, random: () => number): number | null {
   if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
   if (outcome.kind === 'again') return Math.max(outcome.afterMs, shortestPauseMs)
-  const askedMs = outcome.kind === 'failed' ? outcome.afterMs : 0
+  const retryAfterMs = outcome.kind === 'failed' ? outcome.afterMs : 0
   // Some systems say that they are offline and are not: it tries all the same, seldom.
   const isOffline = typeof navigator === 'object' && navigator.onLine === false
-  const ownMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
-  return Math.max(ownMs, askedMs) * (0.5 + random()) + askedMs / 2
+  const backoffMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
+  return Math.max(backoffMs, retryAfterMs) * (0.5 + random()) + retryAfterMs / 2
 }

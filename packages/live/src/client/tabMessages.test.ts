@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Told, toTold } from './told.ts'
+import { parseTabMessage, type TabMessage } from './tabMessages.ts'
 
 test('what a tab says is read as it was said', () => {
-  const all: readonly Told[] = [
+  const all: readonly TabMessage[] = [
     { type: 'follows', tab: 'one', followed: new Map([['a', ['sealed']]]) },
     { type: 'leads' },
     { type: 'changed', reads: ['a'], from: 'p1' },
     { type: 'gone', reads: ['a'] },
     { type: 'state', isConnected: false },
   ]
-  for (const told of all) expect(toTold(structuredClone(told))).toEqual(told)
+  for (const message of all) expect(parseTabMessage(structuredClone(message))).toEqual(message)
 })
 
 test('what no tab of this build says is nothing', () => {
@@ -30,5 +30,5 @@ test('what no tab of this build says is nothing', () => {
     { type: 'follows', tab: 'one', followed: new Map([['a', 'sealed']]) },
     { type: 'follows', tab: {}, followed: new Map() },
   ]
-  for (const data of hostile) expect(toTold(data)).toBe(null)
+  for (const data of hostile) expect(parseTabMessage(data)).toBe(null)
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createPlaces } from './places.ts'
+import { createConnectionLimit } from './connectionLimit.ts'
 
 const most = { inAll: 4, perClient: 2 }
 
 test('one client has so many places, and no more', () => {
-  const { take } = createPlaces()
+  const { take } = createConnectionLimit()
   const leave = take('203.0.113.7', most)
   expect(take('203.0.113.7', most)).not.toBeNull()
   expect(take('203.0.113.7', most)).toBeNull()
@@ -16,11 +16,11 @@ test('one client has so many places, and no more', () => {
 })
 
 test('all clients together have theirs, also those that are not known', () => {
-  const { take, taken } = createPlaces()
+  const { take, openCount } = createConnectionLimit()
   const leaves = [null, null, null, '203.0.113.7'].map((client) => take(client, most))
   expect(leaves).not.toContain(null)
   for (const client of [null, '203.0.113.8']) expect(take(client, most)).toBeNull()
   for (const leave of leaves) leave?.()
-  expect(taken()).toBe(0)
+  expect(openCount()).toBe(0)
   expect(take('203.0.113.8', most)).not.toBeNull()
 })

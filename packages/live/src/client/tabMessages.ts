@@ -1,7 +1,7 @@
 import type { Followed } from './connection.ts'
 
-/** What the tabs of a browser tell each other. */
-export type Told =
+/** Messages between the tabs of a browser. */
+export type TabMessage =
   | { readonly type: 'follows'; readonly tab: string; readonly followed: Followed }
   /** Another tab has the connection now. */
   | { readonly type: 'leads' }
@@ -9,10 +9,10 @@ export type Told =
   | { readonly type: 'gone'; readonly reads: readonly string[] }
   | { readonly type: 'state'; readonly isConnected: boolean }
 
-/** Reads what came from a tab, whose build may be another. @returns `null` for what is not known */
-export function toTold(data: unknown): Told | null {
-  const told = Object(data) as Readonly<Record<string, unknown>>
-  const { type, tab, followed, reads, from, isConnected } = told
+/** Parses a message of a tab, which may run another build. @returns `null` for an unknown message */
+export function parseTabMessage(data: unknown): TabMessage | null {
+  const fields = Object(data) as Readonly<Record<string, unknown>>
+  const { type, tab, followed, reads, from, isConnected } = fields
   switch (type) {
     case 'leads':
       return { type }

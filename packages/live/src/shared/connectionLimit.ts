@@ -6,12 +6,12 @@ type Most = {
 }
 
 /** Counts what clients keep open in this process, in all and by client. */
-export function createPlaces() {
+export function createConnectionLimit() {
   const counts = new Map<string, number>()
-  let taken = 0
+  let openCount = 0
 
   function count(client: string | null, by: 1 | -1): void {
-    taken += by
+    openCount += by
     if (client === null) return
     const left = (counts.get(client) ?? 0) + by
     if (left > 0) counts.set(client, left)
@@ -24,15 +24,15 @@ export function createPlaces() {
      * @returns call it when what was opened is over; `null` when there is no place
      */
     take(client: string | null, { inAll, perClient }: Most): (() => void) | null {
-      const own = client === null ? 0 : (counts.get(client) ?? 0)
-      if (taken >= inAll || own >= perClient) return null
+      const clientCount = client === null ? 0 : (counts.get(client) ?? 0)
+      if (openCount >= inAll || clientCount >= perClient) return null
       count(client, 1)
-      let isTaken = true
+      let isOpen = true
       return () => {
-        if (isTaken) count(client, -1)
-        isTaken = false
+        if (isOpen) count(client, -1)
+        isOpen = false
       }
     },
-    taken: () => taken,
+    openCount: () => openCount,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRow, writeRow } from './row.ts'
+import { readRow, writeRow } from './subscriptionRow.ts'
 
 const subscription = { rendering: 'r1', reads: 'names', sealed: 'sealed', isStale: true }
 

@@ -1,5 +1,5 @@
 const tickMs = 20
-/** Timers that are late by less: the server can do more. */
+/** Timers that lag less than this: the server can do more. */
 const idleLagMs = 8
 const busyLagMs = 40
 const firstPerTick = 10
@@ -7,10 +7,10 @@ const leastPerTick = 2
 const mostPerTick = 1_000
 
 /**
- * Tells many of a change one after the other, as fast as the server can render what they ask for then:
- * more in each turn while its timers are in time, half as many once they are late.
+ * Notifies many connections of a change, as fast as the server can render the pages they then fetch:
+ * more per tick while its timers are punctual, half as many once they lag.
  */
-export function createTurns<Key>(tell: (key: Key, places: readonly number[]) => void) {
+export function createNotifyQueue<Key>(tell: (key: Key, places: readonly number[]) => void) {
   const due = new Map<Key, Set<number>>()
   let perTick = firstPerTick
   let dueAtMs = 0
@@ -38,7 +38,7 @@ export function createTurns<Key>(tell: (key: Key, places: readonly number[]) => 
   }
 
   return {
-    /** Changes that are added until its turn has come are told at once. */
+    /** Changes that are added before the notification is sent go out together. */
     add(key: Key, place: number): void {
       const places = due.get(key)
       if (places) places.add(place)
