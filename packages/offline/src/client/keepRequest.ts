@@ -3,7 +3,14 @@ import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
 /** What a page shows and runs; films are too large, and data is the app's. */
-const keptTypes: ReadonlySet<string> = new Set(['css', 'img', 'input', 'link', 'other', 'script'])
+const cacheableTypes: ReadonlySet<string> = new Set([
+  'css',
+  'img',
+  'input',
+  'link',
+  'other',
+  'script',
+])
 
 /** True if the page on the screen may be kept although it is private, as all of a dev server's are. */
 export function mayBePrivate(document: Document, isDev: boolean): boolean {
@@ -15,7 +22,7 @@ export function createKeepRequest(view: Window, seal: string, isDev: boolean): K
   const { document, location, performance } = view
   const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const files = loaded
-    .filter(({ initiatorType }) => keptTypes.has(initiatorType))
+    .filter(({ initiatorType }) => cacheableTypes.has(initiatorType))
     .map(({ name }) => new URL(name))
     .filter(({ origin }) => origin === location.origin)
     .map(({ pathname, search }) => pathname + search)

@@ -12,7 +12,7 @@ import {
 } from 'waymark/plugin/client'
 import { restoreForms } from '../forms/restoreForms.ts'
 import { wake } from '../outbox/queue.ts'
-import { shownArrival } from '../shared/arrival.ts'
+import { pageArrival } from '../shared/arrival.ts'
 import { deletePrivateCaches, nameOfApp, sealWithCookie } from '../shared/cacheNames.ts'
 import {
   type ClientState,
@@ -75,7 +75,7 @@ export async function start(): Promise<void> {
   })
   // Not `ready`: an app may have another worker for some of its pages.
   await untilActive(registration)
-  await keepShown()
+  await keepCurrentPage()
 }
 
 export function attach(attached: Router): void {
@@ -86,7 +86,7 @@ export function attach(attached: Router): void {
   router.events.on('commit', async ({ url }) => {
     isScreen = false
     showArrival(savedAt.get(pageDataUrl(url)) ?? null)
-    await keepShown()
+    await keepCurrentPage()
   })
 }
 
@@ -105,10 +105,10 @@ export async function lookForUser(): Promise<void> {
   if (!serviceWorker) return
   await nameUserInCookie()
   const hash = await sealOf(`${currentOwner()} ${readSessionMark()}`)
-  const found = sealWithCookie(hash, readUserCookie())
-  if (found === seal) return
-  seal = found
-  await forgetUsers((each) => each === found)
+  const cookieSeal = sealWithCookie(hash, readUserCookie())
+  if (cookieSeal === seal) return
+  seal = cookieSeal
+  await forgetUsers((each) => each === cookieSeal)
   tell({ type: 'owner', seal })
 }
 
@@ -117,13 +117,13 @@ async function lookAtCookie(): Promise<void> {
   // The server knows the user of a page that names none. What was kept before that is gone.
   if (unnamedCookie === null || unnamedCookie === readUserCookie()) return
   unnamedCookie = null
-  await keepShown()
+  await keepCurrentPage()
 }
 
 /** Writes the user cookie for the user of a new page. From then on, responses of the server update it. */
 async function nameUserInCookie(): Promise<void> {
   // A page that was kept says who was here then.
-  if (shownArrival.get().from === 'saved') return
+  if (pageArrival.get().from === 'saved') return
   const current = readUserCookie()
   if (current === null && !mayBePrivate(document, router?.build === devBuild)) return
   const user = latestUser()
@@ -148,9 +148,9 @@ function tell(message: ToWorker): void {
 }
 
 /** Asks the worker to keep the page on the screen, for who is here. */
-async function keepShown(): Promise<void> {
+async function keepCurrentPage(): Promise<void> {
   await lookForUser()
-  if (shownArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
+  if (pageArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
   tell({ type: 'keep', ...createKeepRequest(window, seal, router?.build === devBuild) })
 }
 
@@ -161,7 +161,7 @@ function keepAsCodeComes(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const observer = new PerformanceObserver(() => {
     clearTimeout(timer)
-    timer = setTimeout(keepShown, 200)
+    timer = setTimeout(keepCurrentPage, 200)
   })
   observer.observe({ type: 'resource', buffered: true })
 }
@@ -187,7 +187,7 @@ function onMessage({ data, ports, source }: MessageEvent): void {
 }
 
 function showArrival(savedAtMs: number | null): void {
-  shownArrival.set(savedAtMs)
+  pageArrival.set(savedAtMs)
   if (savedAtMs === null) ageLine.hide()
   else ageLine.show(savedAtMs)
   if (savedAtMs !== null || isScreen) refresher.start()

@@ -3,23 +3,23 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { basePath } from 'waymark'
 import { readPackageTexts } from 'waymark/plugin/client'
-import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { type CachedPage, listCachedPages, openablePages } from '../shared/cachedPage.ts'
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
 /** Lists the pages that open without a network, the latest first: for an offline page of the app. */
 export function KeptPages(): ReactElement {
-  const [pages, setPages] = useState<readonly KeptPage[]>([])
+  const [pages, setPages] = useState<readonly CachedPage[]>([])
   useEffect(() => {
-    let isShown = true
-    const show = (all: readonly KeptPage[]) => {
+    let isMounted = true
+    const show = (all: readonly CachedPage[]) => {
       const others = all.filter(({ url }) => url !== location.pathname + location.search)
-      if (isShown) setPages(openablePages(others, Date.now()))
+      if (isMounted) setPages(openablePages(others, Date.now()))
     }
     // Without storage, nothing is kept.
-    if ('caches' in window) listKept(caches, basePath).then(show, () => {})
+    if ('caches' in window) listCachedPages(caches, basePath).then(show, () => {})
     return () => {
-      isShown = false
+      isMounted = false
     }
   }, [])
   if (pages.length === 0) return <ul />

@@ -35,7 +35,7 @@ test('a part that is streamed late may forbid, and allow nothing', async () => {
 })
 
 /** A document of which a part comes after its head. */
-async function streamed(late: ReactElement, page?: ReactNode): Promise<string> {
+async function streamed(delayed: ReactElement, page?: ReactNode): Promise<string> {
   let arrive = (_: ReactElement) => {}
   const arrived = new Promise<ReactElement>((resolve) => {
     arrive = resolve
@@ -48,7 +48,7 @@ async function streamed(late: ReactElement, page?: ReactNode): Promise<string> {
       </body>
     </html>,
   )
-  arrive(late)
+  arrive(delayed)
   return new Response(stream).text()
 }
 

@@ -21,7 +21,7 @@ function openTab() {
     now: () => tab.nowMs,
   })
   const save = () => drafts.save(text, drafts.user())
-  return { tab, drafts, save, items, found: () => drafts.find('/write')?.fields ?? null }
+  return { tab, drafts, save, items, storedFields: () => drafts.find('/write')?.fields ?? null }
 }
 
 test('what was typed comes back once, on its page only', () => {
@@ -34,7 +34,7 @@ test('what was typed comes back once, on its page only', () => {
 })
 
 test('a user that the app names gets it back after any sign-in, and nobody else', () => {
-  const { tab, save, found, items } = openTab()
+  const { tab, save, storedFields, items } = openTab()
   tab.owner = 'user ada'
   save()
   for (const [owner, mark] of [
@@ -43,38 +43,38 @@ test('a user that the app names gets it back after any sign-in, and nobody else'
     [null, '3'],
   ] as const) {
     Object.assign(tab, { owner, mark })
-    expect(found()).toBe(null)
+    expect(storedFields()).toBe(null)
   }
   tab.owner = 'user ada'
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
   tab.owner = 'user bob'
-  expect(found()).toBe(null)
+  expect(storedFields()).toBe(null)
   expect(items.get(draftsKey)).toBe(undefined)
   tab.owner = 'user ada'
-  expect(found()).toBe(null)
+  expect(storedFields()).toBe(null)
 })
 
 test('without a named user it stays for one sign-in; a sign-out ends it', () => {
-  const { tab, save, found, items } = openTab()
+  const { tab, save, storedFields, items } = openTab()
   tab.owner = 'session expired'
   save()
   // The refusal itself may delete a cookie.
   tab.mark = 'deleted'
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
   tab.mark = 'signed in'
-  expect(found()).toEqual(text.fields)
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
   tab.mark = 'signed out'
-  expect(found()).toBe(null)
+  expect(storedFields()).toBe(null)
   expect(items.size).toBe(0)
 })
 
 test('whoever typed it before signing in gets it, whatever the name is then', () => {
-  const { tab, save, found } = openTab()
+  const { tab, save, storedFields } = openTab()
   save()
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
   Object.assign(tab, { owner: 'user ada', mark: 'signed in' })
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
 })
 
 test.each([
@@ -82,10 +82,10 @@ test.each([
   ['later', 30 * minuteMs + 1, false],
   ['by a clock that was set back', -1, false],
 ])('%s: is there %s', (_, nowMs, isThere) => {
-  const { tab, save, found } = openTab()
+  const { tab, save, storedFields } = openTab()
   save()
   tab.nowMs = nowMs
-  expect(found() !== null).toBe(isThere)
+  expect(storedFields() !== null).toBe(isThere)
 })
 
 test('few are stored, and none that is too large', () => {
@@ -100,13 +100,13 @@ test('few are stored, and none that is too large', () => {
 })
 
 test('what others have stored there is left aside', () => {
-  const { drafts, items, found } = openTab()
+  const { drafts, items, storedFields } = openTab()
   for (const other of ['no JSON', '7', '[null, {"pathname": "/write"}]']) {
     items.set(draftsKey, other)
-    expect(found()).toBe(null)
+    expect(storedFields()).toBe(null)
   }
   drafts.save(text, null)
-  expect(found()).toEqual(text.fields)
+  expect(storedFields()).toEqual(text.fields)
 })
 
 test('without storage nothing is stored, and nothing throws', () => {

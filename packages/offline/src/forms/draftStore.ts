@@ -57,10 +57,10 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 
   function write(drafts: readonly FormDraft[]): void {
-    const kept = fitting(drafts.slice(0, maxDrafts))
+    const stored = fitting(drafts.slice(0, maxDrafts))
     try {
-      if (kept.length === 0) storage().removeItem(draftsKey)
-      else storage().setItem(draftsKey, JSON.stringify(kept))
+      if (stored.length === 0) storage().removeItem(draftsKey)
+      else storage().setItem(draftsKey, JSON.stringify(stored))
     } catch {
       // Storage is blocked or full: what was typed is lost, as without this package.
     }

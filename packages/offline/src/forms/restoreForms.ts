@@ -103,7 +103,7 @@ function showRestored(
 
 /** @returns is called at each commit */
 function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
-  let shown = whoIsHere()
+  let pageUser = whoIsHere()
   let typed: Typed | null = null
   events.on('start', ({ kind }) => {
     const fields = kind === 'refresh' ? storableFields(document, changed()) : null
@@ -111,10 +111,10 @@ function storeRefusedRefreshes({ current, events, changed }: Router): () => void
     typed = isTyped ? { pathname: location.pathname, fields, user: formDrafts.user() } : null
   })
   return () => {
-    if (typed && isStillHere(shown, typed) && isRefused(typed, current())) storeGone(typed)
+    if (typed && isStillHere(pageUser, typed) && isRefused(typed, current())) storeGone(typed)
     typed = null
     void afterEffects().then(() => {
-      shown = whoIsHere()
+      pageUser = whoIsHere()
     })
   }
 }
@@ -128,8 +128,8 @@ type Typed = {
 const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
 
 /** Who signs out or changes the user in another tab means to leave nothing. */
-function isStillHere(shown: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
-  return shown.mark === sessionMark() && (shown.user === null || shown.user === user)
+function isStillHere(pageUser: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
+  return pageUser.mark === sessionMark() && (pageUser.user === null || pageUser.user === user)
 }
 
 function isRefused({ pathname }: Typed, { tree }: ReturnType<Router['current']>): boolean {

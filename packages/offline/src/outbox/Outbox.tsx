@@ -46,16 +46,16 @@ export function Outbox({
 }) {
   const entries = useOutbox(name === undefined ? {} : { name })
   const titleId = useId()
-  const own = { ...outboxTexts, ...texts }
+  const mergedTexts = { ...outboxTexts, ...texts }
   if (entries.length === 0) return null
   return (
     <section aria-labelledby={titleId} style={box} data-waymark-outbox="">
       <h2 id={titleId} style={{ margin: 0, font: 'inherit', fontWeight: 600 }}>
-        {own.title}
+        {mergedTexts.title}
       </h2>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {entries.map((entry) => (
-          <Item key={entry.key} entry={entry} texts={own} />
+          <Item key={entry.key} entry={entry} texts={mergedTexts} />
         ))}
       </ul>
     </section>

@@ -73,25 +73,25 @@ test.each([
   ['fails', () => Promise.reject(new Error('AbortError'))],
   ['hangs', () => forever],
 ])('at the limit its caller goes on, although storage %s', async (_name, update) => {
-  const { context, stored, kept } = createContext({ update })
+  const { context, stored, queued } = createContext({ update })
   const { result } = await admitCall(context, call, description)
   const done = vi.fn()
   void Promise.resolve(result()).then(done)
   await vi.advanceTimersByTimeAsync(limitMs + storeMs)
   expect(done).toHaveBeenCalledOnce()
-  expect(kept).toHaveBeenCalledWith(1, false)
+  expect(queued).toHaveBeenCalledWith(1, false)
   expect(await stored.list()).toHaveLength(1)
 })
 
 test('once the response is there, its caller waits for what it shows', async () => {
-  const { context, stored, kept } = createContext()
+  const { context, stored, queued } = createContext()
   const { result } = await admitCall(context, call, description)
-  const shown = result()
+  const pending = result()
   const waiter = [...context.waiters.values()][0]
   waiter?.received()
   await vi.advanceTimersByTimeAsync(limitMs * 2)
   waiter?.resolve('done')
-  expect(await shown).toBe('done')
-  expect(kept).not.toHaveBeenCalled()
+  expect(await pending).toBe('done')
+  expect(queued).not.toHaveBeenCalled()
   expect((await stored.list())[0]?.awaitedUntilMs).toBeGreaterThan(0)
 })

@@ -13,7 +13,7 @@ import {
 import { inTime } from './inTime.ts'
 import { limitMs, maxEntryBytes, storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
-import type { NotKept } from './outboxNotice.ts'
+import type { NotQueued } from './outboxNotice.ts'
 import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 import { requestSync } from './wakeups.ts'
@@ -37,7 +37,7 @@ export async function admitCall(
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)
-  if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
+  if (entry.bytes > maxEntryBytes) return notQueued(context, call, 'tooLargeToKeep')
   const unchanged = await actions.unchanged(call)
   const id = await contents.add(entry)
   if (id === 'failed')
@@ -47,7 +47,7 @@ export async function admitCall(
     return {
       result: () => actions.send(call, { again: sentCall(entry), user: entry.sealedUser ?? null }),
     }
-  if (id === 'full' || id === 'noSpace') return notKept(context, call, id)
+  if (id === 'full' || id === 'noSpace') return notQueued(context, call, id)
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   void requestSync(navigator.serviceWorker)
@@ -93,14 +93,14 @@ async function newEntry(
 }
 
 /** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
-function notKept({ host, notice }: OutboxContext, call: ServerCall, reason: NotKept): Admitted {
+function notQueued({ host, notice }: OutboxContext, call: ServerCall, reason: NotQueued): Admitted {
   return {
     result() {
       let isThere = false
       let hide = () => {}
       const say = () => {
         if (isThere) return
-        hide = notice.notKept(reason)
+        hide = notice.notQueued(reason)
         if (call.submit) words.set(call.submit.form, hide)
       }
       const onResponse = () => {

@@ -36,8 +36,8 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
     // Storage that fails shows nothing.
     const entries = await list().catch(() => [])
     // What code awaits is shown by that, as any call.
-    const isShown = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
-    outboxState.show(entries.filter(isShown))
+    const isListed = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
+    outboxState.show(entries.filter(isListed))
     return entries
   }
   return {
@@ -78,10 +78,10 @@ async function addIfFits(
   entry: NewEntry,
 ): Promise<number | 'full'> {
   const all = await store.list()
-  const isOwn = (each: Entry) => each.owner === entry.owner
-  if (!fits([...all.filter(isOwn), entry], 1)) return 'full'
+  const hasSameOwner = (each: Entry) => each.owner === entry.owner
+  if (!fits([...all.filter(hasSameOwner), entry], 1)) return 'full'
   // What others may still send is never deleted.
-  const isOver = (each: Entry) => !isOwn(each) && now() - each.madeAtMs > maxAgeMs
+  const isOver = (each: Entry) => !hasSameOwner(each) && now() - each.madeAtMs > maxAgeMs
   const left = new Set<NewEntry>([...all, entry])
   const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
   if (!fits([...left], 2)) return 'full'

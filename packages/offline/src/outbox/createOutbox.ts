@@ -1,5 +1,6 @@
 import { basePath } from 'waymark'
 import type { ServerCall } from 'waymark/plugin/client'
+import { createNoticeBoard } from 'waymark/plugin/client'
 import {
   isOtherUser,
   listedOwner,
@@ -19,7 +20,7 @@ import { storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { createOutboxNotice } from './outboxNotice.ts'
 import { type EntryChange, outboxState } from './outboxState.ts'
-import { outboxTexts } from './outboxTexts.ts'
+import { outboxLocale, outboxTexts } from './outboxTexts.ts'
 import type { QueuedOptions } from './queued.ts'
 import type { Waiter } from './replay.ts'
 import { holdSenderLock } from './senderLock.ts'
@@ -62,7 +63,9 @@ function createContext(host: OutboxHost): OutboxContext {
     owner: listedOwner,
     onOtherTab: () => void follow(context),
   })
-  const notice = createOutboxNotice(document, (id) => change(context, id, 'edit'))
+  const notice = createOutboxNotice(createNoticeBoard(document, outboxLocale), (id) =>
+    change(context, id, 'edit'),
+  )
   const wakeups = createWakeups(() => sendWaiting(context))
   const editing = createEditing(window, host)
   outboxState.onChange((id, how) => change(context, id, how))
@@ -75,7 +78,7 @@ function createContext(host: OutboxHost): OutboxContext {
 async function check({ host, contents, wakeups, notice }: OutboxContext): Promise<void> {
   const entries = await contents.show()
   if (!entries.some(isOpen)) notice.nothingWaits()
-  else if (host.router && host.actions) wakeups.soon()
+  else if (host.router && host.actions) wakeups.restart()
   else host.startRouter()
 }
 
@@ -133,7 +136,7 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
     case 'retry':
       editing.forget(id)
       await store.update(id, (now) => retried(now, context.now()))
-      wakeups.soon()
+      wakeups.restart()
       break
     case 'edit':
       await store.update(id, edited)

@@ -19,12 +19,12 @@ export function describeCall(
   const controls = controlsOf(form)
   if (controls.some(isSecret)) return null
   // Hidden ones are for the server.
-  const shown = controls.filter((each) => isStorable(each) || each.type === 'file')
-  const isShown = (field: string) => shown.some(({ name }) => name === field)
+  const visible = controls.filter((each) => isStorable(each) || each.type === 'file')
+  const isVisible = (field: string) => visible.some(({ name }) => name === field)
   return {
     name: name ?? form.getAttribute('name'),
     label: label ?? labelOf(form, submit.submitter),
-    fields: textsOf(data ?? new FormData(form, submit.submitter), isShown),
+    fields: textsOf(data ?? new FormData(form, submit.submitter), isVisible),
     draft: draftOf(form),
   }
 }
@@ -41,10 +41,10 @@ function isSecret(control: Control): boolean {
   return !isStorable(control) && !/^(file|hidden)$/.test(control.type)
 }
 
-function textsOf(data: FormData, isShown: (name: string) => boolean): EntryField[] {
+function textsOf(data: FormData, isVisible: (name: string) => boolean): EntryField[] {
   return [...data].flatMap(([name, value]): EntryField[] => {
     const text = typeof value === 'string' ? value : value.name
-    return isShown(name) && text !== '' ? [[name, text]] : []
+    return isVisible(name) && text !== '' ? [[name, text]] : []
   })
 }
 
@@ -79,10 +79,10 @@ function labelOf(form: HTMLFormElement, submitter: HTMLElement | null): string {
 }
 
 function draftOf(form: HTMLFormElement): EntryDraft | null {
-  const own = [...fieldsByKey(form.ownerDocument)].filter(([, field]) => field.form === form)
-  const [first] = own
+  const formFields = [...fieldsByKey(form.ownerDocument)].filter(([, field]) => field.form === form)
+  const [first] = formFields
   if (!first) return null
-  const saved = own.filter(([, field]) => isStorable(field))
+  const saved = formFields.filter(([, field]) => isStorable(field))
   return {
     form: formOfKey(first[0]),
     values: saved.map(([key, field]) => [key, draftValue(field)]),

@@ -45,8 +45,8 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
       const transaction = database.transaction(storeName, mode, { durability: 'strict' })
       transaction.oncomplete = () => resolve(result)
       transaction.onabort = () => reject(transaction.error)
-      run(transaction.objectStore(storeName), (given) => {
-        result = given
+      run(transaction.objectStore(storeName), (requestResult) => {
+        result = requestResult
       })
     })
   }

@@ -11,10 +11,10 @@ test('what comes in time is given on, and leaves no timer', async () => {
 })
 
 test('what hangs rejects at the limit', async () => {
-  const late = vi.fn()
-  inTime(new Promise(() => {}), 1000).catch(late)
+  const onReject = vi.fn()
+  inTime(new Promise(() => {}), 1000).catch(onReject)
   await vi.advanceTimersByTimeAsync(999)
-  expect(late).not.toHaveBeenCalled()
+  expect(onReject).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(late).toHaveBeenCalledOnce()
+  expect(onReject).toHaveBeenCalledOnce()
 })

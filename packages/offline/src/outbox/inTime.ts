@@ -3,10 +3,10 @@ export function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Valu
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
     const end =
-      <Given>(settle: (given: Given) => void) =>
-      (given: Given) => {
+      <Outcome>(settle: (outcome: Outcome) => void) =>
+      (outcome: Outcome) => {
         clearTimeout(limit)
-        settle(given)
+        settle(outcome)
       }
     promise.then(end(resolve), end(reject))
   })

@@ -1,31 +1,32 @@
-import { createNoticeBoard } from 'waymark/plugin/client'
+import type { createNoticeBoard } from 'waymark/plugin/client'
 import type { Entry } from './entry.ts'
-import { outboxLocale, outboxTexts as texts } from './outboxTexts.ts'
+import { outboxTexts as texts } from './outboxTexts.ts'
 
-/** Why a call is not kept for later. */
-export type NotKept = 'tooLargeToKeep' | 'full' | 'noSpace'
+/** Why a call does not wait in the outbox. */
+export type NotQueued = 'tooLargeToKeep' | 'full' | 'noSpace'
 
 type NoticeAction = { readonly label: string; readonly run: () => void }
 
-/** What people are told of the outbox, in one notice. */
-export function createOutboxNotice(document: Document, edit: (id: number) => void) {
-  const board = createNoticeBoard(document, outboxLocale)
-  let shown: { readonly isOfKept: boolean } | null = null
+type NoticeBoard = Pick<ReturnType<typeof createNoticeBoard>, 'show' | 'hide'>
+
+/** Shows the state of the outbox to people, in one notice. */
+export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => void) {
+  let visible: { readonly isOfQueue: boolean } | null = null
 
   /** @returns takes it away, unless another one has taken its place */
   function show(
     text: string,
     {
-      isOfKept = false,
+      isOfQueue = false,
       actions = [],
-    }: { isOfKept?: boolean; actions?: readonly NoticeAction[] } = {},
+    }: { isOfQueue?: boolean; actions?: readonly NoticeAction[] } = {},
   ): () => void {
-    const own = { isOfKept }
-    shown = own
+    const notice = { isOfQueue }
+    visible = notice
     const ok = { label: texts.ok, run: board.hide }
     board.show({ text, actions: [...actions, ok], onEscape: board.hide })
     return () => {
-      if (shown === own) board.hide()
+      if (visible === notice) board.hide()
     }
   }
 
@@ -34,15 +35,15 @@ export function createOutboxNotice(document: Document, edit: (id: number) => voi
      * @param count of entries that wait
      * @param isRefused the server, or a proxy, responded with an error: there is a connection
      */
-    kept(count: number, isRefused = false): void {
+    queued(count: number, isRefused = false): void {
       const many = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
-      show(isRefused ? texts.keptRefused : many, { isOfKept: true })
+      show(isRefused ? texts.keptRefused : many, { isOfQueue: true })
     },
     nothingWaits(): void {
-      if (shown?.isOfKept) board.hide()
+      if (visible?.isOfQueue) board.hide()
     },
     /** A call that is not kept for later. @returns takes the notice away */
-    notKept(reason: NotKept): () => void {
+    notQueued(reason: NotQueued): () => void {
       return show(texts[reason])
     },
     /** The user of this document is not the one who has signed in last. */

@@ -51,7 +51,7 @@ export const outboxState = {
   },
 }
 
-function toPublic({ id, description, page, madeAtMs, state: own }: Entry): OutboxEntry {
+function toPublic({ id, description, page, madeAtMs, state: entryState }: Entry): OutboxEntry {
   const { name, label, fields } = description
   return {
     key: String(id),
@@ -60,8 +60,8 @@ function toPublic({ id, description, page, madeAtMs, state: own }: Entry): Outbo
     fields,
     madeAtMs,
     pathname: page.pathname,
-    state: own.kind,
-    ...(own.kind === 'needs-attention' ? { problem: own.problem } : {}),
+    state: entryState.kind,
+    ...(entryState.kind === 'needs-attention' ? { problem: entryState.problem } : {}),
     withdraw: () => state.change(id, 'withdraw'),
     edit: () => state.change(id, 'edit'),
     retry: () => state.change(id, 'retry'),

@@ -15,20 +15,23 @@ type Sent = { readonly key: string; readonly call: ServerCall }
 const failure = (code: 'unanswered' | 'other-credentials') => new ActionError(code, async () => {})
 
 /** An outbox whose server gives these responses, one after another, and then succeeds. */
-function create(responses: readonly (Response | Error)[] = [], own: Partial<ReplayOptions> = {}) {
+function create(
+  responses: readonly (Response | Error)[] = [],
+  overrides: Partial<ReplayOptions> = {},
+) {
   const left = [...responses]
   const sent: Sent[] = []
   const factory = new IDBFactory()
   const store = createEntryStore('', () => factory)
   const waiters = new Map<number, Waiter>()
   const renew = vi.fn(async () => true)
-  const shown: boolean[] = []
+  const rendered: boolean[] = []
   const send: QueueableActions['send'] = async (call, { again, isQueued, onResponse } = {}) => {
     sent.push({ key: again?.key ?? '', call })
     const response = left.shift() ?? { kind: 'returned', value: 'done' }
     if (response instanceof Error) throw response
     const received = { response, changed: 'data', whole: Promise.resolve() }
-    shown.push(onResponse?.(received as never) ?? Boolean(isQueued))
+    rendered.push(onResponse?.(received as never) ?? Boolean(isQueued))
     return 'value' in response ? response.value : undefined
   }
   const decode: QueueableActions['decode'] = async (body) =>
@@ -49,13 +52,13 @@ function create(responses: readonly (Response | Error)[] = [], own: Partial<Repl
     isPageCurrent: async () => true,
     onSettled: async () => {},
     onSession: async () => {},
-    ...own,
+    ...overrides,
   }
-  return { options, store, waiters, sent, shown, renew }
+  return { options, store, waiters, sent, rendered, renew }
 }
 
 test('what waits is sent in order, on the page it was made on, and shows nothing', async () => {
-  const { options, store, sent, shown, renew } = create()
+  const { options, store, sent, rendered, renew } = create()
   for (const key of ['a', 'b', 'c']) {
     const page = { pathname: `/${key}`, search: '?x', from: '/', beside: [] }
     await store.add(newEntry({ key, page }))
@@ -63,7 +66,7 @@ test('what waits is sent in order, on the page it was made on, and shows nothing
   expect(await replay(options)).toBe(true)
   expect(sent.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   expect(sent[0]?.call.page).toMatchObject({ route: { pathname: '/a', search: '?x' }, from: '/' })
-  expect(shown).toEqual([false, false, false])
+  expect(rendered).toEqual([false, false, false])
   expect(await store.list()).toEqual([])
   // The page on the screen is fetched once, after all of them.
   expect(renew).toHaveBeenCalledOnce()
@@ -175,7 +178,7 @@ test('cookies that were renewed after a first try: it was sent. Before it: its p
 })
 
 test('code that awaits the call gets its result, and nothing is kept', async () => {
-  const { options, store, waiters, shown } = create([{ kind: 'failed', digest: 'abc' }])
+  const { options, store, waiters, rendered } = create([{ kind: 'failed', digest: 'abc' }])
   const id = await store.add(newEntry())
   const call = { id: 'add', args: [], submit: null } as unknown as ServerCall
   const resolve = vi.fn()
@@ -183,7 +186,7 @@ test('code that awaits the call gets its result, and nothing is kept', async () 
   waiters.set(id, { call, unchanged: 'before', received, resolve, reject() {} })
   await replay(options)
   expect(received).toHaveBeenCalledOnce()
-  expect(shown).toEqual([true])
+  expect(rendered).toEqual([true])
   expect(await store.list()).toEqual([])
 })
 

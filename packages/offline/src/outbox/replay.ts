@@ -52,24 +52,24 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
   const sent = { onChange: () => (hasChanged = true) }
   try {
     for (;;) {
-      const found = await next()
-      if (!found) return true
-      if (found.received) {
-        const outcome = await readReceived(options, found, found.received, sent.onChange)
-        await settle(options, found, { outcome, counts: false })
+      const nextEntry = await next()
+      if (!nextEntry) return true
+      if (nextEntry.received) {
+        const outcome = await readReceived(options, nextEntry, nextEntry.received, sent.onChange)
+        await settle(options, nextEntry, { outcome, counts: false })
         continue
       }
       // The owner of what waits is compared with the one of a page that was just rendered.
       const isChecked = checkedAtMs !== null && now() - checkedAtMs < recheckMs
-      if (!isChecked && !waiters.has(found.id)) {
+      if (!isChecked && !waiters.has(nextEntry.id)) {
         if (!(await isPageCurrent())) return false
         checkedAtMs = now()
         continue
       }
-      const entry = await claim(options, found.id)
+      const entry = await claim(options, nextEntry.id)
       // Deleted meanwhile, or another tab without locks sends it.
-      if (!entry && found.id === refused) return false
-      refused = found.id
+      if (!entry && nextEntry.id === refused) return false
+      refused = nextEntry.id
       if (!entry) continue
       const outcome = isOfOtherBuild(entry, host)
         ? updated
@@ -110,7 +110,7 @@ async function readReceived(
 ): Promise<Outcome> {
   try {
     const response = await inTime(host.actions.decode(new Blob([body]).stream()), storeMs)
-    if (isShownByPages(response, changed)) onChange()
+    if (affectsPages(response, changed)) onChange()
     return await outcomeOf(response, entry)
   } catch {
     return { kind: 'later' }
@@ -120,7 +120,7 @@ async function readReceived(
 type Changed = Pick<ReceivedResponse, 'changed'>['changed']
 
 /** True if a response may have changed pages. */
-function isShownByPages(response: ReceivedResponse['response'], changed: Changed): boolean {
+function affectsPages(response: ReceivedResponse['response'], changed: Changed): boolean {
   return changed !== null || 'page' in response || response.kind === 'redirect'
 }
 
@@ -136,7 +136,7 @@ async function sendEntry(
   let kind: ResponseKind = null
   try {
     const received = await new Promise<ReceivedResponse>((resolve, reject) => {
-      const shown = host.actions.send(waiter?.call ?? callOf(entry, host), {
+      const callResult = host.actions.send(waiter?.call ?? callOf(entry, host), {
         again: sentCall(entry),
         isQueued: true,
         user: sealOf(entry),
@@ -151,8 +151,8 @@ async function sendEntry(
           return wasAwaited
         },
       })
-      shown.catch(reject)
-      if (waiter) passOn(options, entry, { shown, waiter, isAwaited, kind: () => kind })
+      callResult.catch(reject)
+      if (waiter) passOn(options, entry, { callResult, waiter, isAwaited, kind: () => kind })
     })
     const { response, changed, whole } = received
     if (changed === 'session') await onSession(entry)
@@ -160,7 +160,7 @@ async function sendEntry(
     if (!(await isWhole(whole))) return { kind: 'later' }
     const outcome = await outcomeOf(response, entry)
     if (!wasAwaited) {
-      if (isShownByPages(response, changed)) onChange()
+      if (affectsPages(response, changed)) onChange()
       return outcome
     }
     const stays = response.kind === 'refused' && (outcome.kind === 'later' || isOtherUser(response))
@@ -198,7 +198,7 @@ function callOf({ action, page }: Entry, { router }: ReplayOptions['host']): Ser
 type ResponseKind = ReceivedResponse['response']['kind'] | null
 
 type Passing = {
-  readonly shown: Promise<unknown>
+  readonly callResult: Promise<unknown>
   readonly waiter: Waiter
   readonly isAwaited: () => boolean
   readonly kind: () => ResponseKind
@@ -208,9 +208,9 @@ type Passing = {
 function passOn(
   { host, release }: ReplayOptions,
   entry: Entry,
-  { shown, waiter, isAwaited, kind }: Passing,
+  { callResult, waiter, isAwaited, kind }: Passing,
 ): void {
-  shown.then(
+  callResult.then(
     (value) => {
       const isLeft = kind() === 'redirect' || kind() === 'signal'
       if (isAwaited()) waiter.resolve(isLeft ? waiter.unchanged : value)

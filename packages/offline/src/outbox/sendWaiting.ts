@@ -6,7 +6,7 @@ import { inTime } from './inTime.ts'
 import { storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
-import { heldLocks, isAwaitedElsewhere } from './senderLock.ts'
+import { heldLocks, isAwaitedInOtherDocument } from './senderLock.ts'
 
 /** So long a page is believed in what it says about who is here. */
 const currentMs = 1000
@@ -23,7 +23,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   /** An entry that another document sends holds up all that were made after it. */
   async function isReady(entry: Entry): Promise<boolean> {
     if (waiters.has(entry.id) || entry.awaitedUntilMs <= now()) return true
-    return !isAwaitedElsewhere(entry, await heldLocks(navigator.locks), now())
+    return !isAwaitedInOtherDocument(entry, await heldLocks(navigator.locks), now())
   }
   let entries: readonly Entry[] = []
   const options: ReplayOptions = {
@@ -79,7 +79,7 @@ export async function release(
   if (!waiter) return
   waiters.delete(id)
   // Storage that fails or hangs now has stored the entry before.
-  await inTime(free(context, id, isRefused), storeMs).catch(() => notice.kept(1, isRefused))
+  await inTime(free(context, id, isRefused), storeMs).catch(() => notice.queued(1, isRefused))
   waiter.resolve(waiter.unchanged)
   wakeups.later()
 }
@@ -92,5 +92,5 @@ async function free(
 ): Promise<void> {
   const stored = await store.update(id, (entry) => ({ ...entry, awaitedUntilMs: 0 }))
   const entries = await contents.changed()
-  if (stored) notice.kept(entries.filter(isOpen).length, isRefused)
+  if (stored) notice.queued(entries.filter(isOpen).length, isRefused)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldLocks, isAwaitedElsewhere } from './senderLock.ts'
+import { heldLocks, isAwaitedInOtherDocument } from './senderLock.ts'
 
 const locksOf = (...names: string[]): Pick<LockManager, 'query'> => ({
   query: async () => ({ held: names.map((name) => ({ name })), pending: [] }),
@@ -8,18 +8,20 @@ const locksOf = (...names: string[]): Pick<LockManager, 'query'> => ({
 const entry = { awaitedUntilMs: 4000, senderLock: 'tab 1' }
 
 test('an entry is awaited while its document is there, up to the limit', async () => {
-  expect(isAwaitedElsewhere(entry, await heldLocks(locksOf('tab 1', 'tab 2')), 0)).toBe(true)
-  expect(isAwaitedElsewhere(entry, await heldLocks(locksOf('tab 1')), 4000)).toBe(false)
+  expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 1', 'tab 2')), 0)).toBe(true)
+  expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 1')), 4000)).toBe(false)
 })
 
 test('an entry whose document is gone is free at once', async () => {
-  expect(isAwaitedElsewhere(entry, await heldLocks(locksOf('tab 2')), 0)).toBe(false)
+  expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 2')), 0)).toBe(false)
 })
 
 test('where nobody knows which documents are there, the limit decides', async () => {
   const failing = { query: () => Promise.reject(new Error('SecurityError')) }
   for (const locks of [undefined, failing]) {
-    expect(isAwaitedElsewhere(entry, await heldLocks(locks), 0)).toBe(true)
+    expect(isAwaitedInOtherDocument(entry, await heldLocks(locks), 0)).toBe(true)
   }
-  expect(isAwaitedElsewhere({ awaitedUntilMs: 4000 }, await heldLocks(locksOf()), 0)).toBe(true)
+  expect(isAwaitedInOtherDocument({ awaitedUntilMs: 4000 }, await heldLocks(locksOf()), 0)).toBe(
+    true,
+  )
 })

@@ -32,7 +32,7 @@ export async function heldLocks(
 type Awaited = { readonly awaitedUntilMs: number; readonly senderLock?: string | null }
 
 /** True if code of another open document may still wait for the response to an entry. */
-export function isAwaitedElsewhere(
+export function isAwaitedInOtherDocument(
   { awaitedUntilMs, senderLock }: Awaited,
   held: ReadonlySet<string> | null,
   nowMs: number,

@@ -46,7 +46,7 @@ test('what comes while it sends is sent after that, never beside it', async () =
   const wakeups = createWakeups(send)
   wakeups.now()
   wakeups.now()
-  wakeups.soon()
+  wakeups.restart()
   await vi.advanceTimersByTimeAsync(1000)
   expect(send).toHaveBeenCalledTimes(2)
 })

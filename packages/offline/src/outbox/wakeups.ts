@@ -18,7 +18,7 @@ export function createWakeups(send: () => Promise<boolean>) {
   let timer: ReturnType<typeof setTimeout> | null = null
   let pauseMs = firstPauseMs
   let isRunning = false
-  let isAskedAgain = false
+  let isRerunRequested = false
 
   async function run(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
@@ -26,10 +26,10 @@ export function createWakeups(send: () => Promise<boolean>) {
     isRunning = true
     let isDone = false
     do {
-      isAskedAgain = false
+      isRerunRequested = false
       // Storage may fail at any time: what is stored stays.
       isDone = await withLock(send).catch(() => false)
-    } while (isAskedAgain)
+    } while (isRerunRequested)
     isRunning = false
     if (isDone) pauseMs = firstPauseMs
     else later()
@@ -41,12 +41,12 @@ export function createWakeups(send: () => Promise<boolean>) {
   }
   return {
     now(): void {
-      if (isRunning) isAskedAgain = true
+      if (isRunning) isRerunRequested = true
       else void run()
     },
     later,
     /** Something has changed: the next pauses are short again. */
-    soon(): void {
+    restart(): void {
       pauseMs = firstPauseMs
       this.now()
     },
@@ -81,11 +81,11 @@ type WithSync = ServiceWorkerRegistration & {
  */
 export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
   try {
-    const found: WithSync | undefined = await container?.getRegistration(basePath || '/')
+    const registration: WithSync | undefined = await container?.getRegistration(basePath || '/')
     // The app may have another worker, or the app at the root of the origin may have this one.
-    if (!found?.active) return
-    const { pathname } = new URL(found.active.scriptURL)
-    if (pathname === basePath + workerPath) await found.sync?.register(syncTag)
+    if (!registration?.active) return
+    const { pathname } = new URL(registration.active.scriptURL)
+    if (pathname === basePath + workerPath) await registration.sync?.register(syncTag)
   } catch {
     // The user does not allow it: the next page sends.
   }

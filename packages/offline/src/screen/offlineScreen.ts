@@ -1,5 +1,5 @@
 import { readPackageTexts, workerPath } from 'waymark/plugin/client'
-import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { type CachedPage, listCachedPages, openablePages } from '../shared/cachedPage.ts'
 import { createRefresher } from '../shared/refresher.ts'
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
@@ -18,10 +18,10 @@ createRefresher(workerUrl, async () => location.reload()).start()
 
 /** Lists the pages that are kept, in the theme, the language and the texts of the latest. */
 async function show(): Promise<void> {
-  const pages = openablePages(await listKept(caches, basePath), Date.now())
+  const pages = openablePages(await listCachedPages(caches, basePath), Date.now())
   const [latest] = pages
-  const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
-  const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')
+  const cached = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
+  const parsed = new DOMParser().parseFromString((await cached?.text()) ?? '', 'text/html')
   applyTheme(parsed)
   const { texts, lang, dir } = readPackageTexts('@waymark/offline', { page: englishPage }, parsed)
   const { page } = texts
@@ -39,7 +39,7 @@ function write(selector: string, text: string): void {
   if (element) element.textContent = text
 }
 
-function itemOf({ url, title, savedAtMs }: KeptPage, asOf: string, lang: string): HTMLElement {
+function itemOf({ url, title, savedAtMs }: CachedPage, asOf: string, lang: string): HTMLElement {
   const link = document.createElement('a')
   link.href = url
   link.textContent = plainText(title)
@@ -51,8 +51,8 @@ function itemOf({ url, title, savedAtMs }: KeptPage, asOf: string, lang: string)
 }
 
 /** The theme that the user has chosen: the app's script before the first paint has its settings. */
-function applyTheme(kept: Document): void {
-  const settings = kept.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
+function applyTheme(cachedPage: Document): void {
+  const settings = cachedPage.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
     .waymarkTheme
   if (!settings) return
   const { k, t } = JSON.parse(settings) as { k: string; t: [name: string, scheme?: string][] }

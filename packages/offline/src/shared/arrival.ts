@@ -25,4 +25,4 @@ function createArrival() {
 }
 
 /** Of the page on the screen: the client sets it, components read it. */
-export const shownArrival = createArrival()
+export const pageArrival = createArrival()

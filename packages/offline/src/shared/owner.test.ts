@@ -58,12 +58,12 @@ test('without storage it holds for the document; what others have stored is left
 test('a document keeps its user when another tab names another one, and says so', () => {
   const storage = storageOf()
   const hers = createOwner(() => storage)
-  let told = 0
-  hers.onOtherUser(() => told++)
+  let notifications = 0
+  hers.onOtherUser(() => notifications++)
   hers.name('ada', 'sealed ada')
   createOwner(() => storage).name('bob', 'sealed bob')
   hers.look()
-  expect([told, hers.isOtherUser()]).toEqual([1, true])
+  expect([notifications, hers.isOtherUser()]).toEqual([1, true])
   // Its own page, rendered again with the cookies of Bob.
   hers.name('bob', 'sealed bob')
   expect(hers.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })

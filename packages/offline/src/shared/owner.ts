@@ -24,7 +24,7 @@ type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
 export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
   let inMemory: string | null = null
-  let known: string | null | undefined
+  let cachedOwner: string | null | undefined
   /** The user of this document. Another tab may have named another one since. */
   let ofDocument: NamedUser | null = null
   /** The user that the server has named last. A page that is shown again names nobody anew. */
@@ -53,8 +53,8 @@ export function createOwner(storage: () => ReadableStorage) {
   /** Notifies the listeners if the owner has changed since the last call. */
   function look(): void {
     const owner = current()
-    const hasChanged = known !== undefined && known !== owner
-    known = owner
+    const hasChanged = cachedOwner !== undefined && cachedOwner !== owner
+    cachedOwner = owner
     if (hasChanged) for (const listener of listeners) listener(owner)
     if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
@@ -75,7 +75,7 @@ export function createOwner(storage: () => ReadableStorage) {
     current,
     look,
     onChange(listener: Listener): () => void {
-      if (known === undefined) known = current()
+      if (cachedOwner === undefined) cachedOwner = current()
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -96,7 +96,7 @@ export function createOwner(storage: () => ReadableStorage) {
     latest: () => latest,
     /** @param id `null`: nobody is signed in */
     name(id: string | null, sealed: string): void {
-      if (known === undefined) known = current()
+      if (cachedOwner === undefined) cachedOwner = current()
       if (!seals.has(sealed)) latest = { id, sealed }
       seals.add(sealed)
       const stored = JSON.stringify([id, readSessionMark(storage), sealed])

@@ -14,6 +14,6 @@ export function readPolicy(html: string): number {
 }
 
 function strictestIn(html: string): number {
-  const said = html.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
-  return Math.min(...[...said].map(([, seconds]) => Number(seconds)))
+  const policies = html.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
+  return Math.min(...[...policies].map(([, seconds]) => Number(seconds)))
 }

@@ -13,10 +13,13 @@ export function userMetaContent(id: string | null): string {
  */
 export function readUser(html: string): string | null | undefined {
   const [head = ''] = html.split('</head>')
-  const said = saidIn(head.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''))
-  if (said.length === 0 || new Set([...said, ...saidIn(html)]).size > 1) return undefined
+  const userTags = userTagsIn(
+    head.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''),
+  )
+  if (userTags.length === 0 || new Set([...userTags, ...userTagsIn(html)]).size > 1)
+    return undefined
   try {
-    const id: unknown = JSON.parse(decodeURIComponent(said[0] ?? ''))
+    const id: unknown = JSON.parse(decodeURIComponent(userTags[0] ?? ''))
     return id === null || typeof id === 'string' ? id : undefined
   } catch {
     // Another program has written it.
@@ -24,9 +27,9 @@ export function readUser(html: string): string | null | undefined {
   }
 }
 
-function saidIn(html: string): string[] {
-  const said = html.matchAll(/<meta name="waymark-offline-user" content="([^"]*)"/g)
-  return [...said].map(([, content = '']) => content)
+function userTagsIn(html: string): string[] {
+  const matches = html.matchAll(/<meta name="waymark-offline-user" content="([^"]*)"/g)
+  return [...matches].map(([, content = '']) => content)
 }
 
 /** Who it is, as `currentOwner` has it. */

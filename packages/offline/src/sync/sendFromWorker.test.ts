@@ -9,7 +9,7 @@ import { sendFromWorker, type WorkerOutbox } from './sendFromWorker.ts'
 const response: StoredResponse = { body: new Uint8Array([1]), changed: null }
 
 /** An outbox of which nobody has a page open, of a user who is signed in. */
-function create(own: Partial<WorkerOutbox> = {}) {
+function create(overrides: Partial<WorkerOutbox> = {}) {
   const factory = new IDBFactory()
   const store = createEntryStore('', () => factory)
   const sent: string[] = []
@@ -22,13 +22,13 @@ function create(own: Partial<WorkerOutbox> = {}) {
       sent.push(key)
       return response
     },
-    ...own,
+    ...overrides,
   }
   return {
     outbox,
     store,
     sent,
-    add: (given = {}) => store.add(newEntry({ owner: 'user ada', ...given })),
+    add: (fields = {}) => store.add(newEntry({ owner: 'user ada', ...fields })),
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import type { EntryStore } from '../outbox/entryStore.ts'
 import { inTime } from '../outbox/inTime.ts'
 import { leaseMs, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
-import { heldLocks, isAwaitedElsewhere } from '../outbox/senderLock.ts'
+import { heldLocks, isAwaitedInOtherDocument } from '../outbox/senderLock.ts'
 import { senderLockName } from '../shared/cacheNames.ts'
 import type { FetchedUser } from './fetchUser.ts'
 
@@ -44,7 +44,7 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
   const { now, wakePage, fetchUser } = outbox
   const startedAtMs = now()
   let user: FetchedUser | null = null
-  let foundAtMs = 0
+  let userFetchedAtMs = 0
   for (;;) {
     const entries = await listUnsent(outbox)
     if (entries.length === 0) return
@@ -53,12 +53,13 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
     const entry = entries.find((each) => user === null || isOf(each, user))
     if (!entry) return
     const held = await heldLocks(outbox.locks)
-    if (isAwaitedElsewhere(entry, held, now())) throw new Error('A page has just begun to send it.')
+    if (isAwaitedInOtherDocument(entry, held, now()))
+      throw new Error('A page has just begun to send it.')
     if (now() - startedAtMs > passMs) throw new Error('The rest is for another time.')
-    if (user === null || now() - foundAtMs > recheckMs) {
+    if (user === null || now() - userFetchedAtMs > recheckMs) {
       user = await fetchUser(entry.page)
       if (!user) return
-      foundAtMs = now()
+      userFetchedAtMs = now()
       continue
     }
     const response = await sendOne(outbox, entry)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KeptPage } from '../shared/keptEntry.ts'
+import type { CachedPage } from '../shared/cachedPage.ts'
 import { pagesToDrop } from './budget.ts'
 
-function page(url: string, changes: Partial<KeptPage> = {}): KeptPage {
+function page(url: string, changes: Partial<CachedPage> = {}): CachedPage {
   return {
     url,
     data: `${url}.rsc`,
@@ -19,7 +19,7 @@ function page(url: string, changes: Partial<KeptPage> = {}): KeptPage {
   }
 }
 const limits = { maxBytes: 75, nowMs: 500, isPinned: () => false }
-const urls = (pages: readonly KeptPage[]) => pages.map(({ url }) => url)
+const urls = (pages: readonly CachedPage[]) => pages.map(({ url }) => url)
 
 test('pages share their files, and the latest have room first', () => {
   const pages = [page('/new'), page('/middle'), page('/old')]
@@ -32,7 +32,7 @@ test('a file counts once for each build', () => {
 })
 
 test('what was kept in advance stays before others; what has expired goes', () => {
-  const isPinned = ({ url }: KeptPage) => url === '/pinned'
+  const isPinned = ({ url }: CachedPage) => url === '/pinned'
   const pages = [page('/new'), page('/gone', { expiresAtMs: 500 }), page('/pinned')]
   expect(urls(pagesToDrop(pages, { ...limits, isPinned, maxBytes: 65 }))).toEqual(['/new', '/gone'])
 })

@@ -1,10 +1,10 @@
-import type { KeptPage } from '../shared/keptEntry.ts'
+import type { CachedPage } from '../shared/cachedPage.ts'
 
 export type Limits = {
   readonly maxBytes: number
   readonly nowMs: number
   /** True for a page that was stored in advance: other pages are deleted first. */
-  readonly isPinned: (page: KeptPage) => boolean
+  readonly isPinned: (page: CachedPage) => boolean
 }
 
 /**
@@ -12,11 +12,11 @@ export type Limits = {
  * beside those kept later. Files are counted once for each build.
  * @param pages the latest first
  */
-export function pagesToDrop(pages: readonly KeptPage[], limits: Limits): KeptPage[] {
+export function pagesToDrop(pages: readonly CachedPage[], limits: Limits): CachedPage[] {
   const { maxBytes, nowMs, isPinned } = limits
   const counted = new Set<string>()
   let total = 0
-  const hasRoom = ({ build, bytes, files, expiresAtMs }: KeptPage) => {
+  const hasRoom = ({ build, bytes, files, expiresAtMs }: CachedPage) => {
     const added = files.filter(([path]) => !counted.has(build + path))
     const after = added.reduce((sum, [, fileBytes]) => sum + fileBytes, total + bytes)
     if (nowMs >= expiresAtMs || after > maxBytes) return false

@@ -1,4 +1,4 @@
-import type { KeptFile } from '../shared/keptEntry.ts'
+import type { CachedFile } from '../shared/cachedPage.ts'
 import type { WorkerSettings } from '../shared/messages.ts'
 import { type NamedFiles, namedFiles } from './namedFiles.ts'
 import type { PageStore } from './pageStore.ts'
@@ -24,7 +24,7 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
     for (const path of left) {
       if (files.has(path)) continue
       const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
-      const keeping = pages.own().then((cache) => keepFile(path, room, cache, assets))
+      const keeping = pages.publicCache().then((cache) => keepFile(path, room, cache, assets))
       const file = isNeeded ? await keeping : await keeping.catch(() => null)
       if (file) {
         files.set(path, file)
@@ -36,16 +36,16 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
 
   return {
     /**
-     * @param shown what a tab has loaded for the page
+     * @param loadedUrls what a tab has loaded for the page
      * @returns what was kept; `null` where code of the page is missing
      */
-    async keep(document: WholeResponse, url: string, shown: readonly string[]) {
+    async keep(document: WholeResponse, url: string, loadedUrls: readonly string[]) {
       const { needed, wanted } = namedFiles(document.text, 'text/html', hrefOf(url), assets)
       const files = new Map<string, ReadFile>()
       if (!(await keepAll(needed, true, files))) return null
       const later = [...files.values()].flatMap(({ named }) => named.wanted)
-      await keepAll([...shown, ...wanted, ...later], false, files)
-      return [...files].map(([path, { bytes }]): KeptFile => [path, bytes])
+      await keepAll([...loadedUrls, ...wanted, ...later], false, files)
+      return [...files].map(([path, { bytes }]): CachedFile => [path, bytes])
     },
   }
 }
@@ -57,8 +57,8 @@ export async function keepFile(
   cache: Cache,
   assets: string,
 ): Promise<ReadFile | null> {
-  const kept = await cache.match(path)
-  if (kept) return readFile(path, kept, assets)
+  const cached = await cache.match(path)
+  if (cached) return readFile(path, cached, assets)
   const response = await fetchQuietly(path)
   const isTooLarge = Number(response.headers.get('content-length')) > maxBytes
   if (response.status !== 200 || response.redirected || isTooLarge || !isPublic(response)) {

@@ -1,6 +1,6 @@
 import { buildOf } from 'waymark/plugin/client'
+import { maxAgeMs, writeCacheHeader } from '../shared/cachedPage.ts'
 import { cacheNameOf } from '../shared/cacheNames.ts'
-import { maxAgeMs, writeKept } from '../shared/keptEntry.ts'
 import type { KeepRequest, WorkerSettings } from '../shared/messages.ts'
 import { readPolicy } from '../shared/policy.ts'
 import type { FileKeeper } from './keepFiles.ts'
@@ -51,10 +51,13 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     files,
   }
   const cache = await storage.open(cacheNameOf(settings.basePath, { build: settings.build, seal }))
-  await cache.put(dataUrl, new Response(data.bytes, { headers: writeKept(data.headers, part) }))
+  await cache.put(
+    dataUrl,
+    new Response(data.bytes, { headers: writeCacheHeader(data.headers, part) }),
+  )
   await cache.put(
     url,
-    new Response(document.bytes, { headers: writeKept(document.headers, entry) }),
+    new Response(document.bytes, { headers: writeCacheHeader(document.headers, entry) }),
   )
   // Somebody else may be here since.
   if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal())
@@ -66,10 +69,10 @@ type FetchedPage = { readonly document: WholeResponse; readonly data: WholeRespo
 
 /** Whom a page is kept for, and how long; `null`: for nobody. */
 function audienceOf({ document, data }: FetchedPage, request: KeepRequest, context: Context) {
-  const said = readPolicy(document.text)
-  if (said === 0) return null
+  const policySeconds = readPolicy(document.text)
+  if (policySeconds === 0) return null
   if (!document.isPrivate && !data.isPrivate) return { seal: null, forMs: maxAgeMs }
-  const seconds = said < Infinity ? said : context.settings.devSeconds
+  const seconds = policySeconds < Infinity ? policySeconds : context.settings.devSeconds
   const { seal } = request
   return seconds && seal === context.seal() ? { seal, forMs: seconds * 1000 } : null
 }

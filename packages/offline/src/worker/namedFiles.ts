@@ -12,7 +12,7 @@ export type NamedFiles = {
  * @param assets path that the files of the build begin with
  */
 export function namedFiles(text: string, type: string, from: string, assets: string): NamedFiles {
-  const find = (pattern: RegExp) => found(text, pattern, from)
+  const find = (pattern: RegExp) => matchingUrls(text, pattern, from)
   const ofBuild = (path: string) => path.startsWith(assets)
   if (type.includes('css')) return { needed: [], wanted: find(/url\(["']?([^"')]+)/g) }
   if (type.includes('javascript')) {
@@ -22,14 +22,15 @@ export function namedFiles(text: string, type: string, from: string, assets: str
       wanted: find(/["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g).filter(ofBuild),
     }
   }
-  const shown = /<(?:img|link rel="[^"]*(?:icon|manifest|preload)")[^>]*?\s(?:src|href)="([^"]+)"/g
+  const imageUrl =
+    /<(?:img|link rel="[^"]*(?:icon|manifest|preload)")[^>]*?\s(?:src|href)="([^"]+)"/g
   return {
     needed: find(/(?:src|href)="([^"]+\.(?:js|css))"/g).filter(ofBuild),
-    wanted: find(shown),
+    wanted: find(imageUrl),
   }
 }
 
-function found(text: string, pattern: RegExp, from: string): string[] {
+function matchingUrls(text: string, pattern: RegExp, from: string): string[] {
   const { origin } = new URL(from)
   return [...text.matchAll(pattern)].flatMap(([, url = '']) => {
     const plain = url.replaceAll('&amp;', '&')

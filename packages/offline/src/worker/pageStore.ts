@@ -1,5 +1,5 @@
+import { type CachedPage, listCachedPages, readCacheHeader } from '../shared/cachedPage.ts'
 import { cacheNameOf, deletePrivateCaches, isOfCookie, listCaches } from '../shared/cacheNames.ts'
-import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
 import { type ClientState, screenPath, type WorkerSettings } from '../shared/messages.ts'
 import { pagesToDrop } from './budget.ts'
 import { hrefOf, scope } from './scope.ts'
@@ -12,23 +12,23 @@ const leftShare = 0.1
 /** Pages with their files, in the browser's cache storage: a cache for each build. */
 export function createPageStore(settings: WorkerSettings, storage: CacheStorage) {
   const { build, basePath, ahead, maxBytes } = settings
-  const list = () => listKept(storage, basePath)
+  const list = () => listCachedPages(storage, basePath)
   const listAll = () => listCaches(storage, basePath)
   const open = (build: string) => storage.open(cacheNameOf(basePath, { build, seal: null }))
   /** Deletes pages of a user who has signed out, which no open page may have seen. */
   const forgetFormerUser = async () => {
     const { cookieStore } = scope
     if (!cookieStore) return
-    const found = await cookieStore.get(settings.userCookie).catch(() => null)
-    const cookie = found?.value ?? null
+    const userCookie = await cookieStore.get(settings.userCookie).catch(() => null)
+    const cookie = userCookie?.value ?? null
     await deletePrivateCaches(storage, basePath, (seal) => isOfCookie(seal, cookie))
   }
-  const isPinned = (page: KeptPage) =>
+  const isPinned = (page: CachedPage) =>
     page.build === build && ahead.some(({ document }) => document === page.url)
 
   return {
-    /** Of this build: what is for all. */
-    own: () => open(build),
+    /** The cache of this build for public pages. */
+    publicCache: () => open(build),
     list,
     /** Makes room. @param share of the space that pages may take up */
     async trim(share = 1): Promise<void> {
@@ -60,9 +60,9 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       const ofFirst = latest.filter((cache) => cache.build === first)
       for (const { name, seal } of [...ofFirst, ...latest]) {
         if (client && seal !== null && seal !== client.seal) continue
-        const found = await storage.match(url, { cacheName: name })
+        const cached = await storage.match(url, { cacheName: name })
         // Files have no date.
-        if (found && Date.now() < (readKept(found)?.expiresAtMs ?? Infinity)) return found
+        if (cached && Date.now() < (readCacheHeader(cached)?.expiresAtMs ?? Infinity)) return cached
       }
       return undefined
     },
@@ -89,16 +89,16 @@ async function missingSpace(): Promise<number> {
   return Math.min(0, quota * (1 - leftShare) - usage)
 }
 
-async function drop(storage: CacheStorage, dropped: readonly KeptPage[]): Promise<void> {
+async function drop(storage: CacheStorage, dropped: readonly CachedPage[]): Promise<void> {
   for (const page of dropped) {
     const cache = await storage.open(page.cache)
     for (const url of [page.url, page.data]) await cache.delete(url)
   }
 }
 
-function urlsOf(pages: readonly KeptPage[], build: string): string[] {
-  const own = pages.filter((page) => page.build === build)
-  return own.flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
+function urlsOf(pages: readonly CachedPage[], build: string): string[] {
+  const pagesOfBuild = pages.filter((page) => page.build === build)
+  return pagesOfBuild.flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
 }
 
 /** Drops what no page of a build names: files of pages that went, or were never kept whole. */

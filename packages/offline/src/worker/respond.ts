@@ -1,5 +1,5 @@
 import { buildOf } from 'waymark/plugin/client'
-import { readKept } from '../shared/keptEntry.ts'
+import { readCacheHeader } from '../shared/cachedPage.ts'
 
 /** A response, and when it was kept; `null`: it is of the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
@@ -18,11 +18,11 @@ export async function respond(
   limitMs: number,
 ): Promise<Served> {
   const fromNetwork = network.then((response) => ({ response, savedAtMs: null }))
-  const late = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
-  const first = await Promise.race([fromNetwork, late]).catch(() => null)
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
+  const first = await Promise.race([fromNetwork, timeout]).catch(() => null)
   if (first && !isOfGateway(first.response)) return first
   // Storage may be forbidden.
-  const kept = await find().catch(() => null)
-  if (!kept) return fromNetwork
-  return { response: kept, savedAtMs: readKept(kept)?.savedAtMs ?? null }
+  const cached = await find().catch(() => null)
+  if (!cached) return fromNetwork
+  return { response: cached, savedAtMs: readCacheHeader(cached)?.savedAtMs ?? null }
 }

@@ -28,7 +28,7 @@ scope.addEventListener('sync', (event) =>
 scope.addEventListener('message', (event) => {
   // An app may send messages of its own to whatever worker it has.
   const message = event.data as ToWorker | null
-  if (message?.type === 'keep') event.waitUntil(quietly(keepShown(message)))
+  if (message?.type === 'keep') event.waitUntil(quietly(keepPage(message)))
   if (message?.type === 'owner') event.waitUntil(quietly(keeper.setOwner(message.seal)))
 })
 scope.addEventListener('fetch', (event) => {
@@ -60,7 +60,7 @@ async function install(): Promise<void> {
 
 /** Stores the built-in screen if it is missing, since its request may have failed during the installation. */
 async function keepScreen(): Promise<void> {
-  await keepFile(builtInScreen, Infinity, await pages.own(), internal)
+  await keepFile(builtInScreen, Infinity, await pages.publicCache(), internal)
 }
 
 async function loadSync(): Promise<void> {
@@ -74,7 +74,7 @@ async function activate(): Promise<void> {
   await cookies?.subscribe([{ name: settings.userCookie }])
 }
 
-async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
+async function keepPage(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
   await keeper.keep(message)
   await quietly(keepScreen())
   await keeper.fill()
@@ -111,14 +111,14 @@ function marked({ body, headers }: Response, timing: string, status = 200): Resp
 async function respondWithData({ request, clientId }: FetchEvent): Promise<Response> {
   const url = pathOf(request)
   const client = scope.clients.get(clientId)
-  const asked = async () => ask(await client)
+  const clientState = async () => ask(await client)
   // Who asks for a page that has to be current would take a kept one for it.
-  const mayBeKept = !wantsFresh(request)
-  const find = async () => (mayBeKept ? pages.find(url, await asked()) : undefined)
+  const mayUseCache = !wantsFresh(request)
+  const find = async () => (mayUseCache ? pages.find(url, await clientState()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {
     // The screen is a document: not for a page that is only refreshed, nor where text would be lost.
-    const state = navigator.onLine ? null : await asked()
+    const state = navigator.onLine ? null : await clientState()
     if (!state || state.isTyped || state.data === url) throw error
     return null
   })

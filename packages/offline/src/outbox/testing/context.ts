@@ -11,16 +11,16 @@ export const call = { id: 'add', args: ['text'], submit: null, page } as unknown
 
 export const forever: Promise<never> = new Promise(() => {})
 
-/** An outbox that is used without a page. @param own of a store that fails, say */
-export function createContext(own: Partial<EntryStore> = {}) {
+/** An outbox that is used without a page. @param overrides of a store that fails, say */
+export function createContext(overrides: Partial<EntryStore> = {}) {
   const factory = new IDBFactory()
   const stored = createEntryStore('', () => factory)
-  const store = { ...stored, ...own }
+  const store = { ...stored, ...overrides }
   const now = () => 0
   const options = { owner: () => null, now, onOtherTab() {} }
   const send = vi.fn(async (..._sent: unknown[]) => 'done')
   const actions = { send, encode: async () => ({ body: '["text"]' }), unchanged: async () => null }
-  const kept = vi.fn()
+  const queued = vi.fn()
   const context = {
     store,
     now,
@@ -28,9 +28,9 @@ export function createContext(own: Partial<EntryStore> = {}) {
     contents: createContents({ store, ...options }),
     host: { actions, router: null },
     senderLock: null,
-    notice: { kept },
+    notice: { queued },
     wakeups: { now() {}, later() {} },
     editing: { replacedBy: (): number | null => null },
   }
-  return { context: context as unknown as OutboxContext, stored, send, kept }
+  return { context: context as unknown as OutboxContext, stored, send, queued }
 }

@@ -1,6 +1,6 @@
 import type { NewEntry } from '../entry.ts'
 
-export function newEntry(own: Partial<NewEntry> = {}): NewEntry {
+export function newEntry(overrides: Partial<NewEntry> = {}): NewEntry {
   return {
     key: 'k',
     action: 'add',
@@ -15,6 +15,6 @@ export function newEntry(own: Partial<NewEntry> = {}): NewEntry {
     tries: 0,
     timesSent: 0,
     state: { kind: 'waiting' },
-    ...own,
+    ...overrides,
   }
 }

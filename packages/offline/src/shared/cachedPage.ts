@@ -1,13 +1,13 @@
 import { listCaches } from './cacheNames.ts'
 
 /** How long a part of a page is good: its document, or its data. */
-export type KeptPart = {
+export type CachedPart = {
   readonly savedAtMs: number
   readonly expiresAtMs: number
 }
 
 /** What is known of a kept page: its document has it as a header in the browser's cache storage. */
-export type KeptEntry = KeptPart & {
+export type CachedEntry = CachedPart & {
   /** Path and query of its document. */
   readonly url: string
   /** Of the page's document, as in its HTML: with entities. */
@@ -18,51 +18,54 @@ export type KeptEntry = KeptPart & {
   readonly data: string
   /** Size of document and data. */
   readonly bytes: number
-  readonly files: readonly KeptFile[]
+  readonly files: readonly CachedFile[]
 }
 
-export type KeptFile = readonly [path: string, bytes: number]
+export type CachedFile = readonly [path: string, bytes: number]
 
-const keptHeader = 'waymark-kept'
+const cachedHeader = 'waymark-kept'
 
 /** Pages that nobody has opened with a network for so long are not shown any more. */
 export const maxAgeMs = 30 * 86_400_000
 
 /** Adds to the headers of a response what is known of it. */
-export function writeKept(headers: Headers, kept: KeptPart | KeptEntry): Headers {
+export function writeCacheHeader(headers: Headers, entry: CachedPart | CachedEntry): Headers {
   const written = new Headers(headers)
   // Titles may be in any language, and headers not.
-  written.set(keptHeader, encodeURIComponent(JSON.stringify(kept)))
+  written.set(cachedHeader, encodeURIComponent(JSON.stringify(entry)))
   return written
 }
 
 /** The inverse of `writeKept`; `null` for what is no part of a page. */
-export function readKept({ headers }: Response): KeptPart | KeptEntry | null {
-  return JSON.parse(decodeURIComponent(headers.get(keptHeader) ?? 'null'))
+export function readCacheHeader({ headers }: Response): CachedPart | CachedEntry | null {
+  return JSON.parse(decodeURIComponent(headers.get(cachedHeader) ?? 'null'))
 }
 
 /** A page in a cache. */
-export type KeptPage = KeptEntry & {
+export type CachedPage = CachedEntry & {
   readonly cache: string
   readonly build: string
   readonly isPrivate: boolean
 }
 
 /** Lists the pages that are kept, the latest first; one of several builds more than once. */
-export async function listKept(storage: CacheStorage, basePath: string): Promise<KeptPage[]> {
-  const pages: KeptPage[] = []
+export async function listCachedPages(
+  storage: CacheStorage,
+  basePath: string,
+): Promise<CachedPage[]> {
+  const pages: CachedPage[] = []
   for (const { name, build, seal } of await listCaches(storage, basePath)) {
     for (const response of await (await storage.open(name)).matchAll()) {
-      const kept = readKept(response)
+      const entry = readCacheHeader(response)
       const place = { cache: name, build, isPrivate: seal !== null }
-      if (kept && 'files' in kept) pages.push({ ...kept, ...place })
+      if (entry && 'files' in entry) pages.push({ ...entry, ...place })
     }
   }
   return pages.sort((a, b) => b.savedAtMs - a.savedAtMs)
 }
 
 /** What may be opened of the pages that are kept: each once, the latest first. */
-export function openablePages(pages: readonly KeptPage[], nowMs: number): KeptPage[] {
+export function openablePages(pages: readonly CachedPage[], nowMs: number): CachedPage[] {
   const usable = pages.filter(({ expiresAtMs, isScreen }) => nowMs < expiresAtMs && !isScreen)
   return usable.filter(({ url }, at) => usable.findIndex((page) => page.url === url) === at)
 }

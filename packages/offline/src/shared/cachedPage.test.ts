@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { openablePages, readCacheHeader, writeCacheHeader } from './cachedPage.ts'
 import { cacheNameOf, parseCacheName } from './cacheNames.ts'
-import { openablePages, readKept, writeKept } from './keptEntry.ts'
 
 const entry = {
   savedAtMs: 1,
@@ -14,10 +14,10 @@ const entry = {
 }
 
 test('what is known of a page survives the headers of a response', () => {
-  const headers = writeKept(new Headers({ etag: '"a"' }), entry)
-  expect(readKept(new Response('', { headers }))).toEqual(entry)
+  const headers = writeCacheHeader(new Headers({ etag: '"a"' }), entry)
+  expect(readCacheHeader(new Response('', { headers }))).toEqual(entry)
   expect(headers.get('etag')).toBe('"a"')
-  expect(readKept(new Response(''))).toBe(null)
+  expect(readCacheHeader(new Response(''))).toBe(null)
 })
 
 test('names of caches tell build and session; those of the app are left alone', () => {
