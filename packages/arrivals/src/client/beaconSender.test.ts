@@ -7,9 +7,9 @@ const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 1, attempts
 const lost: Load = { ...page, outcome: 'never', cause: 'unreachable' }
 
 function setUp() {
-  const network = { isOnline: true, works: true, isTaken: false }
+  const network = { isOnline: true, works: true, isLocked: false }
   const sent: Beacon[] = []
-  const kept: Beacon[] = []
+  const stored: Beacon[] = []
   const sender = createBeaconSender({
     build: () => 'b',
     isOnline: () => network.isOnline,
@@ -17,13 +17,13 @@ function setUp() {
       if (network.works) sent.push(JSON.parse(text))
       return network.works
     },
-    keep: (beacon) => void kept.push(beacon),
-    takeKept: () => kept.shift(),
+    keep: (beacon) => void stored.push(beacon),
+    takeStored: () => stored.shift(),
     inOneTab: async (run) => {
-      if (!network.isTaken) await run()
+      if (!network.isLocked) await run()
     },
   })
-  const counts = () => ({ sent: loadsOf(sent), kept: loadsOf(kept) })
+  const counts = () => ({ sent: loadsOf(sent), stored: loadsOf(stored) })
   return { sender, network, sent, counts }
 }
 
@@ -69,7 +69,7 @@ describe('loads', () => {
     sender.add(page)
     sender.flush()
     await Promise.resolve()
-    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    expect(counts()).toEqual({ sent: 0, stored: 1 })
   })
 
   test('that are kept are for one tab to send', async () => {
@@ -77,24 +77,24 @@ describe('loads', () => {
     network.isOnline = false
     sender.add(page)
     sender.flush()
-    Object.assign(network, { isOnline: true, isTaken: true })
-    await sender.sendKept()
-    expect(counts()).toEqual({ sent: 0, kept: 1 })
-    network.isTaken = false
-    await sender.sendKept()
-    expect(counts()).toEqual({ sent: 1, kept: 0 })
+    Object.assign(network, { isOnline: true, isLocked: true })
+    await sender.sendStored()
+    expect(counts()).toEqual({ sent: 0, stored: 1 })
+    network.isLocked = false
+    await sender.sendStored()
+    expect(counts()).toEqual({ sent: 1, stored: 0 })
   })
 
   test('are kept where the last load did not get through, and sent once later', async () => {
     const { sender, counts } = setUp()
     sender.add(lost)
     sender.flush()
-    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    expect(counts()).toEqual({ sent: 0, stored: 1 })
     sender.add(page)
     await Promise.resolve()
     sender.flush()
-    await sender.sendKept()
-    expect(counts()).toEqual({ sent: 2, kept: 0 })
+    await sender.sendStored()
+    expect(counts()).toEqual({ sent: 2, stored: 0 })
   })
 
   test('are kept again where sending them fails', async () => {
@@ -104,10 +104,10 @@ describe('loads', () => {
     sender.flush()
     network.isOnline = true
     network.works = false
-    await sender.sendKept()
-    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    await sender.sendStored()
+    expect(counts()).toEqual({ sent: 0, stored: 1 })
     network.works = true
-    await Promise.all([sender.sendKept(), sender.sendKept()])
-    expect(counts()).toEqual({ sent: 1, kept: 0 })
+    await Promise.all([sender.sendStored(), sender.sendStored()])
+    expect(counts()).toEqual({ sent: 1, stored: 0 })
   })
 })

@@ -13,16 +13,16 @@ export type SenderOptions = {
    */
   readonly post: (text: string) => Promise<boolean>
   readonly keep: (beacon: Beacon) => void
-  readonly takeKept: () => Beacon | undefined
+  readonly takeStored: () => Beacon | undefined
   /** Runs unless another tab does. */
   readonly inOneTab: (run: () => Promise<void>) => Promise<void>
 }
 
 export type BeaconSender = ReturnType<typeof createBeaconSender>
 
-/** Sends loads and vitals in batches; while the network fails they are kept, and sent once later. */
+/** Sends loads and vitals in batches; while the network fails they are stored, and sent once later. */
 export function createBeaconSender(options: SenderOptions) {
-  const { build, isOnline, post, keep, takeKept, inOneTab } = options
+  const { build, isOnline, post, keep, takeStored, inOneTab } = options
   let loads: Load[] = []
   let vitals: Vital[] = []
   /** The last load that needed the network did not get through. */
@@ -44,11 +44,11 @@ export function createBeaconSender(options: SenderOptions) {
     return isSent
   }
 
-  async function sendKept(): Promise<void> {
+  async function sendStored(): Promise<void> {
     if (isSending || !isOnline() || isBroken) return
     isSending = true
     await inOneTab(async () => {
-      for (let next = takeKept(); next && (await send(next)); next = takeKept());
+      for (let next = takeStored(); next && (await send(next)); next = takeStored());
     })
     isSending = false
   }
@@ -58,14 +58,14 @@ export function createBeaconSender(options: SenderOptions) {
       loads.push(load)
       isBroken = isCutOff(load)
       if (loads.length >= batchSize) flush()
-      if (!isBroken) void sendKept()
+      if (!isBroken) void sendStored()
     },
     addVital(vital: Vital): void {
       vitals.push(vital)
       if (vitals.length >= batchSize) flush()
     },
     flush,
-    sendKept,
+    sendStored,
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createEventCounter } from './eventCounter.ts'
-import { earlyEndsKey } from './keepItem.ts'
+import { closedDocumentsKey } from './storeItem.ts'
 
 /** A document that is closed before the code that counts has come. */
 function setUp() {
@@ -20,7 +20,7 @@ function setUp() {
   const onEvent = createEventCounter(view as unknown as Window, async () => ({ startRecorder }))
   const close = () => {
     view.dispatchEvent(new Event('pagehide'))
-    return JSON.parse(items.get(earlyEndsKey) ?? '[]')
+    return JSON.parse(items.get(closedDocumentsKey) ?? '[]')
   }
   return { onEvent, close, view, record, startRecorder }
 }

@@ -1,5 +1,5 @@
 import type { TracedEvent } from 'waymark/plugin'
-import { type EarlyEnd, earlyEndsKey, keepItem } from './keepItem.ts'
+import { type ClosedDocument, closedDocumentsKey, storeItem } from './storeItem.ts'
 import type { LoadEvent } from './loadTracker.ts'
 
 type Waiting = readonly [event: LoadEvent, atMs: number]
@@ -38,7 +38,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
     if (recorder || isDocumentCounted) return
     isDocumentCounted = true
     const paint = performance.getEntriesByName('first-contentful-paint')[0]
-    const end: EarlyEnd = {
+    const end: ClosedDocument = {
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
@@ -46,7 +46,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
       events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
-    keepItem(() => view.localStorage, earlyEndsKey, end)
+    storeItem(() => view.localStorage, closedDocumentsKey, end)
   })
 
   return (event) => {

@@ -142,7 +142,7 @@ describe('an action that leads to another page', () => {
 })
 
 describe('a document', () => {
-  const shown = (
+  const rendered = (
     status: number | null,
     before: Handover | null = null,
     atMs: number | null = 90,
@@ -161,11 +161,11 @@ describe('a document', () => {
     [500, { outcome: 'error', digest: 'd' }],
   ])('with status %s', (status, expected) => {
     const load = { url: a, kind: 'document', attempts: 1, ms: 90 }
-    expect(shown(status)).toEqual([{ ...load, ...expected }])
+    expect(rendered(status)).toEqual([{ ...load, ...expected }])
   })
 
   test('that nobody saw has no time', () => {
-    expect(shown(200, null, null)).toMatchObject([{ outcome: 'page', ms: null }])
+    expect(rendered(200, null, null)).toMatchObject([{ outcome: 'page', ms: null }])
   })
 
   test('goes on with the navigation before it, notice included', () => {
@@ -173,7 +173,7 @@ describe('a document', () => {
     expect(loads).toEqual([])
     const before = { startedAtMs: 0, attempts: 2, isNoticed: true, cause: 'unreachable' }
     expect(handovers).toEqual([before])
-    expect(shown(200, handovers[0])).toMatchObject([
+    expect(rendered(200, handovers[0])).toMatchObject([
       { outcome: 'notice', end: 'arrived', attempts: 2, ms: 90 },
     ])
   })
@@ -194,10 +194,10 @@ describe('a load that took more than a second', () => {
   test.each([
     ['code', 2_000],
     ['data', 100],
-  ])('waited for its %s', (late, waitedMs) => {
+  ])('waited for its %s', (waitedFor, waitedMs) => {
     const { loads, tracker } = run(steps(waitedMs))
     tracker.record(idle('committed'), 1_500)
-    expect(loads).toMatchObject([{ outcome: 'page', late }])
+    expect(loads).toMatchObject([{ outcome: 'page', late: waitedFor }])
   })
 
   test('waited for nothing that is said of one that was given up or in time', () => {

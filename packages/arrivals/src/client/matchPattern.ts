@@ -10,10 +10,10 @@ export function matchPattern(patterns: readonly string[], pathname: string): str
 function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
   for (const [at, segment] of pattern.entries()) {
     if (segment.startsWith('[[...')) return true
-    const given = path[at]
-    if (given === undefined) return false
+    const pathSegment = path[at]
+    if (pathSegment === undefined) return false
     if (segment.startsWith('[...')) return true
-    if (!segment.startsWith('[') && decoded(segment) !== decoded(given)) return false
+    if (!segment.startsWith('[') && decoded(segment) !== decoded(pathSegment)) return false
   }
   return pattern.length === path.length
 }

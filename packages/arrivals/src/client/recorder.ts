@@ -2,27 +2,27 @@ import { patterns } from 'virtual:waymark/patterns'
 import { basePath } from 'waymark'
 import { arrivalsPath, type Beacon, longestLoadMs } from '../shared/load.ts'
 import { createBeaconSender } from './beaconSender.ts'
-import { tellEarlyEnds } from './earlyEnds.ts'
+import { reportClosedDocuments } from './closedDocuments.ts'
+import { onFirstPaint } from './firstPaint.ts'
 import { readHandover, writeHandover } from './handover.ts'
-import { beaconsKey, createKeptList } from './keptLoads.ts'
 import { createLoadTracker, type EndedLoad, type LoadEvent } from './loadTracker.ts'
 import { matchPattern } from './matchPattern.ts'
 import { postBeacon } from './postBeacon.ts'
 import { recentArrivals } from './recentArrivals.ts'
-import { whenShown } from './whenShown.ts'
+import { beaconsKey, createStoredList } from './storedList.ts'
 
 /** Starts to count the loads of a document: its own, what was kept, and what is to come. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const { performance, navigator, document, location } = view
-  const kept = createKeptList<Beacon>(() => view.localStorage, beaconsKey)
+  const storedBeacons = createStoredList<Beacon>(() => view.localStorage, beaconsKey)
   const isOnline = () => navigator.onLine
   const target = basePath + arrivalsPath
   const sender = createBeaconSender({
     build: () => buildOf(document),
     isOnline,
     post: (text) => postBeacon(target, text),
-    keep: kept.keep,
-    takeKept: kept.take,
+    keep: storedBeacons.keep,
+    takeStored: storedBeacons.take,
     inOneTab: (run) => inOneTab(navigator, run),
   })
   const add = ({ url, ...load }: EndedLoad) => {
@@ -34,10 +34,10 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     isOnline,
   })
 
-  tellEarlyEnds(view, add)
+  reportClosedDocuments(view, add)
   if (!isDocumentCounted) {
     tracker.begin(location.href, readHandover(view))
-    whenShown(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
+    onFirstPaint(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
   }
 
   const onHide = () => {
@@ -55,11 +55,11 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     const ms = Math.max(0, Math.round(performance.now() - timeStamp))
     add({ url: location.href, kind: 'traverse', outcome: 'page', ms, attempts: 1 })
   })
-  view.addEventListener('online', () => void sender.sendKept())
+  view.addEventListener('online', () => void sender.sendStored())
   view.setInterval(() => {
     if (tracker.isOverdue(performance.now())) tracker.giveUp(performance.now())
   }, longestLoadMs / 12)
-  void sender.sendKept()
+  void sender.sendStored()
   // Without its code, as after the network failed, there are no vitals.
   import('./vitals.ts').then(
     ({ watchVitals }) =>

@@ -61,7 +61,7 @@ Running servers store their counts each five minutes.`,
       if (json) terminal.printJson(report)
       else if (!isPage) for (const line of reportLines(report)) terminal.print(line)
       if (isPage) {
-        const file = path.resolve(html ?? ownFile())
+        const file = path.resolve(html ?? temporaryFile())
         await writePage(file, { root, journal, report, counts, options })
         if (!json) terminal.print(`The report is in ${file}`)
         if (open) openFile(file)
@@ -76,7 +76,7 @@ Running servers store their counts each five minutes.`,
 })
 
 /** In a folder that nobody else may read: errors have texts of the app. */
-const ownFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
+const temporaryFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
 
 function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.

@@ -45,8 +45,8 @@ async function readErrors(root: string, journal: Journal, report: Report): Promi
   const style = { root, paint: { dim: plain, red: plain }, age: '' }
   const errors: ErrorText[] = []
   for (const digest of [...digests].slice(0, maxErrors)) {
-    const found = await journal.find(digest)
-    const entry = found?.kind === 'alike' ? found.example : found?.entry
+    const occurrence = await journal.find(digest)
+    const entry = occurrence?.kind === 'alike' ? occurrence.example : occurrence?.entry
     errors.push({ digest, lines: entry ? detailLines(await describe(entry), style) : null })
   }
   return errors

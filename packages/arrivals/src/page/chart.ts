@@ -51,14 +51,14 @@ function floorOf(intervals: readonly Interval[]): number {
 const shareOf = ({ arrived, loads }: Interval) => (arrived / loads) * 100
 
 function placeMarks(deploys: readonly Deploy[], x: (ms: number) => number) {
-  const taken: number[] = []
+  const rowEnds: number[] = []
   return deploys.map((deploy, at) => {
     const left = x(deploy.atMs)
     const free = Array.from({ length: markRows }, (_, row) => row).find(
-      (row) => left - (taken[row] ?? -100) >= markWidth,
+      (row) => left - (rowEnds[row] ?? -100) >= markWidth,
     )
     const row = free ?? at % markRows
-    taken[row] = left
+    rowEnds[row] = left
     return { ...deploy, number: at + 1, left: left.toFixed(2), row }
   })
 }

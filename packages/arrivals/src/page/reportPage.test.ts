@@ -23,8 +23,8 @@ function countsOf(loads: readonly Load[], atMs = 0, build = 'b1') {
 function pageOf(counts: readonly ReturnType<typeof countsOf>[], errors: readonly ErrorText[] = []) {
   const report = createReport(counts)
   const timeline = createTimeline(counts, { builds: report.builds })
-  const given = { name: markup, selection: [`--route ${markup}`], nowMs: 0, timeZone: 'UTC' }
-  return reportPage({ ...given, report, timeline, errors })
+  const options = { name: markup, selection: [`--route ${markup}`], nowMs: 0, timeZone: 'UTC' }
+  return reportPage({ ...options, report, timeline, errors })
 }
 
 describe('the page', () => {
@@ -61,8 +61,8 @@ describe('the page', () => {
   })
 
   test('shows what browsers say nothing of, and what late loads waited for', () => {
-    const late = { ...page, ms: 2000, late: 'data' } as const
-    const text = pageOf([countsOf([late, page])])
+    const lateLoad = { ...page, ms: 2000, late: 'data' } as const
+    const text = pageOf([countsOf([lateLoad, page])])
     expect(text).toMatch(/Documents<\/h2>[\s\S]+<td data-label="Silent">1<\/td>/)
     expect(text).toMatch(/<dt>data<\/dt>\s*<dd>1<small>50.0 %/)
   })

@@ -60,19 +60,19 @@ export function outcomesSection({ all }: Report): Markup {
   const ranked = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).sort(([, a], [, b]) => b - a)
   const outcomes = Object.entries(all.outcomes)
-  const [causes, late] = [ranked(all.causes), ranked(all.late)]
+  const [causes, waitedFor] = [ranked(all.causes), ranked(all.late)]
   return html`<div class="columns"><section><h2>Outcomes</h2>
 ${amounts(outcomes, all.loads, meanings)}</section>
 ${
-  causes.length + late.length === 0
+  causes.length + waitedFor.length === 0
     ? null
     : html`<section><h2>Causes</h2>
 ${amounts(causes, all.loads)}
 <p class="note">Of loads that were late or did not arrive, where the browser knew.</p>
 ${
-  late.length === 0
+  waitedFor.length === 0
     ? null
-    : html`${amounts(late, all.loads)}
+    : html`${amounts(waitedFor, all.loads)}
 <p class="note">Of loads by the router that took more than a second: what they waited for longest.</p>`
 }</section>`
 }</div>`

@@ -88,9 +88,9 @@ describe('a report', () => {
     ['ab2', 'ab2', 3, 1],
     ['ab', 'ab2', 3, 1],
     ['a', 'ac3', 3, 3],
-  ])('of the build %s', (build, found, loads, before) => {
+  ])('of the build %s', (build, matchedBuild, loads, before) => {
     const report = createReport(threeBuilds, { build })
-    expect(report.builds.map((each) => each.build)).toEqual([found])
+    expect(report.builds.map((each) => each.build)).toEqual([matchedBuild])
     expect([report.all.loads, report.routes[0]?.before?.loads]).toEqual([loads, before])
   })
 

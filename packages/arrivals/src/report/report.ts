@@ -51,19 +51,23 @@ export function createReport(
   const at = named.findIndex(([build]) => build?.startsWith(only.build ?? ''))
   const before = groupBy(at < 0 ? [] : (named[at + 1]?.[1] ?? []), ({ route }) => route)
   const builds =
-    only.build === undefined ? ofBuilds : named.filter(([, own]) => own === named[at]?.[1])
-  const wanted = builds.flatMap(([, own]) => own)
+    only.build === undefined
+      ? ofBuilds
+      : named.filter(([, buildSeries]) => buildSeries === named[at]?.[1])
+  const wanted = builds.flatMap(([, buildSeries]) => buildSeries)
   return {
     all: summaryOf(wanted),
     routes: [...groupBy(wanted, ({ route }) => route)]
-      .map(([route, own]) => ({
+      .map(([route, routeSeries]) => ({
         route,
-        ...summaryOf(own),
+        ...summaryOf(routeSeries),
         before: comparable(before.get(route)),
       }))
       .filter(isCounted)
       .sort((a, b) => shareOf(a) - shareOf(b) || b.loads - a.loads),
-    builds: builds.map(([build, own]) => ({ build, ...summaryOf(own) })).filter(isCounted),
+    builds: builds
+      .map(([build, buildSeries]) => ({ build, ...summaryOf(buildSeries) }))
+      .filter(isCounted),
     refused: sum(counts.map(({ refused }) => refused)),
   }
 }

@@ -87,7 +87,9 @@ function countBy(
 ): Record<string, number> {
   const groups = [...groupBy(series, keyOf)]
   return Object.fromEntries(
-    groups.flatMap(([key, own]) => (key === undefined ? [] : [[key, countOf(own)]])),
+    groups.flatMap(([key, groupSeries]) =>
+      key === undefined ? [] : [[key, countOf(groupSeries)]],
+    ),
   )
 }
 

@@ -14,8 +14,8 @@ export function vitalsOf(series: readonly VitalSeries[]): VitalsSummary {
   const of = (isSoft: boolean) =>
     Object.fromEntries(
       vitalNames.map((name) => {
-        const own = series.filter((each) => each.name === name && each.isSoft === isSoft)
-        return [name, p75Of(name, sumBuckets(own.map(({ buckets }) => buckets)))]
+        const matching = series.filter((each) => each.name === name && each.isSoft === isSoft)
+        return [name, p75Of(name, sumBuckets(matching.map(({ buckets }) => buckets)))]
       }),
     ) as Vitals
   return { document: of(false), soft: of(true) }

@@ -22,9 +22,9 @@ const maxOthers = 2_000
  * sent.
  * @returns the same object for the same labels; `null` for a route that the app has not
  */
-export function createLabels(patterns: readonly string[], ownBuild: string) {
-  const known = new Set(patterns)
-  const builds = new Set(['', ownBuild])
+export function createLabels(patterns: readonly string[], currentBuild: string) {
+  const routes = new Set(patterns)
+  const builds = new Set(['', currentBuild])
   const all = new Map<string, Labels>()
   let others = 0
 
@@ -36,9 +36,9 @@ export function createLabels(patterns: readonly string[], ownBuild: string) {
   function find(build: string, route: string, { kind, outcome, end }: Load): Labels | null {
     const arrived = hasArrived({ outcome, end }) ? 'true' : 'false'
     const key = `${build} ${kind} ${outcome} ${arrived} ${route}`
-    const found = all.get(key)
-    if (found) return found
-    const isOther = build !== ownBuild && route !== other
+    const existing = all.get(key)
+    if (existing) return existing
+    const isOther = build !== currentBuild && route !== other
     if (isOther && others >= maxOthers) return null
     if (isOther) others++
     const labels: Labels = { route, kind, outcome, arrived, build }
@@ -47,7 +47,7 @@ export function createLabels(patterns: readonly string[], ownBuild: string) {
   }
 
   return (sentBuild: string | null, load: Load): Labels | null => {
-    if (load.route !== null && !known.has(load.route)) return null
+    if (load.route !== null && !routes.has(load.route)) return null
     const build = buildOf(sentBuild ?? '')
     return find(build, load.route ?? '', load) ?? find(other, other, load)
   }

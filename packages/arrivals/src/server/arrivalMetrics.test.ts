@@ -57,8 +57,8 @@ describe('for Prometheus', () => {
 
   test('times are those of loads that have arrived, in buckets that add up', () => {
     const { add, lines } = create()
-    const late = { ...page, outcome: 'notice', end: 'arrived', ms: 70_000 } as const
-    add([page, late, { ...page, outcome: 'left', ms: 50 }, { ...page, ms: null }])
+    const lateLoad = { ...page, outcome: 'notice', end: 'arrived', ms: 70_000 } as const
+    add([page, lateLoad, { ...page, outcome: 'left', ms: 50 }, { ...page, ms: null }])
     const [first, ...buckets] = lines('waymark_arrival_seconds_bucket')
     expect(first).toBe('waymark_arrival_seconds_bucket{route="/a",le="0.01"} 0')
     expect(buckets.at(-2)).toBe('waymark_arrival_seconds_bucket{route="/a",le="60"} 1')

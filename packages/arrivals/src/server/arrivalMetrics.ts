@@ -9,8 +9,8 @@ type Histogram = { ms: number; readonly buckets: number[] }
  * Counts loads from the start of the process on: for Prometheus, and for the app's OpenTelemetry
  * where it has a meter.
  */
-export function createArrivalMetrics(patterns: readonly string[], ownBuild: string) {
-  const labelsOf = createLabels(patterns, ownBuild)
+export function createArrivalMetrics(patterns: readonly string[], currentBuild: string) {
+  const labelsOf = createLabels(patterns, currentBuild)
   const findInstruments = createInstrumentFinder()
   const counters = new Map<Labels, number>()
   const histograms = new Map<string, Histogram>()
@@ -57,8 +57,8 @@ function histogramLines(route: string, { ms, buckets }: Histogram): string[] {
   const name = 'waymark_arrival_seconds'
   const labels = labelText({ route })
   let count = 0
-  const lines = buckets.map((own, at) => {
-    count += own
+  const lines = buckets.map((bucketCount, at) => {
+    count += bucketCount
     const bound = bucketBounds[at]
     const le = bound === undefined ? '+Inf' : String(bound / 1000)
     return `${name}_bucket{${labels},le="${le}"} ${count}`

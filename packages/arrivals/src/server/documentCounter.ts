@@ -4,7 +4,7 @@ import type { SentDocuments } from '../shared/series.ts'
 type Counting = { -readonly [Key in keyof SentDocuments]: SentDocuments[Key] }
 
 /** Adds up what the server has sent, for as many routes as the app has. */
-export function createDocumentCounter(known: ReadonlySet<string>, build: string) {
+export function createDocumentCounter(routes: ReadonlySet<string>, build: string) {
   let counts = new Map<string | null, Counting>()
   return {
     add({ route, status, isCut }: SentDocument): void {
@@ -16,15 +16,15 @@ export function createDocumentCounter(known: ReadonlySet<string>, build: string)
     },
     isEmpty: () => counts.size === 0,
     take(): SentDocuments[] {
-      const taken = [...counts.values()]
+      const documents = [...counts.values()]
       counts = new Map()
-      return taken
+      return documents
     },
   }
 
   /** Files, redirects and what route handlers respond are none; a screen may have no route. */
   function isPage(route: string | null, status: number): boolean {
-    if (status >= 400) return route === null || known.has(route)
-    return route !== null && known.has(route) && (status === 200 || status === 304)
+    if (status >= 400) return route === null || routes.has(route)
+    return route !== null && routes.has(route) && (status === 200 || status === 304)
   }
 }

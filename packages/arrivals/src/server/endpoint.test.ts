@@ -5,7 +5,7 @@ import type { Counts } from '../shared/series.ts'
 import { countArrivals } from './endpoint.ts'
 
 const origin = 'https://site.test'
-const ownPage = { 'sec-fetch-site': 'same-origin' }
+const fromSameOrigin = { 'sec-fetch-site': 'same-origin' }
 const load: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 12, attempts: 1 }
 const vital = { route: '/a', name: 'LCP', isSoft: false, value: 800 }
 const beacon = { build: 'b1', loads: [load], vitals: [vital] }
@@ -25,7 +25,11 @@ function create() {
   })
   const send = async (
     body: unknown = beacon,
-    { headers = ownPage as Record<string, string>, method = 'POST', client = '203.0.113.1' } = {},
+    {
+      headers = fromSameOrigin as Record<string, string>,
+      method = 'POST',
+      client = '203.0.113.1',
+    } = {},
   ) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const init = method === 'GET' ? { headers } : { method, headers, body: text }
@@ -76,7 +80,7 @@ describe('an attack', () => {
     [
       'a body that says to be small',
       'x'.repeat(maxBeaconBytes + 1),
-      { headers: { ...ownPage, 'content-length': '10' } },
+      { headers: { ...fromSameOrigin, 'content-length': '10' } },
       413,
     ],
     ['no JSON', '{', {}, 400],

@@ -19,12 +19,12 @@ const maxDigests = 5
 export type LoadCounter = ReturnType<typeof createLoadCounter>
 
 /** Adds loads and vitals up in memory, which stays bounded whatever is sent. @param patterns of the app's pages */
-export function createLoadCounter(patterns: readonly string[], ownBuild: string) {
-  const known = new Set(patterns)
+export function createLoadCounter(patterns: readonly string[], currentBuild: string) {
+  const routes = new Set(patterns)
   let series = new Map<string, Counting>()
-  const vitals = createVitalCounter(known)
-  const documents = createDocumentCounter(known, ownBuild)
-  let builds = new Set([ownBuild])
+  const vitals = createVitalCounter(routes)
+  const documents = createDocumentCounter(routes, currentBuild)
+  let builds = new Set([currentBuild])
   let refused = 0
 
   function buildOf(build: string | null): string | null {
@@ -37,8 +37,8 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
   function seriesOf(build: string | null, load: Load): Counting | null {
     const { route, kind, outcome, status, end, cause, late } = load
     const key = JSON.stringify([build, route, kind, outcome, status, end, cause, late])
-    const found = series.get(key)
-    if (found) return found
+    const existing = series.get(key)
+    if (existing) return existing
     if (series.size >= maxSeries) return null
     const created = emptySeries(build, load)
     series.set(key, created)
@@ -47,7 +47,7 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
 
   function addLoad(build: string | null, load: Load): void {
     const { route, ms, attempts, digest } = load
-    const counting = route === null || known.has(route) ? seriesOf(build, load) : null
+    const counting = route === null || routes.has(route) ? seriesOf(build, load) : null
     if (counting === null) {
       refused++
       return
@@ -72,7 +72,7 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
       const rest = { vitals: vitals.take(), documents: documents.take(), refused }
       const counts = { series: [...series.values()], ...rest }
       series = new Map()
-      builds = new Set([ownBuild])
+      builds = new Set([currentBuild])
       refused = 0
       return counts
     },

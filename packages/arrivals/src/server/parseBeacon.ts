@@ -93,10 +93,10 @@ function hasFields(
   optional: Fields,
 ): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const own = value as Readonly<Record<string, unknown>>
-  if (!Object.keys(needed).every((name) => Object.hasOwn(own, name))) return false
-  return Object.keys(own).every((name) => {
+  const record = value as Readonly<Record<string, unknown>>
+  if (!Object.keys(needed).every((name) => Object.hasOwn(record, name))) return false
+  return Object.keys(record).every((name) => {
     const fields = Object.hasOwn(needed, name) ? needed : optional
-    return Object.hasOwn(fields, name) && fields[name]?.(own[name]) === true
+    return Object.hasOwn(fields, name) && fields[name]?.(record[name]) === true
   })
 }

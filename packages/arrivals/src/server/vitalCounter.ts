@@ -4,18 +4,18 @@ import type { Vital } from '../shared/vital.ts'
 /** Anybody may send any combination: further ones are not counted until the others are stored. */
 const maxSeries = 4_000
 
-/** Adds vitals up in memory, which stays bounded whatever is sent. @param known patterns of the app's pages */
-export function createVitalCounter(known: ReadonlySet<string>) {
+/** Adds vitals up in memory, which stays bounded whatever is sent. @param routes patterns of the app's pages */
+export function createVitalCounter(routes: ReadonlySet<string>) {
   let series = new Map<string, VitalSeries & { readonly buckets: number[] }>()
 
   return {
     add(build: string | null, { value, route, name, isSoft }: Vital): void {
-      if (route !== null && !known.has(route)) return
+      if (route !== null && !routes.has(route)) return
       const bounds = vitalBounds(name)
       const key = JSON.stringify([build, route, name, isSoft])
-      const found = series.get(key)
-      if (!found && series.size >= maxSeries) return
-      const counting = found ?? {
+      const existing = series.get(key)
+      if (!existing && series.size >= maxSeries) return
+      const counting = existing ?? {
         build,
         route,
         name,
@@ -28,9 +28,9 @@ export function createVitalCounter(known: ReadonlySet<string>) {
     size: () => series.size,
     /** Gives what was counted, and begins again. */
     take(): readonly VitalSeries[] {
-      const taken = [...series.values()]
+      const counted = [...series.values()]
       series = new Map()
-      return taken
+      return counted
     },
   }
 }

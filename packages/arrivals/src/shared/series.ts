@@ -56,8 +56,8 @@ export function vitalBounds(name: Vital['name']): readonly number[] {
 
 /** Counts a value in its bucket. */
 export function increment(buckets: number[], value: number, bounds: readonly number[]): void {
-  const found = bounds.findIndex((bound) => value <= bound)
-  const at = found === -1 ? bounds.length : found
+  const bucketIndex = bounds.findIndex((bound) => value <= bound)
+  const at = bucketIndex === -1 ? bounds.length : bucketIndex
   buckets[at] = (buckets[at] ?? 0) + 1
 }
 

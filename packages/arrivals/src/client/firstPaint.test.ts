@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { whenShown } from './whenShown.ts'
+import { onFirstPaint } from './firstPaint.ts'
 
 const name = 'first-contentful-paint'
 const paint = { startTime: 120 }
@@ -21,22 +21,22 @@ function setUp(painted: boolean, visibilityState = 'visible') {
     document: { visibilityState },
     performance: { getEntriesByName: () => (painted ? [paint] : []) },
   } as unknown as Window
-  const shown: (number | null)[] = []
-  whenShown(view, (atMs) => shown.push(atMs))
-  return { shown, paint: () => tell() }
+  const paints: (number | null)[] = []
+  onFirstPaint(view, (atMs) => paints.push(atMs))
+  return { paints, paint: () => tell() }
 }
 
 test('a document that was painted is shown at once: an event that waited is about the next load', () => {
-  expect(setUp(true).shown).toEqual([120])
+  expect(setUp(true).paints).toEqual([120])
 })
 
 test('one that is painted later is shown then', () => {
-  const { shown, paint } = setUp(false)
-  expect(shown).toEqual([])
+  const { paints, paint } = setUp(false)
+  expect(paints).toEqual([])
   paint()
-  expect(shown).toEqual([120])
+  expect(paints).toEqual([120])
 })
 
 test('one that nobody sees has no time', () => {
-  expect(setUp(false, 'hidden').shown).toEqual([null])
+  expect(setUp(false, 'hidden').paints).toEqual([null])
 })

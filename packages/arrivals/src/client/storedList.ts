@@ -1,4 +1,4 @@
-import { keepItem } from './keepItem.ts'
+import { storeItem } from './storeItem.ts'
 
 export const beaconsKey = 'waymark-arrivals'
 
@@ -6,7 +6,7 @@ export const beaconsKey = 'waymark-arrivals'
  * A list in the browser's storage, of what could not be sent.
  * @param storage throws where the browser allows none: then nothing is kept
  */
-export function createKeptList<Item>(storage: () => Storage, key: string) {
+export function createStoredList<Item>(storage: () => Storage, key: string) {
   function read(): readonly Item[] {
     try {
       const items = JSON.parse(storage().getItem(key) ?? '[]')
@@ -17,7 +17,7 @@ export function createKeptList<Item>(storage: () => Storage, key: string) {
     }
   }
   return {
-    keep: (item: Item): void => keepItem(storage, key, item),
+    keep: (item: Item): void => storeItem(storage, key, item),
     /** Takes the oldest out. */
     take(): Item | undefined {
       const [oldest, ...others] = read()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeptList } from './keptLoads.ts'
+import { createStoredList } from './storedList.ts'
 
 function storageOf(items: Map<string, string>): Storage {
   return {
@@ -11,7 +11,7 @@ function storageOf(items: Map<string, string>): Storage {
 
 test('what is kept is taken once', () => {
   const storage = storageOf(new Map())
-  const list = createKeptList<number>(() => storage, 'a')
+  const list = createStoredList<number>(() => storage, 'a')
   list.keep(1)
   list.keep(2)
   expect([list.take(), list.take(), list.take()]).toEqual([1, 2, undefined])
@@ -19,7 +19,7 @@ test('what is kept is taken once', () => {
 
 test('the oldest are lost', () => {
   const storage = storageOf(new Map())
-  const list = createKeptList<number>(() => storage, 'a')
+  const list = createStoredList<number>(() => storage, 'a')
   for (let at = 0; at < 1000; at++) list.keep(at)
   expect(list.take()).toBe(980)
 })
@@ -28,7 +28,7 @@ test.each(['{', '{"length":3}', 'null', '1'])(
   'what other code has written is nothing: %s',
   (text) => {
     const storage = storageOf(new Map([['a', text]]))
-    const list = createKeptList<number>(() => storage, 'a')
+    const list = createStoredList<number>(() => storage, 'a')
     expect(list.take()).toBeUndefined()
     list.keep(1)
     expect(list.take()).toBe(1)
@@ -36,7 +36,7 @@ test.each(['{', '{"length":3}', 'null', '1'])(
 )
 
 test('without storage, nothing is kept and nothing thrown', () => {
-  const list = createKeptList<number>(() => {
+  const list = createStoredList<number>(() => {
     throw new Error('not allowed')
   }, 'a')
   list.keep(1)

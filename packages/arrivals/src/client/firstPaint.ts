@@ -3,22 +3,22 @@ const name = 'first-contentful-paint'
 type View = Pick<Window, 'document' | 'performance'>
 
 /** Calls back with the first paint; with `null` in a tab that was opened behind another. */
-export function whenShown(
+export function onFirstPaint(
   { document, performance }: View,
-  onShown: (atMs: number | null) => void,
+  onPaint: (atMs: number | null) => void,
 ): void {
   // Now, if it was painted: what happened since is told right after, and is no part of this load.
   const [painted] = performance.getEntriesByName(name)
   if (painted) {
-    onShown(painted.startTime)
+    onPaint(painted.startTime)
     return
   }
   const observer = new PerformanceObserver((list) => {
     const [paint] = list.getEntriesByName(name)
     if (!paint) return
     observer.disconnect()
-    onShown(paint.startTime)
+    onPaint(paint.startTime)
   })
   observer.observe({ type: 'paint', buffered: true })
-  if (document.visibilityState === 'hidden') onShown(null)
+  if (document.visibilityState === 'hidden') onPaint(null)
 }

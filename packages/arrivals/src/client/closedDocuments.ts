@@ -1,0 +1,33 @@
+import { writeHandover } from './handover.ts'
+import { createLoadTracker, type EndedLoad } from './loadTracker.ts'
+import { createStoredList } from './storedList.ts'
+import { type ClosedDocument, closedDocumentsKey } from './storeItem.ts'
+
+/** Tells of the loads of documents that were closed before the code that counts had come. */
+export function reportClosedDocuments(view: Window, onEnd: (load: EndedLoad) => void): void {
+  const ends = createStoredList<ClosedDocument>(() => view.localStorage, closedDocumentsKey)
+  for (let end = ends.take(); end; end = ends.take()) {
+    try {
+      reportClosedDocument(end, view, onEnd)
+    } catch {
+      // Another version of this code has written it.
+    }
+  }
+}
+
+function reportClosedDocument(
+  end: ClosedDocument,
+  view: Window,
+  onEnd: (load: EndedLoad) => void,
+): void {
+  const { pathname, shownAtMs, endedAtMs, events, timeOrigin } = end
+  const tracker = createLoadTracker({
+    onEnd,
+    onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
+    isOnline: () => view.navigator.onLine,
+  })
+  tracker.begin(view.location.origin + pathname, null)
+  if (shownAtMs !== null) tracker.show(shownAtMs, null, null)
+  for (const [event, atMs] of events) tracker.record(event, atMs)
+  tracker.giveUp(endedAtMs)
+}
