@@ -1,6 +1,6 @@
 import type { TracedEvent } from 'waymark/plugin'
-import { type ClosedDocument, closedDocumentsKey, storeItem } from './storeItem.ts'
 import type { LoadEvent } from './loadTracker.ts'
+import { type ClosedDocument, closedDocumentsKey, storeItem } from './storeItem.ts'
 
 type Waiting = readonly [event: LoadEvent, atMs: number]
 
