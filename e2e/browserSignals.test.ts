@@ -13,10 +13,10 @@ const statusOfData = [/Failed to load resource: the server responded with a stat
 
 // Static: what the build has rendered has no screen in it.
 const files = {
-  'app/again/page.tsx': `import { Found } from './found.tsx'
+  'app/again/page.tsx': `import { MaybeMissing } from './maybeMissing.tsx'
 export const dynamic = 'force-static'
 export default function Page() {
-  return <main><h1>Here it is</h1><Found /></main>
+  return <main><h1>Here it is</h1><MaybeMissing /></main>
 }
 `,
 }

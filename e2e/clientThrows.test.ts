@@ -79,16 +79,18 @@ test('a build names the file and the line, goes on, and ends with 1', async () =
     join(import.meta.dirname, 'fixtures/clientThrows/app/(main)/bare/page.tsx'),
   )
   const frozen = String(text).replace("export const dynamic = 'force-dynamic'\n", '')
-  const partial = String(text).replace('force-dynamic', 'partial').replace('<h1>', '<Late /><h1>')
+  const partial = String(text)
+    .replace('force-dynamic', 'partial')
+    .replace('<h1>', '<StreamedPart /><h1>')
   const partialSource = `import { connection } from 'waymark/server'
 import { Suspense } from 'react'
 const Now = async () => (await connection(), 'now')
-export const Late = () => <Suspense fallback="soon"><Now /></Suspense>
+export const StreamedPart = () => <Suspense fallback="waiting"><Now /></Suspense>
 `
   const files = {
     [file]: frozen,
-    'app/(main)/shell/page.tsx': `import { Late } from '../../late.tsx'\n${partial}`,
-    'app/late.tsx': partialSource,
+    'app/(main)/shell/page.tsx': `import { StreamedPart } from '../../streamedPart.tsx'\n${partial}`,
+    'app/streamedPart.tsx': partialSource,
   }
   const root = copyApp({ app: 'clientThrows', files })
   const { exitCode, output } = await runWaymark(['build'], root)

@@ -111,9 +111,10 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
   test('a prefetched loading screen, with its style', async () => {
     const visit = await watched(served)
     const { page } = visit
-    const isAhead = (url: string) => url.includes('/_waymark/data/ahead.rsc')
+    const isPrefetched = (url: string) => url.includes('/_waymark/data/ahead.rsc')
     const fetched = page.waitForResponse(
-      (response) => isAhead(response.url()) && 'waymark-prefetch' in response.request().headers(),
+      (response) =>
+        isPrefetched(response.url()) && 'waymark-prefetch' in response.request().headers(),
     )
     await page.goto('/dynamic')
     await expectRunning(visit, 'dynamic')
@@ -121,13 +122,13 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
       .locator('script[nonce]')
       .first()
       .evaluate((it) => it.nonce)
-    const ahead = await fetched
-    expect(ahead.status()).toBe(200)
-    expect(ahead.request().headers()['waymark-nonce']).toBe(nonce)
-    await ahead.finished()
+    const prefetched = await fetched
+    expect(prefetched.status()).toBe(200)
+    expect(prefetched.request().headers()['waymark-nonce']).toBe(nonce)
+    await prefetched.finished()
     await link(page, '/ahead').click()
-    const shown = page.locator('p.loading')
-    expect(await shown.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(7, 8, 9)')
+    const loadingText = page.locator('p.loading')
+    expect(await loadingText.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(7, 8, 9)')
     await page.getByRole('heading', { name: 'ahead', exact: true }).waitFor()
     visit.expectQuietConsole()
     expect(visit.refused).toEqual([])
@@ -155,9 +156,9 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
   ])('the screen of %s has its style', async (path, text) => {
     const visit = await watched(served)
     await visit.page.goto(path)
-    const shown = visit.page.getByRole('heading', { name: text })
-    await shown.waitFor()
-    const style = shown.evaluate((node) => getComputedStyle(node).borderTopStyle)
+    const title = visit.page.getByRole('heading', { name: text })
+    await title.waitFor()
+    const style = title.evaluate((node) => getComputedStyle(node).borderTopStyle)
     expect(await style).toBe('solid')
     expect(visit.refused).toEqual([])
   })
@@ -192,21 +193,21 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(nonces[0]).toMatch(/^[\w-]{22}$/)
     expect(nonces[0]).not.toBe(nonces[1])
     const path = '/_waymark/data/dynamic.rsc'
-    const asked = async (nonce: string) =>
+    const dataWithNonce = async (nonce: string) =>
       (await served.fetch(path, { headers: { 'waymark-nonce': nonce } })).text()
-    expect(await asked('A'.repeat(22))).toContain('A'.repeat(22))
+    expect(await dataWithNonce('A'.repeat(22))).toContain('A'.repeat(22))
     const hostile = '"><script>alert(1)</script>'
-    expect(await asked(hostile)).not.toContain(hostile)
+    expect(await dataWithNonce(hostile)).not.toContain(hostile)
   })
 
   test('a handler’s page has the policy too, unless it brings its own', async () => {
     const page = await served.fetch('/api/page')
     const nonce = /nonce="([\w-]{22})"/.exec(await page.text())?.[1]
     expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
-    const own = await served.fetch('/api/page?own')
-    expect(own.headers.get('content-security-policy')).toBe("default-src 'none'")
-    expect(own.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(own.headers.get('x-frame-options')).toBeNull()
+    const withPolicy = await served.fetch('/api/page?own')
+    expect(withPolicy.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect(withPolicy.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(withPolicy.headers.get('x-frame-options')).toBeNull()
   })
 
   test('every response has the default headers', async () => {

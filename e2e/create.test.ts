@@ -28,8 +28,8 @@ test.each([
   [[], 'Usage: npm run add'],
   [['nowhere', 'live'], 'nowhere is no app. Make one: npm run create'],
   [['', 'lives'], 'There is no package “lives” here. There are arrivals, '],
-])('npm run add %j says what is wrong', async (givenArgs, message) => {
-  const [place, ...names] = givenArgs
+])('npm run add %j says what is wrong', async (addArgs, message) => {
+  const [place, ...names] = addArgs
   const args = place === undefined ? [] : [join(folder, 'tools', place), ...names]
   const { exitCode, output } = await run('npm', [...add, ...args], { cwd: folder, quiet: true })
   expect(exitCode).toBe(1)

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 
 const files = {
-  'app/deep/page.tsx': `import { Shown } from './shown.tsx'
+  'app/deep/page.tsx': `import { DataType } from './dataType.tsx'
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ data?: string }> }) {
   // Four levels for each bracket of the client: more than the stack of React's writer holds.
   const text = (await searchParams).data ?? '1'
   const deeper = text.replaceAll('[', '[[[[').replaceAll(']', ']]]]')
-  return <Shown data={JSON.parse(deeper)} />
+  return <DataType data={JSON.parse(deeper)} />
 }
 `,
-  'app/deep/shown.tsx': `'use client'
+  'app/deep/dataType.tsx': `'use client'
 
-export function Shown({ data }: { data: unknown }) {
+export function DataType({ data }: { data: unknown }) {
   return <p>{typeof data}</p>
 }
 `,

@@ -71,10 +71,10 @@ function recordComplaints(window: Frame['window']): string[] {
  * Asks until there is something.
  * @throws after ten seconds
  */
-export async function until<Found>(
+export async function until<Result>(
   what: string,
-  look: () => Found | false | null | undefined,
-): Promise<Found> {
+  look: () => Result | false | null | undefined,
+): Promise<Result> {
   const end = performance.now() + waitAtMostMs
   while (performance.now() < end) {
     const result = look()
