@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseCommandLine } from './arguments.ts'
 
-const nothingSaid = {
+const defaults = {
   folder: null,
   template: null,
   install: true,
@@ -11,13 +11,13 @@ const nothingSaid = {
 }
 
 test.each([
-  ['', nothingSaid],
-  ['my-app', { ...nothingSaid, folder: 'my-app' }],
-  ['my-app --template tailwind', { ...nothingSaid, folder: 'my-app', template: 'tailwind' }],
-  ['-t Tailwind .', { ...nothingSaid, folder: '.', template: 'tailwind' }],
-  ['--no-install --no-git -y', { ...nothingSaid, install: false, git: false, yes: true }],
-  ['--git --yes', { ...nothingSaid, yes: true }],
-  ['--waymark file:a.tgz', { ...nothingSaid, waymark: 'file:a.tgz' }],
+  ['', defaults],
+  ['my-app', { ...defaults, folder: 'my-app' }],
+  ['my-app --template tailwind', { ...defaults, folder: 'my-app', template: 'tailwind' }],
+  ['-t Tailwind .', { ...defaults, folder: '.', template: 'tailwind' }],
+  ['--no-install --no-git -y', { ...defaults, install: false, git: false, yes: true }],
+  ['--git --yes', { ...defaults, yes: true }],
+  ['--waymark file:a.tgz', { ...defaults, waymark: 'file:a.tgz' }],
 ])('“%s” is understood', (line, options) => {
   expect(parseCommandLine(line.split(' ').filter(Boolean))).toEqual({ kind: 'create', options })
 })

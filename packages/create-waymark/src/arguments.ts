@@ -41,7 +41,7 @@ export function parseCommandLine(
   if (values.version) return { kind: 'version' }
   const [folder = null, ...more] = positionals
   if (more[0] !== undefined) return tooMany(folder, more[0])
-  if (values.template === undefined && env.npm_config_template) return takenByNpm(folder)
+  if (values.template === undefined && env.npm_config_template) return optionReadByNpm(folder)
   const template = values.template === undefined ? null : findTemplate(values.template)
   if (values.template !== undefined && template === null) return unknownTemplate(values.template)
   const { install, git, yes, waymark = null } = values
@@ -71,18 +71,18 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function unknownTemplate(given: string): Mistake {
+function unknownTemplate(template: string): Mistake {
   const names = templates.map(({ name }) => name).join(' and ')
-  return mistake(`There is no template “${given}”.`, `The templates are ${names}.`)
+  return mistake(`There is no template “${template}”.`, `The templates are ${names}.`)
 }
 
 function tooMany(folder: string | null, extra: string): Mistake {
-  if (findTemplate(extra) !== null) return takenByNpm(folder, extra)
+  if (findTemplate(extra) !== null) return optionReadByNpm(folder, extra)
   return mistake(`Unexpected “${extra}”.`, seeHelp)
 }
 
 // npm takes options before `--` as its own, and passes on at most their values.
-function takenByNpm(folder: string | null, template = '<name>'): Mistake {
+function optionReadByNpm(folder: string | null, template = '<name>'): Mistake {
   return mistake(
     'npm has taken --template as its own option.',
     `Put -- before it: ${command} ${folder ?? 'my-app'} -- --template ${template}`,

@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       terminal.print(helpText())
       return exitCodes.done
     case 'version':
-      terminal.print(ownVersion())
+      terminal.print(packageVersion())
       return exitCodes.done
     case 'mistake':
       return refuse(line, terminal)
@@ -30,11 +30,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 }
 
 async function create(options: CreateOptions, host: Host, terminal: Terminal): Promise<number> {
-  const taken = templatePackages()
-  const check = (folder: string) => checkTarget(folder, host.cwd, taken)
+  const reservedNames = templatePackages()
+  const check = (folder: string) => checkTarget(folder, host.cwd, reservedNames)
   // Before any question, whose answer would be useless.
-  const early = options.folder === null ? null : check(options.folder)
-  if (early?.kind === 'refused') return refuse(early, terminal)
+  const typedTarget = options.folder === null ? null : check(options.folder)
+  if (typedTarget?.kind === 'refused') return refuse(typedTarget, terminal)
 
   const answers = await answersFor({ options, check }, host, terminal)
   if (typeof answers === 'number') return answers
@@ -68,7 +68,7 @@ function refuse({ message, hint }: NameProblem, terminal: Terminal): number {
   return exitCodes.mistake
 }
 
-function ownVersion(): string {
+function packageVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

@@ -18,41 +18,46 @@ const ignorable = new Set(['.git', '.idea', '.vscode', '.DS_Store', 'Thumbs.db']
 
 /**
  * Checks whether a folder can be used: it is new or empty, and has a name that a package can have.
- * @param given as typed, from the working folder; `.` is that folder itself
- * @param taken names that the app's package can't have
+ * @param typedFolder as typed, from the working folder; `.` is that folder itself
+ * @param reservedNames names that the app's package can't have
  */
 export function checkTarget(
-  given: string,
+  typedFolder: string,
   workingFolder: string,
-  taken: readonly string[],
+  reservedNames: readonly string[],
 ): Target {
-  const folder = resolve(workingFolder, given)
+  const folder = resolve(workingFolder, typedFolder)
   const isHere = folder === resolve(workingFolder)
-  const problem = isHere ? null : checkPackageName(basename(folder), taken)
-  const refused = problem ?? checkEmpty(isHere ? 'This folder' : given, folder)
+  const problem = isHere ? null : checkPackageName(basename(folder), reservedNames)
+  const refused = problem ?? checkEmpty(isHere ? 'This folder' : typedFolder, folder)
   if (refused) return { kind: 'refused', ...refused }
-  return { kind: 'usable', folder, name: isHere ? nameOfFolder(folder, taken) : basename(folder) }
+  return {
+    kind: 'usable',
+    folder,
+    name: isHere ? nameOfFolder(folder, reservedNames) : basename(folder),
+  }
 }
 
 // The working directory exists already, and need not be renamed because of npm.
-function nameOfFolder(folder: string, taken: readonly string[]): string {
+function nameOfFolder(folder: string, reservedNames: readonly string[]): string {
   const name = toPackageName(basename(folder))
-  return checkPackageName(name, taken) ? `${name}-app` : name
+  return checkPackageName(name, reservedNames) ? `${name}-app` : name
 }
 
-function checkEmpty(shown: string, folder: string): NameProblem | null {
+function checkEmpty(displayName: string, folder: string): NameProblem | null {
   const entries = entriesOf(folder)
-  if (entries === 'file') return { message: `${shown} is a file.`, hint: 'Choose another name.' }
+  if (entries === 'file')
+    return { message: `${displayName} is a file.`, hint: 'Choose another name.' }
   if (entries === 'unreadable') {
     return {
-      message: `${shown} can't be read.`,
+      message: `${displayName} can't be read.`,
       hint: 'Choose another name, or change the permissions.',
     }
   }
   const names = entries.filter((name) => !ignorable.has(name))
   if (names.length === 0) return null
   return {
-    message: `${shown} is not empty: it contains ${listed(names)}.`,
+    message: `${displayName} is not empty: it contains ${listed(names)}.`,
     hint: 'Choose another name, or empty the folder first.',
   }
 }
@@ -68,8 +73,8 @@ function entriesOf(folder: string): string[] | 'file' | 'unreadable' {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+  const firstNames = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${firstNames} and ${names.length - 3} more` : firstNames
 }
 
 /** Why a name is not valid for a package, and what to do. */
@@ -79,11 +84,14 @@ const longest = 214
 
 /**
  * Checks the name of a new package, without a scope.
- * @param taken names of packages it will depend on
+ * @param reservedNames names of packages it will depend on
  * @returns `null` when npm accepts it
  * @see https://docs.npmjs.com/cli/configuring-npm/package-json#name
  */
-export function checkPackageName(name: string, taken: readonly string[] = []): NameProblem | null {
+export function checkPackageName(
+  name: string,
+  reservedNames: readonly string[] = [],
+): NameProblem | null {
   if (name.length > longest) {
     return {
       message: `A package name can't have ${name.length} characters.`,
@@ -96,7 +104,7 @@ export function checkPackageName(name: string, taken: readonly string[] = []): N
       hint: `Try ${toPackageName(name)}.`,
     }
   }
-  const why = reasonItIsTaken(name, taken)
+  const why = reasonForReserved(name, reservedNames)
   return why === null ? null : { message: `“${name}” is ${why}.`, hint: `Try ${name}-app.` }
 }
 
@@ -113,8 +121,8 @@ export function toPackageName(text: string): string {
   return name || 'my-app'
 }
 
-function reasonItIsTaken(name: string, taken: readonly string[]): string | null {
+function reasonForReserved(name: string, reservedNames: readonly string[]): string | null {
   if (name === 'node_modules' || name === 'favicon.ico') return 'reserved by npm'
   if (builtinModules.includes(name)) return 'a module of Node'
-  return taken.includes(name) ? 'a package that the app depends on' : null
+  return reservedNames.includes(name) ? 'a package that the app depends on' : null
 }

@@ -76,11 +76,11 @@ function withWaymark(text: string, specifier: string | null): string {
 /** Packages beside the core have its version; beside its tarball, a tarball of their own. */
 function withOurs(versions: Readonly<Record<string, string>>, specifier: string) {
   const ours = Object.keys(versions).filter((name) => name.startsWith('@waymark/'))
-  const own = ours.map((name) => {
+  const specifiers = ours.map((name) => {
     const packed = name.slice(1).replace('/', '-')
     return [name, specifier.replace(/waymark(?=-[^/\\]*\.tgz$)/, packed)]
   })
-  return { ...versions, ...Object.fromEntries(own) }
+  return { ...versions, ...Object.fromEntries(specifiers) }
 }
 
 function filesBelow(folder: string, prefix = ''): string[] {

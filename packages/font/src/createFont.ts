@@ -73,7 +73,7 @@ type BuiltFont = {
 
 /** Compiled modules call it instead of `font()`. */
 export function createFont({ className, variable, fontFamily, files }: BuiltFont): Font {
-  const loadAhead = () => {
+  const preloadFiles = () => {
     for (const [url, type] of files) {
       // A small file is inlined in the style sheet.
       if (!url.startsWith('data:')) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
@@ -81,15 +81,15 @@ export function createFont({ className, variable, fontFamily, files }: BuiltFont
   }
   return {
     get className() {
-      loadAhead()
+      preloadFiles()
       return className
     },
     get variable() {
-      loadAhead()
+      preloadFiles()
       return variable
     },
     get style() {
-      loadAhead()
+      preloadFiles()
       return { fontFamily }
     },
   }

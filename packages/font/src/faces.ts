@@ -70,7 +70,7 @@ export function resolveFamily(options: FontOptions, place: FontPlace): Family {
     return packageFamily(options.package, options, place)
   }
   if (options.src !== undefined && options.package === undefined)
-    return ownFamily(options.src, options, place)
+    return localFamily(options.src, options, place)
   throw new Error("font() needs either package: '@fontsource-variable/…' or src: './….woff2'.")
 }
 
@@ -82,10 +82,10 @@ function packageFamily(name: string, options: FontOptions, place: FontPlace): Fa
   const about = readJson<PackageMetadata>(path.join(folder, 'metadata.json'), name)
   const ranges = readJson<Record<string, string>>(path.join(folder, 'unicode.json'), name)
   const { subsets = ['latin'], styles = ['normal'], axis = 'wght' } = options
-  requireKnown('subset', subsets, about.subsets, name)
-  requireKnown('style', styles, about.styles, name)
+  requireAvailable('subset', subsets, about.subsets, name)
+  requireAvailable('style', styles, about.styles, name)
   if (about.variable === false)
-    requireKnown('weight', options.weights ?? [400], about.weights, name)
+    requireAvailable('weight', options.weights ?? [400], about.weights, name)
   const weight = about.variable === false ? undefined : about.variable.wght
   const cuts = about.variable
     ? [{ part: axis, weight: weight ? `${weight.min} ${weight.max}` : '400' }]
@@ -113,20 +113,20 @@ function packageFamily(name: string, options: FontOptions, place: FontPlace): Fa
 const by = (last: readonly string[]) => (a: string, b: string) =>
   Number(last.includes(a)) - Number(last.includes(b)) || (a < b ? -1 : 1)
 
-function requireKnown(
+function requireAvailable(
   what: string,
-  asked: readonly (string | number)[],
+  requested: readonly (string | number)[],
   there: readonly (string | number)[],
   name: string,
 ): void {
-  for (const each of asked) {
+  for (const each of requested) {
     if (!there.includes(each)) {
       throw new Error(`${name} has no ${what} ${each}. It has: ${there.join(', ')}.`)
     }
   }
 }
 
-function ownFamily(
+function localFamily(
   src: NonNullable<FontOptions['src']>,
   options: FontOptions,
   place: FontPlace,

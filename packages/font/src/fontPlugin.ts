@@ -8,7 +8,7 @@ import type { FontOptions } from './createFont.ts'
 import { type FontPlace, familyStyles, resolveFamily, typeOf } from './faces.ts'
 
 const entry = '@waymark/font'
-const ownFile = (name: string) =>
+const packageFile = (name: string) =>
   normalizePath(fileURLToPath(new URL(`./${name}.js`, import.meta.url)))
 
 /** Compiles calls of `font()` to class names, a style sheet and preloaded URLs. */
@@ -30,7 +30,7 @@ function fontFilesPlugin(): Plugin {
       filter: { id: [sheetPattern, new RegExp(`^${entry}$`)] },
       handler(id) {
         // A package manager may hide this package from the importing file.
-        if (id === entry) return ownFile('index')
+        if (id === entry) return packageFile('index')
         // Browsers request a style sheet from the root, with a query.
         const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
         return sheetPath(root, name) + query
@@ -104,7 +104,7 @@ type CompiledModule = {
 
 /** Keeps line numbers. */
 function compile(code: string, { calls, built, root }: CompiledModule): string {
-  const runtime = JSON.stringify(ownFile('createFont'))
+  const runtime = JSON.stringify(packageFile('createFont'))
   const imports = [`import { createFont as $$createFont } from ${runtime}`]
   let compiled = code
   for (const [index, { name, variable, fontFamily, files }] of [...built.entries()].reverse()) {

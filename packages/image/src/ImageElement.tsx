@@ -80,11 +80,11 @@ export function imageAttributes(props: ImageProps): ComponentProps<'img'> {
 }
 
 function readProps(props: ImageProps) {
-  const { priority: _, src, alt, width, height, loader, sizes: given, ...others } = props
+  const { priority: _, src, alt, width, height, loader, sizes: sizesProp, ...others } = props
   const { fallback: __, placeholder = true, style, ...rest } = others
   const priority = isFirst(props)
   const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
-  const hasSizes = given !== undefined || width === undefined
+  const hasSizes = sizesProp !== undefined || width === undefined
   const set = sourceSet(src, { width, height, hasSizes, loader })
   // Before `src`: React sets attributes in this order, and a browser fetches by those that it has.
   const attributes: ComponentProps<'img'> = {
@@ -96,7 +96,7 @@ function readProps(props: ImageProps) {
     width: set.width,
     height: set.height,
     style: placeholder ? withPlaceholder(style, set.placeholder) : style,
-    sizes: set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined,
+    sizes: set.srcSet && hasSizes ? sizesOf(sizesProp, isLazy) : undefined,
     srcSet: set.srcSet,
     src: set.src,
   }
@@ -115,16 +115,16 @@ const leastFirstWidth = 200
  */
 function isFirst({ priority, loading, src, width }: ImageProps): boolean {
   const page = pagePictures()
-  const isKnown = page === pagePictures() && priority === undefined && loading === undefined
+  const isAutomatic = page === pagePictures() && priority === undefined && loading === undefined
   const cssWidth = width ?? (typeof src === 'string' ? leastFirstWidth : src.width)
-  const isFound = isKnown && !page.hasFirst && cssWidth >= leastFirstWidth
-  if (priority || isFound) page.hasFirst = true
-  return priority ?? isFound
+  const isFirstLarge = isAutomatic && !page.hasFirst && cssWidth >= leastFirstWidth
+  if (priority || isFirstLarge) page.hasFirst = true
+  return priority ?? isFirstLarge
 }
 
 /** HTML, §4.8.4.2.1: `auto` is for lazy images; browsers without it take what follows. */
-export function sizesOf(given = '100vw', isLazy: boolean): string {
-  return isLazy && !given.startsWith('auto') ? `auto, ${given}` : given
+export function sizesOf(sizes = '100vw', isLazy: boolean): string {
+  return isLazy && !sizes.startsWith('auto') ? `auto, ${sizes}` : sizes
 }
 
 function preloadImage({ src, srcSet, avifSet }: SourceSet, sizes: string | undefined): void {

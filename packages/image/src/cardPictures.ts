@@ -1,4 +1,4 @@
-import { createPublicFetch, isKnownFormat, noImage, RemoteImageError } from './remoteSource.ts'
+import { createPublicFetch, isSupportedFormat, noImage, RemoteImageError } from './remoteSource.ts'
 import { createResizing } from './resizing.ts'
 import { createQueue, mostBytes, mostPixels, withinMs } from './signedImages.ts'
 
@@ -21,7 +21,7 @@ export function createCardFetch(privateSources: readonly string[]) {
  * @throws RemoteImageError
  */
 export async function decodeEmbedded(content: Buffer): Promise<Uint8Array> {
-  if (isKnownFormat(content)) return decode(content)
+  if (isSupportedFormat(content)) return decode(content)
   throw new RemoteImageError(502, `A picture within the element ${noImage}`)
 }
 

@@ -28,14 +28,14 @@ const loading = load()
 loading.catch(() => {})
 
 /** takumi-js registers each object for good; a message has new ones. */
-const knownFonts = new Map<string, ImageFont>()
+const registeredFonts = new Map<string, ImageFont>()
 
 function registered(font: ImageFont): ImageFont {
   const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
   const hash = createHash('sha256').update(new Uint8Array(data)).digest('base64')
   const key = JSON.stringify([hash, name, weight, style])
-  const first = knownFonts.get(key) ?? font
-  knownFonts.set(key, first)
+  const first = registeredFonts.get(key) ?? font
+  registeredFonts.set(key, first)
   return first
 }
 

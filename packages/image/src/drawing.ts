@@ -31,7 +31,7 @@ const enter = createQueue(withinMs)
  * Draws a card in a process that is ended after some seconds: an SVG of 300 bytes can take minutes.
  * @throws RemoteImageError
  */
-export async function drawElsewhere(job: CardJob): Promise<Uint8Array> {
+export async function drawInProcess(job: CardJob): Promise<Uint8Array> {
   const leave = await enter()
   try {
     return await cards.run(job)

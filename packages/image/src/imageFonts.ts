@@ -14,14 +14,14 @@ export type ImageFont =
  * object for good, and cards read their files anew for each request.
  */
 export function createFontRegistry(): (font: ImageFont) => Promise<ImageFont> {
-  const known = new Map<string, ImageFont>()
+  const registeredFonts = new Map<string, ImageFont>()
   return async (font) => {
     const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
     // A copy is typed as one that is not shared between threads.
     const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(data))
     const key = JSON.stringify([[...new Uint8Array(hash)], name, weight, style])
-    const first = known.get(key) ?? font
-    known.set(key, first)
+    const first = registeredFonts.get(key) ?? font
+    registeredFonts.set(key, first)
     return first
   }
 }

@@ -32,19 +32,19 @@ function imageFilesPlugin(): Plugin {
   let base = '/'
   let isBuild = false
   // Of the dev server: variants by the end of their URL.
-  const known = new Map<string, { readonly image: SourceImage; readonly variant: Variant }>()
+  const devVariants = new Map<string, { readonly image: SourceImage; readonly variant: Variant }>()
 
   function devUrl(image: SourceImage, variant: Variant): string {
     const { name, ext } = path.parse(variantName(image, variant))
     const file = `${assetsPrefix.slice(1)}${name}-${image.hash.slice(0, 8)}${ext}`
-    known.set(file, { image, variant })
+    devVariants.set(file, { image, variant })
     return JSON.stringify(base + file)
   }
 
   return {
     name: 'waymark:images',
     enforce: 'pre',
-    configEnvironment: compileOwnCode,
+    configEnvironment: compilePackageCode,
     configResolved(config) {
       root = config.root
       base = config.base
@@ -54,8 +54,10 @@ function imageFilesPlugin(): Plugin {
     configureServer(server) {
       server.middlewares.use(
         serveVariants((url) => {
-          const found = url.startsWith(base) && known.get(url.slice(base.length))
-          return found && variants ? variants.write(found.image, found.variant) : null
+          const devVariant = url.startsWith(base) && devVariants.get(url.slice(base.length))
+          return devVariant && variants
+            ? variants.write(devVariant.image, devVariant.variant)
+            : null
         }),
       )
     },
@@ -88,12 +90,12 @@ function imageFilesPlugin(): Plugin {
 }
 
 /** Has Vite read this package as it is: in a bundle, it would not find the URL of the script. */
-function compileOwnCode(environment: string): EnvironmentOptions {
-  const own = ['@waymark/image']
-  const optimizeDeps = { exclude: own }
+function compilePackageCode(environment: string): EnvironmentOptions {
+  const packages = ['@waymark/image']
+  const optimizeDeps = { exclude: packages }
   return environment === 'client'
     ? { optimizeDeps }
-    : { optimizeDeps, resolve: { noExternal: own } }
+    : { optimizeDeps, resolve: { noExternal: packages } }
 }
 
 /** The value of the import, as code. One after the other: sharp uses all cores for each. */

@@ -71,10 +71,10 @@ function withPlace(error: unknown, stack = ''): unknown {
   const isError = error instanceof Error
   const thrown = isError ? error : new Error(String(error))
   const frames = stack.split('\n').slice(1)
-  const own = thrown.stack
+  const appFrames = thrown.stack
     ?.split('\n')
     .filter((line) => !/takumi|^ +at (?:async )?native/.test(line))
-  thrown.stack = [...(own ?? []), ...frames].join('\n')
+  thrown.stack = [...(appFrames ?? []), ...frames].join('\n')
   return thrown
 }
 
@@ -92,8 +92,8 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const isHtml = typeof element === 'string'
   const parsed = isHtml ? fromHtml(element) : await fromJsx(element)
   const pictures = await createPictures(options)
-  const given = [...toList(options.css), ...parsed.css]
-  const extracted = await pictures.extract({ node: parsed.node, css: given, isHtml })
+  const styleSheets = [...toList(options.css), ...parsed.css]
+  const extracted = await pictures.extract({ node: parsed.node, css: styleSheets, isHtml })
   const { css, sources, hasDrawing } = extracted
   // Its types name each emoji provider.
   const node =
@@ -164,14 +164,14 @@ async function createPictures({ privateSources = [] }: ImageResponseOptions) {
     }
     return { fetch: globalThis.fetch, extract, draw: null }
   }
-  const [{ createCardFetch, decodeEmbedded }, { extractPictures }, { drawElsewhere }] =
+  const [{ createCardFetch, decodeEmbedded }, { extractPictures }, { drawInProcess }] =
     await Promise.all([
       import('./cardPictures.ts'),
       import('./embeddedPictures.ts'),
       import('./drawing.ts'),
     ])
   const extract = (element: ParsedElement) => extractPictures(element, decodeEmbedded)
-  return { fetch: createCardFetch(privateSources), extract, draw: drawElsewhere }
+  return { fetch: createCardFetch(privateSources), extract, draw: drawInProcess }
 }
 
 const registeredFont = createFontRegistry()

@@ -46,7 +46,7 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
   return {
     /** @throws RemoteImageError */
     run(job: Job): Promise<Uint8Array> {
-      const running = last.then(() => runJob(job, open(), { withinMs, problem, onLate: close }))
+      const running = last.then(() => runJob(job, open(), { withinMs, problem, onTimeout: close }))
       last = running.then(
         () => {},
         () => {},
@@ -66,12 +66,14 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
 
 const idleMs = 30_000
 
-type RunOptions = Pick<JobProcessOptions, 'withinMs' | 'problem'> & { readonly onLate: () => void }
+type RunOptions = Pick<JobProcessOptions, 'withinMs' | 'problem'> & {
+  readonly onTimeout: () => void
+}
 
 function runJob(
   job: object,
   worker: ChildProcess,
-  { withinMs, problem, onLate }: RunOptions,
+  { withinMs, problem, onTimeout }: RunOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -89,7 +91,7 @@ function runJob(
     }
     const onExit = () => fail('its process has ended')
     const timer = setTimeout(() => {
-      onLate()
+      onTimeout()
       end()
       reject(new DecodingTimeoutError(withinMs, problem))
     }, withinMs)

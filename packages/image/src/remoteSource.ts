@@ -127,7 +127,7 @@ async function drawable(
 ): Promise<Response> {
   const content = await readContent(response, maxBytes, url)
   if (emojiSource.test(url.href)) return new Response(content)
-  if (!isKnownFormat(content)) throw refusal(response, url, noImage)
+  if (!isSupportedFormat(content)) throw refusal(response, url, noImage)
   return new Response(new Uint8Array(await decode(content)))
 }
 
@@ -154,14 +154,14 @@ function send(url: URL, { isPrivate = false, signal }: Sending): Promise<Incomin
 function pinnedLookup(isPrivate: boolean): LookupFunction {
   return (host, options, callback) => {
     lookUpHost(host, { all: true }).then(
-      (found) => {
+      (addresses) => {
         try {
-          if (!isPrivate) for (const { address } of found) refusePrivate(address, host)
+          if (!isPrivate) for (const { address } of addresses) refusePrivate(address, host)
         } catch (error) {
           return callback(error as Error, '', 0)
         }
-        const [first] = found
-        if (options.all) callback(null, found)
+        const [first] = addresses
+        if (options.all) callback(null, addresses)
         else callback(null, first?.address ?? '', first?.family ?? 4)
       },
       (error) => callback(error, '', 0),
@@ -220,7 +220,7 @@ async function readBody(response: IncomingMessage, maxBytes: number, url: URL): 
   if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
     throw refusal(response, url, `has vary: ${headers.vary}`)
   const content = await readContent(response, maxBytes, url)
-  if (!isKnownFormat(content)) throw refusal(response, url, noImage)
+  if (!isSupportedFormat(content)) throw refusal(response, url, noImage)
   return content
 }
 
@@ -254,7 +254,7 @@ function refusal(response: IncomingMessage, url: URL, why: string): RemoteImageE
 }
 
 /** By its first bytes: what a server says of its type counts for nothing. */
-export function isKnownFormat(content: Buffer): boolean {
+export function isSupportedFormat(content: Buffer): boolean {
   const start = content.toString('latin1', 0, 12)
   return (
     start.startsWith('\xff\xd8\xff') ||

@@ -58,7 +58,7 @@ export function createRemoteImages<Name extends string>(
   context: RemoteImagesContext,
 ): RemoteImages<Name> {
   const { read, report, now = Date.now } = context
-  const known = readSources(sources)
+  const sourcesByName = readSources(sources)
   const failures = new Map<string, Failure>()
   const enter = createQueue(context.withinMs ?? withinMs)
 
@@ -96,7 +96,7 @@ export function createRemoteImages<Name extends string>(
   }
 
   async function respond(signed: SignedImage): Promise<Response> {
-    const source = known.get(signed.source)
+    const source = sourcesByName.get(signed.source)
     if (!source || resolveInSource(source, signed.path) === null) return failed(404)
     const key = `image ${source.url} ${signed.width} ${signed.path}`
     const failure = findFailure(key)
@@ -159,27 +159,27 @@ function verify(segments: readonly string[], secrets: readonly string[]): Signed
   const signed = { source, width: Number(width), path: Buffer.from(path64, 'base64url').toString() }
   // Other texts decode to the same path.
   if (Buffer.from(signed.path).toString('base64url') !== path64) return null
-  const given = Buffer.from(signature)
+  const signatureBytes = Buffer.from(signature)
   const isSigned = secrets.some((secret) => {
     const expected = Buffer.from(sign(signed, secret))
-    return expected.length === given.length && timingSafeEqual(expected, given)
+    return expected.length === signatureBytes.length && timingSafeEqual(expected, signatureBytes)
   })
   return isSigned ? signed : null
 }
 
 function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
-  const known = new Map<string, RemoteSource>()
-  for (const [name, given] of Object.entries<string | RemoteSource>(sources)) {
-    const source = typeof given === 'string' ? { url: given } : given
+  const sourcesByName = new Map<string, RemoteSource>()
+  for (const [name, urlOrSource] of Object.entries<string | RemoteSource>(sources)) {
+    const source = typeof urlOrSource === 'string' ? { url: urlOrSource } : urlOrSource
     const isUsable = URL.canParse(source.url) && /^https?:\/\/[^?#]*\/$/.test(source.url)
     if (!isUsable || !/^[\w-]+$/.test(name)) {
       throw new Error(
         `The source ${name} of images is ${source.url}. Name it by letters, and give the URL that its images begin with: https://cdn.example.com/uploads/`,
       )
     }
-    known.set(name, { ...source, url: new URL(source.url).href })
+    sourcesByName.set(name, { ...source, url: new URL(source.url).href })
   }
-  return known
+  return sourcesByName
 }
 
 /** Lets a few in at a time. @returns waits for a place, and returns what gives it up */

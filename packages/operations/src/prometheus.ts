@@ -12,7 +12,7 @@ type Series = {
 }
 
 // Clients choose other methods freely: each would create a new series.
-const knownMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+const labelledMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 
 export function createMetrics() {
   const requests = new Map<string, Series>()
@@ -24,10 +24,10 @@ export function createMetrics() {
   const lag = createLoopLag()
 
   function seriesOf({ method, route, status }: FinishedRequest): Series {
-    const known = knownMethods.test(method) ? method : 'other'
-    const labels = `method="${known}",route=${quoted(route ?? '')},status="${status}"`
-    const found = requests.get(labels)
-    if (found) return found
+    const methodLabel = labelledMethods.test(method) ? method : 'other'
+    const labels = `method="${methodLabel}",route=${quoted(route ?? '')},status="${status}"`
+    const existing = requests.get(labels)
+    if (existing) return existing
     const created = { labels, count: 0, seconds: 0, buckets: bounds.map(() => 0) }
     requests.set(labels, created)
     return created

@@ -6,7 +6,7 @@ import {
   type WorkerEvents,
 } from './workers.ts'
 
-type Fake = { pid: number; events: WorkerEvents; told: SupervisorMessage[]; isKilled: boolean }
+type Fake = { pid: number; events: WorkerEvents; messages: SupervisorMessage[]; isKilled: boolean }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -21,11 +21,11 @@ function setUp(count = 2) {
     log: (line) => lines.push(line),
     now: Date.now,
     fork(events) {
-      const worker: Fake = { pid: workers.length + 1, events, told: [], isKilled: false }
+      const worker: Fake = { pid: workers.length + 1, events, messages: [], isKilled: false }
       workers.push(worker)
       return {
         pid: worker.pid,
-        send: (message) => worker.told.push(message),
+        send: (message) => worker.messages.push(message),
         kill() {
           worker.isKilled = true
           events.onExit('SIGKILL')
@@ -45,10 +45,10 @@ const ready = { waymark: 'ready' }
 test('workers are ready once all of them listen', async () => {
   const { supervisor, worker, listen } = setUp()
   listen(0)
-  expect(worker(0).told).toEqual([])
+  expect(worker(0).messages).toEqual([])
   listen(1)
   expect(await supervisor.started).toBe('http://1')
-  expect([worker(0).told, worker(1).told]).toEqual([[ready], [ready]])
+  expect([worker(0).messages, worker(1).messages]).toEqual([[ready], [ready]])
 })
 
 test('a start fails with the first worker that does', async () => {
@@ -64,7 +64,7 @@ test('another one takes the place of a worker that dies, slower each time it die
   vi.advanceTimersByTime(100)
   expect(workers.length).toBe(3)
   listen(2)
-  expect(worker(2).told).toEqual([ready])
+  expect(worker(2).messages).toEqual([ready])
   worker(2).events.onExit('code 7')
   vi.advanceTimersByTime(199)
   expect(workers.length).toBe(3)
@@ -96,7 +96,7 @@ test('closing tells all, waits for them, and replaces none', async () => {
   worker(0).events.onExit('code 0')
   await vi.advanceTimersByTimeAsync(500)
   expect(isClosed).toBe(false)
-  expect(worker(1).told.at(-1)).toEqual({ waymark: 'close', isHurried: false })
+  expect(worker(1).messages.at(-1)).toEqual({ waymark: 'close', isHurried: false })
   worker(1).events.onExit('code 0')
   await closing
   await vi.advanceTimersByTimeAsync(60_000)
@@ -117,10 +117,10 @@ test('a restart replaces one after the other, once the new one listens', async (
   listen(0, 1)
   const restarting = supervisor.restart()
   await vi.advanceTimersByTimeAsync(0)
-  expect([workers.length, worker(0).told.length]).toEqual([3, 1])
+  expect([workers.length, worker(0).messages.length]).toEqual([3, 1])
   listen(2)
   await vi.advanceTimersByTimeAsync(0)
-  expect(worker(0).told.at(-1)).toEqual({ waymark: 'close', isHurried: false })
+  expect(worker(0).messages.at(-1)).toEqual({ waymark: 'close', isHurried: false })
   expect(workers.length).toBe(3)
   worker(0).events.onExit('code 0')
   await vi.advanceTimersByTimeAsync(0)
@@ -140,6 +140,6 @@ test('a restart whose first worker dies takes none of the old ones away', async 
   await restarting
   await vi.advanceTimersByTimeAsync(60_000)
   expect(workers.length).toBe(3)
-  expect(worker(0).told).toEqual([ready])
+  expect(worker(0).messages).toEqual([ready])
   expect(lines).toEqual(['A new worker ended before it listened: the others stay as they are.'])
 })

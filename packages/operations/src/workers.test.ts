@@ -17,11 +17,11 @@ function setUp() {
 
 test('a connection that the worker did not take is closed when it ends', () => {
   const { worker, sent, hand } = setUp()
-  const [taken, untaken] = [hand(1), hand(2)]
+  const [accepted, untaken] = [hand(1), hand(2)]
   expect(sent).toHaveBeenCalledTimes(2)
   worker.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: 1, accepted: true })
   worker.emit('exit', null, 'SIGKILL')
-  expect(taken.close).not.toHaveBeenCalled()
+  expect(accepted.close).not.toHaveBeenCalled()
   expect(untaken.close).toHaveBeenCalledOnce()
 })
 

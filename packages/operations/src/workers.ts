@@ -233,8 +233,8 @@ async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promi
   const ended = crew.running.get(worker)
   if (!ended) return
   worker.send({ waymark: 'close', isHurried })
-  const late = wait(crew.closeWithinMs, 'late' as const, { ref: false })
-  if ((await Promise.race([ended, late])) !== 'late') return
+  const timeout = wait(crew.closeWithinMs, 'late' as const, { ref: false })
+  if ((await Promise.race([ended, timeout])) !== 'late') return
   crew.log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
   worker.kill()
   await ended

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRedisAddress, shownAddress } from './redisAddress.ts'
+import { loggableAddress, readRedisAddress } from './redisAddress.ts'
 
 test('none is configured by an empty variable, or by commas alone', () => {
   for (const WAYMARK_REDIS_URL of [undefined, '', ' ', ' , ']) {
@@ -15,7 +15,7 @@ test('one server, or several of a cluster', () => {
 
 test('a log shows it without its password', () => {
   const address = readRedisAddress({ WAYMARK_REDIS_URL: 'redis://me:secret@a:1,redis://b:2' })
-  expect(address && shownAddress(address)).toBe('a:1, b:2')
+  expect(address && loggableAddress(address)).toBe('a:1, b:2')
   const wrong = () => readRedisAddress({ WAYMARK_REDIS_URL: 'http://me:secret@a:1' })
   expect(wrong).toThrow('http://…@a:1')
 })

@@ -17,8 +17,8 @@ export type RedisAddress = {
 export function readRedisAddress(
   env: Readonly<Record<string, string | undefined>>,
 ): RedisAddress | null {
-  const { WAYMARK_REDIS_URL: given = '', WAYMARK_REDIS_PREFIX: prefix = '' } = env
-  const [first, ...others] = given.split(',').flatMap((url) => url.trim() || [])
+  const { WAYMARK_REDIS_URL: urlList = '', WAYMARK_REDIS_PREFIX: prefix = '' } = env
+  const [first, ...others] = urlList.split(',').flatMap((url) => url.trim() || [])
   if (first === undefined) return null
   for (const url of [first, ...others]) assertRedisUrl(url)
   // Braces would take the place of those by which a cluster keeps keys together.
@@ -30,7 +30,7 @@ export function readRedisAddress(
 }
 
 /** An address as a log may show it: without user and password. */
-export function shownAddress({ urls }: RedisAddress): string {
+export function loggableAddress({ urls }: RedisAddress): string {
   return urls.map((url) => new URL(url).host).join(', ')
 }
 

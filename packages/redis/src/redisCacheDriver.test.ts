@@ -230,12 +230,12 @@ describeWithRedis('Redis in trouble', () => {
   const awayLines = (log: ReturnType<typeof vi.fn>) => log.mock.calls.map(([line]) => String(line))
 
   test('is done without while it is gone, and used again once it is back', async () => {
-    const own = await startRedis()
-    onTestFinished(() => own.stop())
+    const redisServer = await startRedis()
+    onTestFinished(() => redisServer.stop())
     const log = vi.fn()
-    const driver = await createRedisCache({ address: address(own.url), log })
+    const driver = await createRedisCache({ address: address(redisServer.url), log })
     await driver.set('k', entryOf('before', { position: driver.position() }))
-    await own.kill()
+    await redisServer.kill()
     for (let at = 0; at < 50; at++) {
       expect(await driver.get('k')).toBeNull()
       await driver.set('k', entryOf('meanwhile'))
@@ -243,10 +243,10 @@ describeWithRedis('Redis in trouble', () => {
       expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     }
     expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
-    await own.start()
+    await redisServer.start()
     await eventually(() => expect(awayLines(log)).toHaveLength(2))
     expect(awayLines(log)[1]).toMatch(/is back\.$/)
-    const later = await createRedisCache({ address: address(own.url), log })
+    const later = await createRedisCache({ address: address(redisServer.url), log })
     await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
     expect(entryText(await later.get('k'))).toBe('t0')
     await later.set('old', entryOf('old', { tags: ['t7'], position: 1 }))
@@ -256,12 +256,12 @@ describeWithRedis('Redis in trouble', () => {
   })
 
   test('has a bound for all that is stored: what was written or read lately stays', async () => {
-    const own = await startRedis()
-    onTestFinished(() => own.stop())
-    const options = { address: address(own.url), maxBytes: 400_000 }
+    const redisServer = await startRedis()
+    onTestFinished(() => redisServer.stop())
+    const options = { address: address(redisServer.url), maxBytes: 400_000 }
     const drivers = [await createRedisCache(options), await createRedisCache(options)]
     const [driver, other] = drivers as [CacheDriver, CacheDriver]
-    const client = await createClient({ url: own.url }).connect()
+    const client = await createClient({ url: redisServer.url }).connect()
     onTestFinished(() => client.destroy())
     const entry = entryOf('x'.repeat(2_000), { position: driver.position() })
     await driver.set('read', entry)
@@ -295,32 +295,36 @@ describeWithRedis('Redis in trouble', () => {
   })
 
   test('holds nobody up when it hangs', async () => {
-    const own = await startRedis()
-    onTestFinished(() => own.stop())
+    const redisServer = await startRedis()
+    onTestFinished(() => redisServer.stop())
     const log = vi.fn()
-    const driver = await createRedisCache({ address: address(own.url), log, timeoutMs: 200 })
-    own.pause()
+    const driver = await createRedisCache({
+      address: address(redisServer.url),
+      log,
+      timeoutMs: 200,
+    })
+    redisServer.pause()
     const started = Date.now()
     await Promise.all(Array.from({ length: 100 }, () => driver.get('k')))
     for (let at = 0; at < 100; at++) await driver.get('k')
     expect(Date.now() - started).toBeLessThan(2_000)
-    own.resume()
+    redisServer.resume()
     await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is back/))
     await driver.close()
   })
 
   test('that refuses a command is told later of what was invalidated', async () => {
-    const own = await startRedis()
-    onTestFinished(() => own.stop())
+    const redisServer = await startRedis()
+    onTestFinished(() => redisServer.stop())
     const log = vi.fn()
-    const options = { address: address(own.url), catchUpMs: 50 }
+    const options = { address: address(redisServer.url), catchUpMs: 50 }
     const [one, two] = [
       await createRedisCache({ ...options, log }),
       await createRedisCache({ ...options, log: () => {} }),
     ]
     const heard: unknown[] = []
     two.onInvalidated(({ tags }) => heard.push(tags))
-    const client = await createClient({ url: own.url }).connect()
+    const client = await createClient({ url: redisServer.url }).connect()
     onTestFinished(() => client.destroy())
     await client.configSet('maxmemory', '1')
     await one.invalidate(['t'], 'stale')

@@ -116,14 +116,14 @@ function createRedisLeases(
   async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
     return connection.run<Buffer | 'gone' | null>(null, async (send) => {
       if ((await send(key, 'SET', key, value, 'NX', 'PX', px)) !== null) return null
-      const found = (await send(key, 'GET', key)) as Buffer | null
+      const stored = (await send(key, 'GET', key)) as Buffer | null
       // The command ran twice because its connection broke.
-      if (found?.equals(Buffer.from(value))) return null
-      return found ?? 'gone'
+      if (stored?.equals(Buffer.from(value))) return null
+      return stored ?? 'gone'
     })
   }
 
-  function ownLease(key: string, value: string, ttlMs: number, leaseMs: number): Lease {
+  function createLease(key: string, value: string, ttlMs: number, leaseMs: number): Lease {
     const endsAtMs = Date.now() + ttlMs
     let storedUntilMs: number | null = null
     const evaluate = (script: string, ...args: string[]) =>
@@ -160,13 +160,13 @@ function createRedisLeases(
   return async (name: string, ttlMs: number, leaseMs = defaultMs): Promise<Lease> => {
     const key = `${prefix}:lease:${name}`
     const value = `${runningMark}${randomUUID()}`
-    const found = await acquire(key, value, String(leaseMs))
-    if (found === null) return ownLease(key, value, ttlMs, leaseMs)
+    const stored = await acquire(key, value, String(leaseMs))
+    if (stored === null) return createLease(key, value, ttlMs, leaseMs)
     // Between the two commands its owner has released it: the next who asks may have it.
-    if (found === 'gone' || found.toString('latin1', 0, runningMark.length) === runningMark) {
+    if (stored === 'gone' || stored.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }
     }
-    const result = decodeCacheEntry(found)?.value ?? null
+    const result = decodeCacheEntry(stored)?.value ?? null
     if (!result) log(`The result of ${name} in Redis can't be read.`)
     return { kind: 'done', result }
   }

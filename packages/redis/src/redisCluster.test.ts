@@ -45,8 +45,8 @@ describeWithRedis('a cluster of three masters', () => {
     )
     for (const driver of drivers) driver.onInvalidated((invalidation) => heard.push(invalidation))
     await drivers[0]?.invalidate(['ä {b}'], 'expired')
-    const told = drivers.slice(1).map(() => ({ tags: ['ä {b}'], mode: 'expired' }))
-    await eventually(() => expect(heard).toEqual(told))
+    const expected = drivers.slice(1).map(() => ({ tags: ['ä {b}'], mode: 'expired' }))
+    await eventually(() => expect(heard).toEqual(expected))
     expect(log).not.toHaveBeenCalled()
     for (const driver of drivers) await driver.close()
   })
@@ -101,18 +101,20 @@ describeWithRedis('a cluster that loses a master', () => {
     '%s is done without, and used again once it is whole (%s: it %s)',
     { timeout: 90_000 },
     async ([which, fullCoverage, end], { onTestFinished }) => {
-      const own = await startRedisCluster({ fullCoverage })
-      onTestFinished(() => own.stop())
+      const testCluster = await startRedisCluster({ fullCoverage })
+      onTestFinished(() => testCluster.stop())
       const prefix = randomUUID()
       const open = (log = (_line: string) => {}) =>
-        createRedisCache({ address: { urls: own.urls, prefix }, log, catchUpMs: 100 })
+        createRedisCache({ address: { urls: testCluster.urls, prefix }, log, catchUpMs: 100 })
       const log = vi.fn()
       const [one, two] = [await open(log), await open()]
       const heard: unknown[] = []
       two.onInvalidated(({ tags }) => heard.push(tags))
-      const ofLog = await own.serverOf(`${prefix}:{log}:position`)
-      const lost = own.servers.find((server) => (server === ofLog) === (which === 'with the log'))
-      if (end === 'has a replica') await own.addReplica(ofLog)
+      const ofLog = await testCluster.serverOf(`${prefix}:{log}:position`)
+      const lost = testCluster.servers.find(
+        (server) => (server === ofLog) === (which === 'with the log'),
+      )
+      if (end === 'has a replica') await testCluster.addReplica(ofLog)
 
       await lost?.kill()
       const using = use(one)
@@ -121,7 +123,7 @@ describeWithRedis('a cluster that loses a master', () => {
       const before = using.count()
       await eventually(() => expect(using.count()).toBeGreaterThan(before + 20))
       await one.invalidate(['meanwhile'], 'expired')
-      const late = await open()
+      const rejoined = await open()
       if (end === 'comes back') await lost?.start()
       // How long the servers take to agree is theirs; a busy machine may lose one twice.
       await vi.waitFor(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/), 45_000)
@@ -129,13 +131,13 @@ describeWithRedis('a cluster that loses a master', () => {
       const turns = log.mock.calls.flat().map((line) => /is (away: |back\.$)/.exec(line)?.[1])
       expect(turns.join('')).toMatch(/^(away: back\.)+(away: )?$/)
       await eventually(() => expect(heard).toContainEqual(['meanwhile']))
-      for (const driver of [two, late]) {
+      for (const driver of [two, rejoined]) {
         await eventually(async () => {
           for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
           for (const key of keys) expect(entryText(await driver.get(key))).toBe(key)
         })
       }
-      await Promise.all([one, two, late].map((driver) => driver.close()))
+      await Promise.all([one, two, rejoined].map((driver) => driver.close()))
     },
   )
 })

@@ -1,4 +1,4 @@
-import { type RedisAddress, shownAddress } from './redisAddress.ts'
+import { loggableAddress, type RedisAddress } from './redisAddress.ts'
 import { connectTimeoutMs, createRedisClient, type RedisArgument } from './redisClients.ts'
 
 /** Sends a command to the server that holds a key. */
@@ -41,7 +41,7 @@ export async function connectToRedis({
   timeoutMs: defaultMs = 500,
 }: RedisConnectionOptions): Promise<RedisConnection> {
   const client = createRedisClient(address)
-  const host = shownAddress(address)
+  const host = loggableAddress(address)
   const reportRefusal = createRefusalLog((reason) =>
     log(`Redis at ${host} refuses a command: ${reason}.`),
   )
@@ -103,9 +103,9 @@ export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
     const fail = () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`))
     const startedAtMs = Date.now()
     let timer = setTimeout(() => {
-      const isLate = Date.now() - startedAtMs > timeoutMs + maxLatenessMs
+      const wasFrozen = Date.now() - startedAtMs > timeoutMs + maxLatenessMs
       // The server has had no time to respond to a process that was frozen.
-      if (isLate) timer = setTimeout(fail, timeoutMs)
+      if (wasFrozen) timer = setTimeout(fail, timeoutMs)
       else fail()
     }, timeoutMs)
     const settling =
@@ -165,15 +165,15 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
   let isProbing = false
   let pauseMs = probeMs
   let pauseEndMs = 0
-  let foundAtMs = Number.NEGATIVE_INFINITY
+  let connectedAtMs = Number.NEGATIVE_INFINITY
   let settle!: () => void
   /** Resolves once it is known for the first time whether it is there. */
-  const isKnown = new Promise<void>((resolve) => (settle = resolve))
+  const isStateSettled = new Promise<void>((resolve) => (settle = resolve))
 
   function lost(error: unknown): void {
     if (state === 'away' || state === 'closed') return
     const nowMs = Date.now()
-    pauseMs = nowMs - foundAtMs > steadyMs ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
+    pauseMs = nowMs - connectedAtMs > steadyMs ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
     pauseEndMs = nowMs + pauseMs - probeMs
     state = 'away'
     if (!isReportedAway) onAway(error)
@@ -229,7 +229,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
       await probe()
       if ((state as string) === 'closed') return
       state = state === 'away' ? 'returning' : 'up'
-      foundAtMs = Date.now()
+      connectedAtMs = Date.now()
       for (const listener of listeners) await listener()
       settle()
       if ((state as string) !== 'returning') return
@@ -248,7 +248,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
 
   return {
     isUp: () => state === 'up' || state === 'returning',
-    isKnown,
+    isKnown: isStateSettled,
     lost,
     broken,
     recover,

@@ -67,24 +67,24 @@ describeWithRedis('the log of invalidations', () => {
 
   test('is begun anew beyond what anybody knows, once', async () => {
     const names = logNames(randomUUID())
-    const ahead = Date.now() * 1_000 + 60_000_000
-    const begun = await readLog(send, names, ahead)
-    expect(begun?.position).toBe(ahead + 1)
-    expect(begun?.floors.stale).toBe(ahead + 1)
-    expect(await readLog(lookedBefore(0), names, ahead - 5)).toEqual(begun)
-    expect(await readLog(send, names, ahead + 1)).toBeNull()
+    const futurePosition = Date.now() * 1_000 + 60_000_000
+    const begun = await readLog(send, names, futurePosition)
+    expect(begun?.position).toBe(futurePosition + 1)
+    expect(begun?.floors.stale).toBe(futurePosition + 1)
+    expect(await readLog(lookedBefore(0), names, futurePosition - 5)).toEqual(begun)
+    expect(await readLog(send, names, futurePosition + 1)).toBeNull()
   })
 
   test('goes on where it was restored from a moment ago', async () => {
     const names = logNames(randomUUID())
     const restored = await readLog(send, names, 0)
-    const known = (restored?.position ?? 0) + 60_000_000
-    const begun = await readLog(send, names, known)
-    expect(begun?.floors.stale).toBe(known + 1)
+    const laterPosition = (restored?.position ?? 0) + 60_000_000
+    const begun = await readLog(send, names, laterPosition)
+    expect(begun?.floors.stale).toBe(laterPosition + 1)
     const appended = { tags: ['t'], mode: 'stale', self: 'me' } as const
     expect(await appendScript(send, names, appended)).toEqual({
-      position: known + 2,
-      previous: known + 1,
+      position: laterPosition + 2,
+      previous: laterPosition + 1,
     })
   })
 })

@@ -102,12 +102,12 @@ describeWithRedis('a journal in Redis', () => {
   })
 
   test('loses nothing while Redis is away for a moment, and says so once', async () => {
-    const own = await startRedis()
-    onTestFinished(() => own.stop())
+    const redisServer = await startRedis()
+    onTestFinished(() => redisServer.stop())
     const log = vi.fn()
-    const address = { urls: [own.url] as const, prefix: 'away' }
+    const address = { urls: [redisServer.url] as const, prefix: 'away' }
     const driver = await open({ address, log })
-    await own.kill()
+    await redisServer.kill()
     for (let at = 0; at < 5; at++) {
       driver.write(entryAt(at))
       await driver.flush()
@@ -116,7 +116,7 @@ describeWithRedis('a journal in Redis', () => {
       expect.stringMatching(/^The journal can't be written: Redis at/),
     ])
     expect(await driver.list()).toHaveLength(5)
-    await own.start()
+    await redisServer.start()
     await eventually(async () => {
       await driver.flush()
       expect(log).toHaveBeenCalledTimes(2)

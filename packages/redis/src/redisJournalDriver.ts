@@ -182,7 +182,7 @@ async function readLines(
   const unread = ids.map(String).filter((id) => !readIds.has(id))
   if (unread.length === 0) return
   // The entry may have been deleted meanwhile to make room for others.
-  const found = (await send(lines, 'HMGET', lines, ...unread)) as (Buffer | null)[]
+  const unreadLines = (await send(lines, 'HMGET', lines, ...unread)) as (Buffer | null)[]
   for (const id of unread) readIds.add(id)
-  for (const line of found) if (line) onLine(String(line))
+  for (const line of unreadLines) if (line) onLine(String(line))
 }

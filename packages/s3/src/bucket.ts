@@ -141,8 +141,8 @@ function readOptions(url: string, env: BucketEnv) {
     )
   }
   const region = env.AWS_REGION || 'us-east-1'
-  const own = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
-  const endpoint = own || `https://s3.${region}.amazonaws.com`
+  const configuredEndpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
+  const endpoint = configuredEndpoint || `https://s3.${region}.amazonaws.com`
   if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) throw invalidPlace(endpoint)
   const [, bucket = '', prefix = ''] = match
   const folders = [

@@ -38,8 +38,8 @@ async function startBucket(first: readonly number[] = []) {
       objects.set(url, { body, headers })
       res.end()
     } else {
-      const found = objects.get(url)
-      res.writeHead(found ? 200 : 404, { 'content-length': found?.body.byteLength ?? 0 }).end()
+      const object = objects.get(url)
+      res.writeHead(object ? 200 : 404, { 'content-length': object?.body.byteLength ?? 0 }).end()
     }
   })
   const target = bucketTarget(destination, {

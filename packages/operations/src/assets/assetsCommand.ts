@@ -43,8 +43,8 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
     })
     if (json) terminal.printJson({ dryRun: isDry, pushed, present })
     else {
-      terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${shown(pushed)}`)
-      terminal.print(`There before: ${shown(present)}`)
+      terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${countsText(pushed)}`)
+      terminal.print(`There before: ${countsText(present)}`)
     }
     return 0
   },
@@ -67,6 +67,6 @@ async function openTarget(destination: string, root: string): Promise<AssetTarge
   return bucketTarget(destination, process.env)
 }
 
-function shown({ count, bytes }: Counts): string {
+function countsText({ count, bytes }: Counts): string {
   return `${count} ${count === 1 ? 'file' : 'files'}, ${(bytes / 1000).toFixed(1)} kB`
 }

@@ -1,11 +1,11 @@
 import type { CreateServerPart, HandlerResponse, ServerApp, ServerRequest } from 'waymark/plugin'
 import { parseSecrets } from 'waymark/plugin/server'
 import {
-  type AskedQuestion,
   type DoctorReport,
   doctorHeader,
   doctorPath,
   fingerprint,
+  type ProvenQuestion,
   proveAnswer,
   readQuestion,
 } from './proof.ts'
@@ -28,12 +28,15 @@ export function createDoctor(
   // Some runtimes give out nothing random before the first request.
   let instance: string | null = null
 
-  async function report(asked: AskedQuestion, secrets: readonly string[]): Promise<DoctorReport> {
+  async function report(
+    question: ProvenQuestion,
+    secrets: readonly string[],
+  ): Promise<DoctorReport> {
     instance ??= crypto.randomUUID().slice(0, 8)
-    const hasEntry = await ask(cache, asked)
+    const hasEntry = await ask(cache, question)
     const actionIds = await fingerprint(Object.keys(actions).sort().join(' '))
     const keyRing = await Promise.all(secrets.map(fingerprint))
-    const assets = asked.question === 'assets' ? servedAssets() : null
+    const assets = question.question === 'assets' ? servedAssets() : null
     return { buildId, keyRing, actionIds, instance, timeMs: now(), hasEntry, assets }
   }
 
@@ -62,7 +65,7 @@ const expireSeconds = 60
 /** @returns whether the cache holds the entry, if that was asked */
 async function ask(
   cache: ServerApp['cache'],
-  { question, key }: AskedQuestion,
+  { question, key }: ProvenQuestion,
 ): Promise<boolean | null> {
   const name = `waymark doctor ${key}`
   switch (question) {

@@ -82,22 +82,22 @@ test.each([
   ['actions', { actionIds: 'a2' }, 'b: a2'],
   ['clock', { offsetMs: 3_000 }, 'b: 3000 ms from here'],
 ])('one that differs in its %s is named', async (name, other, detail) => {
-  const found = await failing({ a: {}, b: other })
-  expect(found.map((check) => check.name)).toEqual([name])
-  expect(found[0]?.details.at(-1)).toBe(detail)
+  const failed = await failing({ a: {}, b: other })
+  expect(failed.map((check) => check.name)).toEqual([name])
+  expect(failed[0]?.details.at(-1)).toBe(detail)
 })
 
 const apart = () => ({ cache: new Set<string>() })
 const shares = (...names: string[]) => ({
   assets: { names, sharedIn: 'cache' as const, closed: [] },
 })
-const own = (...names: string[]) => ({ assets: { names, sharedIn: null, closed: [] } })
+const unshared = (...names: string[]) => ({ assets: { names, sharedIn: null, closed: [] } })
 
 test('servers with a cache each are named, as each has its own assets only', async () => {
-  const found = await failing({ a: apart(), b: apart() })
-  expect(found.map(({ name }) => name)).toEqual(['cache', 'assets'])
-  expect(found[0]?.details.at(-1)).toBe('b does not')
-  expect(found[1]?.details).toEqual([
+  const failed = await failing({ a: apart(), b: apart() })
+  expect(failed.map(({ name }) => name)).toEqual(['cache', 'assets'])
+  expect(failed[0]?.details.at(-1)).toBe('b does not')
+  expect(failed[1]?.details).toEqual([
     'a lacks the assets of other builds',
     'b lacks the assets of other builds',
     expect.stringContaining('waymark assets push'),
@@ -107,13 +107,13 @@ test('servers with a cache each are named, as each has its own assets only', asy
 test('of two builds, each server is asked for what only the other has', async () => {
   const a = { ...shares('a.js', 'c.js'), borrowed: ['b.js'] }
   expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
-  const found = await failing({ a, b: shares('b.js', 'c.js') })
-  expect(found.map(({ name }) => name)).toEqual(['assets'])
-  expect(found[0]?.details[0]).toBe('b lacks a.js of a')
+  const failed = await failing({ a, b: shares('b.js', 'c.js') })
+  expect(failed.map(({ name }) => name)).toEqual(['assets'])
+  expect(failed[0]?.details[0]).toBe('b lacks a.js of a')
 })
 
 test('where another host has the assets, that is asked for those of each build', async () => {
-  const servers = { a: { ...apart(), ...own('a.js') }, b: { ...apart(), ...own('b.js') } }
+  const servers = { a: { ...apart(), ...unshared('a.js') }, b: { ...apart(), ...unshared('b.js') } }
   const namesOf = async (host: Fake) =>
     (await failing({ ...servers, host }, 'host')).map(({ name }) => name)
   expect(await namesOf({ borrowed: ['a.js', 'b.js'] })).toEqual(['cache'])
@@ -147,9 +147,9 @@ test('a file that is forbidden is named with the folder that is closed and the c
     { path: "/srv/it's/a.js", isFolder: false },
   ]
   const assets = { names: ['a.js'], sharedIn: null, closed }
-  const found = await failing({ a: { statuses: { 'a.js': 403, 'b.css': 200 }, assets } })
-  expect(found.map(({ name }) => name)).toEqual(['files'])
-  expect(found[0]?.details).toEqual([
+  const failed = await failing({ a: { statuses: { 'a.js': 403, 'b.css': 200 }, assets } })
+  expect(failed.map(({ name }) => name)).toEqual(['files'])
+  expect(failed[0]?.details).toEqual([
     'a/a.js: status 403',
     "The web server's user may not enter /srv/app/.waymark. Run: chmod o+x /srv/app/.waymark",
     `The web server's user may not read /srv/it's/a.js. Run: chmod o+r '/srv/it'\\''s/a.js'`,
@@ -158,14 +158,14 @@ test('a file that is forbidden is named with the folder that is closed and the c
 
 test('a forbidden file that every user may read is the configuration’s doing', async () => {
   const assets = { names: ['a.js'], sharedIn: null, closed: [] }
-  const found = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
-  expect(found[0]?.details[1]).toContain('the configuration of the server in front forbids them')
+  const failed = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
+  expect(failed[0]?.details[1]).toContain('the configuration of the server in front forbids them')
 })
 
 test('of many missing files, some are listed', async () => {
   const names = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js']
-  const found = await failing({ a: { statuses: Object.fromEntries(names.map((n) => [n, 404])) } })
-  expect(found[0]?.details).toEqual([
+  const failed = await failing({ a: { statuses: Object.fromEntries(names.map((n) => [n, 404])) } })
+  expect(failed[0]?.details).toEqual([
     'a/a.js: status 404',
     'a/b.js: status 404',
     'a/c.js: status 404',

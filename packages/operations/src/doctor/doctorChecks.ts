@@ -150,16 +150,16 @@ async function checkCache(
   const urls = servers.map(({ url }) => url)
   const [first = ''] = urls
   /** Of several reads in a row. */
-  const countFound = async (url: string) => {
-    let found = 0
+  const countHits = async (url: string) => {
+    let hits = 0
     for (let n = 0; n < readsInRow; n++) {
-      if ((await query(url, 'read', key)).report.hasEntry) found++
+      if ((await query(url, 'read', key)).report.hasEntry) hits++
     }
-    return found
+    return hits
   }
   await query(first, 'write', key)
   const missing: string[] = []
-  for (const url of urls) if ((await countFound(url)) < readsInRow) missing.push(url)
+  for (const url of urls) if ((await countHits(url)) < readsInRow) missing.push(url)
   if (missing.length > 0) {
     const details = missing.map((url) => `${url} does not`)
     return [{ name: 'cache', isOk: false, text: 'not all servers use the same cache', details }]
@@ -172,7 +172,7 @@ async function checkCache(
   const measureLatency = async (url: string) => {
     while (performance.now() - sinceMs < maxWaitMs) {
       const readAtMs = performance.now()
-      if ((await countFound(url)) === 0) return Math.round(readAtMs - sinceMs)
+      if ((await countHits(url)) === 0) return Math.round(readAtMs - sinceMs)
       await sleep(pollMs)
     }
     return null

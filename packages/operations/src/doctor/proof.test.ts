@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import {
-  type AskedQuestion,
   fingerprint,
+  type ProvenQuestion,
   proveAnswer,
   readQuestion,
   validForMs,
   writeQuestion,
 } from './proof.ts'
 
-const asked: AskedQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
+const asked: ProvenQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
 const nowMs = 1_800_000_000_000
 
 test('a question is read back by whoever has the secret, a previous one included', async () => {

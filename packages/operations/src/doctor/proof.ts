@@ -13,7 +13,7 @@ export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate
 export type DoctorQuestion = (typeof doctorQuestions)[number]
 
 /** A question whose sender has proved to know the secret. */
-export type AskedQuestion = {
+export type ProvenQuestion = {
   readonly question: DoctorQuestion
   readonly key: string
   readonly nonce: string
@@ -36,7 +36,7 @@ export type DoctorReport = {
 export const validForMs = 10 * 60_000
 
 export async function writeQuestion(
-  { question, key, nonce }: AskedQuestion,
+  { question, key, nonce }: ProvenQuestion,
   secret: string,
   timeMs: number,
 ): Promise<string> {
@@ -49,7 +49,7 @@ export async function readQuestion(
   header: string,
   secrets: readonly string[],
   nowMs: number,
-): Promise<{ readonly asked: AskedQuestion; readonly secret: string } | null> {
+): Promise<{ readonly asked: ProvenQuestion; readonly secret: string } | null> {
   const match =
     /^(\d{1,15})\.([a-z0-9]{16,40})\.([a-z]{4,10})\.([a-z0-9]{1,40})\.([0-9a-f]{64})$/.exec(header)
   if (!match) return null

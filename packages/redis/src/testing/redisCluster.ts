@@ -73,7 +73,7 @@ export async function startRedisCluster({
       await join(server)
       await until(server.url, ['CLUSTER', 'NODES'], (nodes) => nodes.includes(id))
       await askRedis(server.url, ['CLUSTER', 'REPLICATE', id])
-      await until(server.url, ['INFO', 'replication'], (said) => said.includes('link_status:up'))
+      await until(server.url, ['INFO', 'replication'], (reply) => reply.includes('link_status:up'))
       // It takes the place of none whose slots it has not heard of.
       await until(server.url, ['CLUSTER', 'INFO'], isWhole)
     },
@@ -93,19 +93,19 @@ export async function askRedis(url: string, command: readonly string[]): Promise
   }
 }
 
-const isWhole = (said: string) =>
-  said.includes('cluster_state:ok') && said.includes(`cluster_slots_ok:${allSlots}`)
+const isWhole = (reply: string) =>
+  reply.includes('cluster_state:ok') && reply.includes(`cluster_slots_ok:${allSlots}`)
 
 async function until(
   url: string,
   command: readonly string[],
-  isTrue: (said: string) => boolean,
+  isTrue: (reply: string) => boolean,
 ): Promise<void> {
   const endsMs = Date.now() + 15_000
   for (;;) {
-    const said = String(await askRedis(url, command))
-    if (isTrue(said)) return
-    if (Date.now() > endsMs) throw new Error(`${url} goes on to say:\n${said}`)
+    const reply = String(await askRedis(url, command))
+    if (isTrue(reply)) return
+    if (Date.now() > endsMs) throw new Error(`${url} goes on to say:\n${reply}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -58,8 +58,8 @@ export function reasonToRefuse(
 export function wayTo({ path, browser }: Pick<JournalEntry, 'path' | 'browser'>): string[] {
   const way = [...(browser?.navigations ?? []), path ?? '/']
   // A browser has sent them.
-  const own = way.filter((each) => /^\/(?![/\\])[\x21-\x7e]*$/.test(each))
-  return own.filter((each, at) => each !== own[at - 1])
+  const pathnames = way.filter((each) => /^\/(?![/\\])[\x21-\x7e]*$/.test(each))
+  return pathnames.filter((each, at) => each !== pathnames[at - 1])
 }
 
 /** @returns `app/actions.ts#addToCart`; the id itself, where no file of the app has it */
@@ -113,9 +113,11 @@ export function judge(
 }
 
 /** A note where an error is of another build than the one that is served. */
-export function otherBuild(buildId: string | null, own: string): string[] {
-  if (buildId === null || buildId === own) return []
-  return [`It was thrown by the build ${buildId}, and this is the build ${own}: lines may differ.`]
+export function otherBuild(buildId: string | null, servedBuild: string): string[] {
+  if (buildId === null || buildId === servedBuild) return []
+  return [
+    `It was thrown by the build ${buildId}, and this is the build ${servedBuild}: lines may differ.`,
+  ]
 }
 
 /** Notes about what a request lacks. */

@@ -88,7 +88,7 @@ describe('a request that is sent again', () => {
 describe('a request that is not sent', () => {
   const root = '/nowhere'
   const action = { id: `${actionName.hash('app/actions.ts')}#add`, arguments: null }
-  const given = { ...action, arguments: [] }
+  const actionWithArguments = { ...action, arguments: [] }
 
   test.each<[string, Partial<JournalEntry>, StoredRequest | string | null, RegExp]>([
     ['of a browser', { phase: 'browser' }, null, /--test writes one/],
@@ -97,7 +97,7 @@ describe('a request that is not sent', () => {
     ['that was not stored', {}, null, /List replay\(\)/],
     ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
     ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
-    ['of an action', {}, { ...request, action: given }, /--run-action/],
+    ['of an action', {}, { ...request, action: actionWithArguments }, /--run-action/],
   ])('says why: %s', (_name, changed, stored, says) => {
     expect(reasonToRefuse(entry({ phase: 'document', ...changed }), stored, { root })).toMatch(says)
   })
@@ -111,7 +111,7 @@ describe('a request that is not sent', () => {
     expect(reason).toContain("arguments: ['app/actions.ts#add']")
     const run = { root, runAction: true }
     expect(
-      reasonToRefuse(entry({ phase: 'action' }), { ...request, action: given }, run),
+      reasonToRefuse(entry({ phase: 'action' }), { ...request, action: actionWithArguments }, run),
     ).toBeNull()
   })
 

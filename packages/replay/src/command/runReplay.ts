@@ -32,17 +32,17 @@ export type ReplayOptions = {
 }
 
 const withinMs = 30_000
-const lateMs = 3_000
+const journalTimeoutMs = 3_000
 
 /** Finds an error in the journal of an app, and sends its request again. */
 export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
   const journal = await openJournalOf(options.root)
   try {
-    const found = await journal.find(digest)
-    const entry = found?.kind === 'alike' ? found.example : (found?.entry ?? null)
-    if (!entry) return refuse(unknownText(digest, found), [], null)
+    const occurrence = await journal.find(digest)
+    const entry = occurrence?.kind === 'alike' ? occurrence.example : (occurrence?.entry ?? null)
+    if (!entry) return refuse(unknownText(digest, occurrence), [], null)
     const notes =
-      found?.kind === 'alike'
+      occurrence?.kind === 'alike'
         ? [`${digest} was only counted: this is ${entry.digest}, of the same kind.`]
         : []
     return await replayEntry(entry, notes, journal, options)
@@ -51,8 +51,8 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
   }
 }
 
-function unknownText(digest: string, found: FoundOccurrence | null): string {
-  return found
+function unknownText(digest: string, occurrence: FoundOccurrence | null): string {
+  return occurrence
     ? `${digest} was one of many, and the journal no longer has one of them whole.`
     : `The journal of this app has no error ${digest}. It keeps 14 days and 64 MB. For another app, add its folder: waymark replay <digest> <folder>`
 }
@@ -129,7 +129,7 @@ async function waitFor(
   find: () => Promise<JournalEntry[]>,
   { phase, fingerprint }: JournalEntry,
 ): Promise<JournalEntry[]> {
-  const endMs = Date.now() + (phase === 'after' || phase === 'cache' ? lateMs : 0)
+  const endMs = Date.now() + (phase === 'after' || phase === 'cache' ? journalTimeoutMs : 0)
   for (;;) {
     const thrown = await find()
     if (Date.now() >= endMs || thrown.some((each) => each.fingerprint === fingerprint))
@@ -150,9 +150,10 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
   await readBody(response)
   const digest = response.headers.get(digestHeader)
   if (digest === null) return judge({ entry, request, response, session }, null)
-  const found = await findSoon(journal, digest)
-  const failure = found?.kind === 'whole' ? found.entry : null
-  const fingerprint = found?.kind === 'alike' ? found.alike.fingerprint : failure?.fingerprint
+  const occurrence = await waitForOccurrence(journal, digest)
+  const failure = occurrence?.kind === 'whole' ? occurrence.entry : null
+  const fingerprint =
+    occurrence?.kind === 'alike' ? occurrence.alike.fingerprint : failure?.fingerprint
   if (failure || fingerprint !== undefined) {
     return judge(
       { entry, request, response, session },
@@ -166,11 +167,14 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
 }
 
 /** A server writes its journal in batches, and what is alike about each second. */
-async function findSoon(journal: JournalDriver, digest: string): Promise<FoundOccurrence | null> {
-  const endMs = Date.now() + lateMs
+async function waitForOccurrence(
+  journal: JournalDriver,
+  digest: string,
+): Promise<FoundOccurrence | null> {
+  const endMs = Date.now() + journalTimeoutMs
   for (;;) {
-    const found = await journal.find(digest)
-    if (found || Date.now() >= endMs) return found
+    const occurrence = await journal.find(digest)
+    if (occurrence || Date.now() >= endMs) return occurrence
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

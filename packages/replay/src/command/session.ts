@@ -24,8 +24,8 @@ export function sessionFile(root: string): string | undefined {
 /** @param cookies of the command line, which win */
 export function sessionFor(root: string, cookies: Readonly<Record<string, string>>) {
   return async (context: ReplayContext): Promise<ReplaySession> => {
-    const { headers = {}, ...own } = await openOwn(root, context)
-    const session = { headers, cookies: { ...own.cookies, ...cookies } }
+    const { headers = {}, ...fileSession } = await openSessionFile(root, context)
+    const session = { headers, cookies: { ...fileSession.cookies, ...cookies } }
     const lines = [...Object.entries(headers), ...Object.entries(session.cookies)]
     const broken = lines.find(([name, value]) => !isName.test(name) || !isValue.test(value))
     if (broken) throw new Error(`${JSON.stringify(broken[0])} can't be sent as a header or cookie.`)
@@ -37,11 +37,11 @@ export function sessionFor(root: string, cookies: Readonly<Record<string, string
 const isName = /^[\w!#$%&'*+.^`|~-]+$/
 const isValue = /^[\x20-\x7e]*$/
 
-async function openOwn(root: string, context: ReplayContext): Promise<ReplaySession> {
+async function openSessionFile(root: string, context: ReplayContext): Promise<ReplaySession> {
   const file = sessionFile(root)
   if (file === undefined) return {}
   // Vite calls a default export that is a function, with what it is given here.
-  const given = { command: 'build', mode: 'production', ...context } as const
-  const loaded = await loadConfigFromFile(given, file, root, 'silent')
+  const configContext = { command: 'build', mode: 'production', ...context } as const
+  const loaded = await loadConfigFromFile(configContext, file, root, 'silent')
   return (loaded?.config ?? {}) as ReplaySession
 }

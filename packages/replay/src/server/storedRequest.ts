@@ -190,7 +190,7 @@ function filterHeaders(
   headers: { get(name: string): string | null },
   removed: string[],
 ): Record<string, string> {
-  const found = storedHeaders.flatMap((name): [string, string][] => {
+  const headerEntries = storedHeaders.flatMap((name): [string, string][] => {
     const value = headers.get(name)
     if (value === null) return []
     const isSecret = name.startsWith('waymark-')
@@ -200,7 +200,7 @@ function filterHeaders(
     removed.push(`header ${name}`)
     return []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(headerEntries)
 }
 
 function cookieNames(header: string): string[] {

@@ -1,10 +1,10 @@
 import type { StoredArgument } from '../server/storedRequest.ts'
 
 /** Encodes arguments as React's `encodeReply` does: a form has an entry of its own. */
-export function encodeArguments(given: readonly StoredArgument[]): string | FormData {
+export function encodeArguments(storedArguments: readonly StoredArgument[]): string | FormData {
   const body = new FormData()
   let forms = 0
-  const row = given.map((argument) => {
+  const row = storedArguments.map((argument) => {
     if ('json' in argument) return escapeTexts(argument.json)
     forms++
     for (const [name, value] of argument.form) body.append(`_${forms}_${name}`, value)

@@ -9,8 +9,8 @@ export function parseCookies(text: string): Readonly<Record<string, string>> | n
     const at = pair.indexOf('=')
     return at < 1 ? null : ([pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const)
   })
-  const found = pairs.flatMap((pair) => (pair ? [pair] : []))
-  return found.length === pairs.length ? Object.fromEntries(found) : null
+  const parsedPairs = pairs.flatMap((pair) => (pair ? [pair] : []))
+  return parsedPairs.length === pairs.length ? Object.fromEntries(parsedPairs) : null
 }
 
 /**
@@ -20,10 +20,10 @@ export function parseCookies(text: string): Readonly<Record<string, string>> | n
  */
 export function withNeededCookies(
   needed: readonly string[],
-  own: Sent = {},
+  testCookies: Sent = {},
   text = process.env[replayCookiesVariable] ?? '',
 ): Sent {
-  const cookies = { ...own, ...(text === '' ? {} : parseCookies(text)) }
+  const cookies = { ...testCookies, ...(text === '' ? {} : parseCookies(text)) }
   const missing = needed.filter((name) => cookies[name] === undefined)
   if (missing.length === 0) return cookies
   throw new Error(

@@ -26,8 +26,10 @@ type Exports = any
 function evaluate(code: string, modules: Record<string, Exports> = {}): Exports {
   const exports = {}
   const requireOf = (id: string) => {
-    const own = Object.keys(modules).find((name) => id === name || id.endsWith(`/${name}.js`))
-    return own ? modules[own] : require(id)
+    const moduleName = Object.keys(modules).find(
+      (name) => id === name || id.endsWith(`/${name}.js`),
+    )
+    return moduleName ? modules[moduleName] : require(id)
   }
   // The bundler's, by which React's decoder loads client components.
   const load = (id: string) => ({ Client: `loaded ${id}` })
@@ -200,24 +202,24 @@ function treesOf(seed: number, shares: boolean) {
       () => h('b', { dangerouslySetInnerHTML: shared({ __html: pick(words) }) }),
       () => h(react.Fragment, below(2) ? { key: 'f' } : null, ...nodes(depth)),
       () => {
-        const shown = node(depth)
+        const child = node(depth)
         // React reads it twice in a picture.
-        if (!shares) return shown
-        return { $$typeof: Symbol.for('react.lazy'), _payload: null, _init: () => shown }
+        if (!shares) return child
+        return { $$typeof: Symbol.for('react.lazy'), _payload: null, _init: () => child }
       },
       () => h(react.Suspense, { fallback: node(depth) }, node(depth)),
       () => h(client, { ...propsOf(), data: data(2) }, ...nodes(depth)),
       () => component(propsOf(), shared(node(depth))),
     ])()
-  const component = (props: object, shown: unknown) =>
+  const component = (props: object, child: unknown) =>
     pick([
-      () => h(({ children }: Exports) => children, props, shown),
-      () => h(async () => shown, props),
-      () => h(() => (shares ? [shown, shown] : [shown]), props),
-      () => h(() => h('i', null, shown), props),
+      () => h(({ children }: Exports) => children, props, child),
+      () => h(async () => child, props),
+      () => h(() => (shares ? [child, child] : [child]), props),
+      () => h(() => h('i', null, child), props),
       () =>
         h(
-          react.memo(() => shown),
+          react.memo(() => child),
           props,
         ),
       () => h(() => Promise.reject(new Error('Broken')), props),

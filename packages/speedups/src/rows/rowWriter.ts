@@ -144,11 +144,11 @@ function resolveAndWrite(
       // React's own writer throws an error of this class, too: its stack ends.
       throw new RangeError(`Data is nested more than ${dataDepth} levels deep.`)
     }
-    const known = request.writtenObjects
-    const own = resolved === rows.returned ? rows.returnedPath : known.get(resolved)
-    if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, own)
-    else if (isTuple(resolved)) writeTuple(row, resolved, own)
-    else writeArray(row, resolved, own)
+    const writtenPaths = request.writtenObjects
+    const dataPath = resolved === rows.returned ? rows.returnedPath : writtenPaths.get(resolved)
+    if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, dataPath)
+    else if (isTuple(resolved)) writeTuple(row, resolved, dataPath)
+    else writeArray(row, resolved, dataPath)
   }
 }
 
@@ -167,10 +167,10 @@ function writeHostElement(
   const { type, key, props } = element
   const kind = kindOf(props)
   if (kind === 'special' || written.has(element)) return false
-  let own: string | undefined
+  let elementPath: string | undefined
   if (kind === 'long' && path !== undefined && !name.includes(':')) {
-    own = `${path}:${name}`
-    written.set(element, own)
+    elementPath = `${path}:${name}`
+    written.set(element, elementPath)
   }
   try {
     rows.renderer.renderElement(request, task, type, key, null, props)
@@ -189,7 +189,7 @@ function writeHostElement(
     putString(rows, key)
     putByte(rows.buffer, comma)
   }
-  writeProps(row, props, kind, own)
+  writeProps(row, props, kind, elementPath)
   putByte(rows.buffer, arrayEnd)
   return true
 }
@@ -215,11 +215,11 @@ function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
 function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string | undefined) {
   const written = row.request.writtenObjects
   if (kind === 'short') return writeMembers(row, props, undefined)
-  const known = written.get(props)
-  if (known !== undefined) return putJsonText(row.rows.buffer, known)
-  const own = path === undefined ? undefined : `${path}:props`
-  if (own !== undefined) written.set(props, own)
-  writeMembers(row, props, own)
+  const writtenPath = written.get(props)
+  if (writtenPath !== undefined) return putJsonText(row.rows.buffer, writtenPath)
+  const propsPath = path === undefined ? undefined : `${path}:props`
+  if (propsPath !== undefined) written.set(props, propsPath)
+  writeMembers(row, props, propsPath)
 }
 
 function writeArray(row: Row, array: readonly unknown[], path: string | undefined): void {
