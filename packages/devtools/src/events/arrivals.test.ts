@@ -53,8 +53,8 @@ test.each([
 test('an event that came twice counts once, and one of no load not at all', () => {
   const started = event(1, 'browser', state('start'))
   const prefetch = { ...request, kind: 'prefetch' } as const
-  const found = arrivals([started, started, event(2, 'server', prefetch, 'load-2')])
-  expect(found.map(({ load, events }) => [load, events.length])).toEqual([['load-1', 1]])
+  const loads = arrivals([started, started, event(2, 'server', prefetch, 'load-2')])
+  expect(loads.map(({ load, events }) => [load, events.length])).toEqual([['load-1', 1]])
 })
 
 test('the log is bounded by count and by bytes, and tells what came since', () => {

@@ -42,8 +42,10 @@ export function arrivals(events: readonly DevEvent[]): Arrival[] {
     seen.add(event.id)
     loads.set(event.load, [...(loads.get(event.load) ?? []), event])
   }
-  const found = [...loads].map(([load, own]) => arrivalOf(load, own))
-  return found.filter((each) => each !== null).sort((a, b) => a.startedAtMs - b.startedAtMs)
+  const arrivalsOrNull = [...loads].map(([load, loadEvents]) => arrivalOf(load, loadEvents))
+  return arrivalsOrNull
+    .filter((each) => each !== null)
+    .sort((a, b) => a.startedAtMs - b.startedAtMs)
 }
 
 function arrivalOf(load: string, unsorted: readonly DevEvent[]): Arrival | null {
@@ -116,9 +118,9 @@ function longestOf(phases: Partial<Record<ArrivalPhase, number>>): ArrivalPhase 
 }
 
 function digestsOf(events: readonly DevEvent[]): readonly string[] {
-  const found = ofType(events, 'status').map(({ digest }) => digest)
+  const statusDigests = ofType(events, 'status').map(({ digest }) => digest)
   const thrown = ofType(events, 'error').map(({ digest }) => digest)
-  return [...new Set([...found, ...thrown])].filter((digest) => digest !== null)
+  return [...new Set([...statusDigests, ...thrown])].filter((digest) => digest !== null)
 }
 
 function ofType<Type extends DevEvent['type']>(

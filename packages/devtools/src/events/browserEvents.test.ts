@@ -19,12 +19,12 @@ test('events of the page and of the server are one list, each once, while somebo
       }
     },
   )
-  const own = event('own', 2)
-  const view = Object.assign(new EventTarget(), { waymarkEvents: [own] })
+  const pageEvent = event('own', 2)
+  const view = Object.assign(new EventTarget(), { waymarkEvents: [pageEvent] })
   const { events, subscribe } = createBrowserEvents(view as unknown as Window)
   const heard: DevEvent[] = []
   const end = subscribe((each) => heard.push(each))
-  for (const each of [event('server-1', 1), own]) {
+  for (const each of [event('server-1', 1), pageEvent]) {
     sources[0]?.onmessage?.({ data: JSON.stringify(each) })
   }
   view.dispatchEvent(new CustomEvent('waymark:event', { detail: event('next', 3) }))

@@ -9,30 +9,30 @@ const maxEvents = 2_000
 
 /** Creates the view of all events; the first subscriber connects to the server. */
 export function createBrowserEvents(view: EventWindow, basePath = '') {
-  const known = new Map<string, DevEvent>()
+  const eventsById = new Map<string, DevEvent>()
   const listeners = new Set<(event: DevEvent) => void>()
   let source: EventSource | null = null
 
   function add(event: DevEvent): void {
     // The server sends back what this page has told.
-    if (known.has(event.id)) return
-    known.set(event.id, event)
-    const [oldest] = known.keys()
-    if (known.size > maxEvents && oldest !== undefined) known.delete(oldest)
+    if (eventsById.has(event.id)) return
+    eventsById.set(event.id, event)
+    const [oldest] = eventsById.keys()
+    if (eventsById.size > maxEvents && oldest !== undefined) eventsById.delete(oldest)
     for (const listener of listeners) listener(event)
   }
-  const onOwn = (event: Event) => add((event as CustomEvent<DevEvent>).detail)
+  const onPageEvent = (event: Event) => add((event as CustomEvent<DevEvent>).detail)
 
   function connect(): void {
     for (const event of view.waymarkEvents ?? []) add(event)
-    view.addEventListener('waymark:event', onOwn)
+    view.addEventListener('waymark:event', onPageEvent)
     source = new EventSource(basePath + eventsPath)
     source.onmessage = ({ data }) => add(JSON.parse(data))
   }
 
   return {
     /** All that is known, the oldest first. */
-    events: (): readonly DevEvent[] => [...known.values()].sort((a, b) => a.at - b.at),
+    events: (): readonly DevEvent[] => [...eventsById.values()].sort((a, b) => a.at - b.at),
     /** Calls back with each event to come. @returns ends it */
     subscribe(listener: (event: DevEvent) => void): () => void {
       listeners.add(listener)
@@ -42,7 +42,7 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
         if (listeners.size > 0) return
         source?.close()
         source = null
-        view.removeEventListener('waymark:event', onOwn)
+        view.removeEventListener('waymark:event', onPageEvent)
       }
     },
   }

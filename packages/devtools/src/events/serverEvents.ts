@@ -67,8 +67,8 @@ function createEndpoint(log: EventLog) {
     const place = Number(req.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0)
     const since = log.since(Number.isSafeInteger(place) && place > 0 ? place : 0)
     if (!req.headers.accept?.includes('text/event-stream')) {
-      const found = { last: log.last(), events: since.map(({ event }) => event) }
-      return uncachedJson(found)
+      const body = { last: log.last(), events: since.map(({ event }) => event) }
+      return uncachedJson(body)
     }
     if (streams >= maxStreams) return plainText(503, 'Too many.')
     streams++
@@ -98,8 +98,8 @@ function findHeader(headers: HandlerResponse['headers'], wanted: string): string
 }
 
 function parseTimings(header: string | null): Readonly<Record<string, number>> {
-  const found = [...(header ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g)]
-  return Object.fromEntries(found.map(([, name = '', ms]) => [name, Number(ms)]))
+  const timings = [...(header ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g)]
+  return Object.fromEntries(timings.map(([, name = '', ms]) => [name, Number(ms)]))
 }
 
 const browserTypes: ReadonlySet<unknown> = new Set<RecordedEvent['type']>([

@@ -40,13 +40,13 @@ export const explanations: readonly ExplanationRule[] = [
   [
     /^(?:An unknown Component|<?(\w+)>?) is an async Client Component/,
     ([, name], { root, place }) => {
-      const found = findAsyncComponent(root, name ?? '[A-Z]\\w*')
-      const which = found
-        ? `The client component ${found.name} in ${relativeFile(root, found.file)}`
+      const component = findAsyncComponent(root, name ?? '[A-Z]\\w*')
+      const which = component
+        ? `The client component ${component.name} in ${relativeFile(root, component.file)}`
         : 'A client component'
       return {
         message: `${which} is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.`,
-        place: found ?? place,
+        place: component ?? place,
       }
     },
   ],

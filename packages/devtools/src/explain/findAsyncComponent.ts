@@ -13,8 +13,8 @@ export function findAsyncComponent(
     const file = path.join(folder, entry.name)
     if (/^\.|^node_modules$/.test(entry.name)) continue
     if (entry.isDirectory()) {
-      const found = findAsyncComponent(file, name)
-      if (found) return found
+      const component = findAsyncComponent(file, name)
+      if (component) return component
     }
     const text = /\.[jt]sx$/.test(file) ? readSource(file) : null
     const match = text && isClientModule(text) ? declared.exec(text) : null

@@ -32,11 +32,11 @@ export function iconButton(icon: string, title: string, onclick: () => void): HT
 
 /** A list of names and values. */
 export function facts(pairs: readonly (readonly [name: string, value: PanelChild])[]): HTMLElement {
-  const shown = pairs.filter(([, value]) => value !== null && value !== false && value !== '')
+  const nonEmpty = pairs.filter(([, value]) => value !== null && value !== false && value !== '')
   return element(
     'dl',
     { className: 'facts' },
-    ...shown.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    ...nonEmpty.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
   )
 }
 

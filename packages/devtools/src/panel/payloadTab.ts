@@ -45,12 +45,12 @@ export const payloadTab: PanelTab = {
 
 function kindsTable(rows: readonly FlightRow[], total: number): HTMLElement {
   const kinds = [...new Set(rows.map(({ kind }) => kind))].map((kind) => {
-    const own = rows.filter((row) => row.kind === kind)
+    const rowsOfKind = rows.filter((row) => row.kind === kind)
     return {
       kind,
-      count: own.length,
-      isDevOnly: own.every((row) => row.isDevOnly),
-      bytes: own.reduce((sum, row) => sum + row.bytes, 0),
+      count: rowsOfKind.length,
+      isDevOnly: rowsOfKind.every((row) => row.isDevOnly),
+      bytes: rowsOfKind.reduce((sum, row) => sum + row.bytes, 0),
     }
   })
   kinds.sort((a, b) => Number(a.isDevOnly) - Number(b.isDevOnly) || b.bytes - a.bytes)

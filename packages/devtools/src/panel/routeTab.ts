@@ -33,7 +33,7 @@ export const routeTab: PanelTab = {
     const explained = await read<Explained>('route', { pathname })
     const { rendering, files = [], appDir = '', params = {}, interceptions = [] } = explained
     if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)
-    const given = Object.entries(params).map(
+    const paramTexts = Object.entries(params).map(
       ([name, value]) => `${name} = ${[value].flat().join('/')}`,
     )
     return element(
@@ -52,7 +52,7 @@ export const routeTab: PanelTab = {
         facts([
           ['URL', element('code', {}, pathname)],
           ['Pattern', element('code', {}, explained.pattern ?? '')],
-          ['Params', given.length > 0 && element('code', {}, given.join(', '))],
+          ['Params', paramTexts.length > 0 && element('code', {}, paramTexts.join(', '))],
           ['Kind', explained.kind ?? ''],
         ]),
       ),
