@@ -44,7 +44,7 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/page/documentResponse.ts':
     'is shown in the screen of an error; decides whether browsers without scripts are referred once',
-  'packages/waymark/src/rsc/partial/respondWithPartial.ts': 'is shown in the screen of an error',
+  'packages/waymark/src/rsc/partial/respondFromShell.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/metadata/merge.ts':
     'begins the URLs of metadata without a metadataBase; null in pages that visitors share',
   'packages/waymark/src/rsc/metadata/resolve.ts':

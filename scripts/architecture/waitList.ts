@@ -136,7 +136,7 @@ export const waitEnds: WaitEnds = {
       'cache.read(key, computeIt, readOptions)',
       'codec.encodeArguments(trimmed.map(withoutRequestValues))',
     ],
-    'rsc/partial/respondWithPartial.ts': [
+    'rsc/partial/respondFromShell.ts': [
       'app.pageCache.partial(url)',
       'withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app…',
     ],
@@ -157,7 +157,7 @@ export const waitEnds: WaitEnds = {
     'rsc/page/documentResponse.ts': [
       'app.renderDocument(flight.channel, { // An abandoned rendering misses pa…',
     ],
-    'rsc/proxy/proxy.ts': ['proxy.decide({ ...target, request })'],
+    'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
     'rsc/action/decodeArguments.ts': [
@@ -178,7 +178,7 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/regenerate.ts': [
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],
-    'rsc/partial/respondWithPartial.ts': ['staticPayload(shell)'],
+    'rsc/partial/respondFromShell.ts': ['staticPayload(shell)'],
     'wire/userCookie.ts': ["crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))"],
     'ssr/partialDocument.tsx': ["prelude.setEncoding('utf8')"],
   },
@@ -199,7 +199,7 @@ export const waitEnds: WaitEnds = {
     'node/static/sendFile.ts': [
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
-    'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
+    'rsc/partial/respondFromShell.ts': ['rest', 'rendering'],
     'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
     'http/stream.ts': [
@@ -221,7 +221,7 @@ export const waitEnds: WaitEnds = {
         'new Promise<void>((resolve) => wakeUps.push(resolve))',
         'whenRendered()',
       ],
-      'rsc/page/renderPage.ts': ['whenRendered()', 'status.settled(whenRendered)'],
+      'rsc/page/renderPage.ts': ['whenRendered()', 'pageStatus.settled(whenRendered)'],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
     'rsc/metadata/pageImages.ts': [
@@ -256,7 +256,7 @@ export const waitEnds: WaitEnds = {
     'rsc/page/head.ts': ['Promise.all(paths.map((path) => app.modules.load(path)))'],
     'rsc/page/prefetchShell.ts': ['loadRouteFiles(shell, app)'],
     'rsc/page/renderPage.ts': ['loading'],
-    'rsc/partial/respondWithPartial.ts': ['loadRouteFiles(page, app)'],
+    'rsc/partial/respondFromShell.ts': ['loadRouteFiles(page, app)'],
   },
   'the dev server, which alone has them': {
     'rsc/page/routeModules.ts': ['devStyles[file]?.()'],

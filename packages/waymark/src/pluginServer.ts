@@ -2,6 +2,7 @@ export { createTokenBuckets, type Rate } from './journal/journal.ts'
 export { appSecrets } from './rsc/action/appSecrets.ts'
 export { parseSecrets } from './rsc/action/parseSecrets.ts'
 export { addCacheTags } from './rsc/page/followedPage.ts'
+export { clientNetwork } from './rsc/request/clientNetwork.ts'
 export { type CurrentRequest, currentRequest } from './rsc/request/currentRequest.ts'
 export {
   type BodyLimits,
@@ -10,7 +11,6 @@ export {
   type ReceivedText,
   readText,
 } from './rsc/request/readBody.ts'
-export { clientNetwork } from './rsc/request/readRequest.ts'
 export {
   type BeaconLimits,
   isSameOriginRequest,

@@ -20,7 +20,8 @@ export function createRequestScope(
     request,
     phase: mode.phase,
     onDynamic: mode.onDynamic,
-    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
+    life:
+      mode.life ?? (app.followPage && createDependencyTracker(!request.headers.has(freshHeader))),
     url: { pathname, search },
     theme: app.theme.config,
     cache: app.cache,

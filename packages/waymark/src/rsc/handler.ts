@@ -29,7 +29,7 @@ import { refuseOtherUser } from './page/pageUser.ts'
 import { isPrefetch, respondToPrefetch } from './page/prefetchShell.ts'
 import { respondWithPage } from './page/renderPage.ts'
 import { cacheableUrl } from './pageCache/lookup.ts'
-import { respondFromShell } from './partial/respondWithPartial.ts'
+import { respondFromShell } from './partial/respondFromShell.ts'
 import { admitOtherPages } from './proxy/admitOtherPages.ts'
 import { passProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
@@ -84,10 +84,10 @@ function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode
   const isMatchedLater =
     mode.phase === 'prerender' ||
     runsForPage(app, address.pathname) ||
-    readOtherPages({ target: address, address, request }, app) !== noOtherPages
+    readOtherPages({ destination: address, address, request }, app) !== noOtherPages
   const match = isMatchedLater ? undefined : app.matcher.match(address.pathname)
   if (match === null) {
-    const notFound = builtNotFoundResponse({ target: address, request }, app)
+    const notFound = builtNotFoundResponse({ destination: address, request }, app)
     if (notFound) return notFound
   }
   const scope = createRequestScope(request, address, app, mode)
@@ -171,7 +171,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
       const { buildId } = app
       const response = await passProxy(exchange, { proxy, buildId })
       if (response) return response
-      const { pathname } = exchange.target
+      const { pathname } = exchange.destination
       // The server sends the files that proxy.ts does not match without the handler.
       if (isDocumentRead(exchange) && app.hasFile(pathname)) {
         return { status: 200, headers: [], body: null, prerendered: pathname }
@@ -183,7 +183,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const matching = matchRoute(exchange, app)
   const match = matching instanceof Promise ? await matching : matching
 
-  const { request, target } = exchange
+  const { request, destination } = exchange
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 
@@ -202,7 +202,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
 
   if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
 
-  const posted = readActionRequest(request, target)
+  const posted = readActionRequest(request, destination)
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     return handleAction(posted, createPostedPage(posted, exchange, app), app)
@@ -222,7 +222,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (!failure && scope.phase === 'render') {
     if (isPrefetch(request)) return respondToPrefetch(exchange, app)
     if (match === null) {
-      if (target.pathname === '/favicon.ico') return noIcon
+      if (destination.pathname === '/favicon.ico') return noIcon
       const notFound = builtNotFoundResponse(exchange, app)
       if (notFound) return notFound
     }
@@ -237,12 +237,14 @@ function matchRoute(
   exchange: Exchange,
   app: HandlerApp,
 ): RouteMatch | null | Promise<RouteMatch | null> {
-  const { scope, target, otherPages } = exchange
+  const { scope, destination, otherPages } = exchange
   const { isDraft, timings } = scope.context
   const endTiming = timings?.start('match')
   const from = otherPages.from ?? undefined
   const match =
-    exchange.match === undefined ? app.matcher.match(target.pathname, { from }) : exchange.match
+    exchange.match === undefined
+      ? app.matcher.match(destination.pathname, { from })
+      : exchange.match
   endTiming?.()
 
   function setMatch(isListed: boolean): RouteMatch | null {
@@ -254,12 +256,12 @@ function matchRoute(
 
   // A draft can't be listed yet.
   if (match === null || isDraft) return setMatch(true)
-  const isListed = app.isListed(match.pattern, target.pathname)
+  const isListed = app.isListed(match.pattern, destination.pathname)
   return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
 }
 
-function isDocumentRead({ request, target }: Exchange): boolean {
-  return isRead(request) && target.kind === 'document'
+function isDocumentRead({ request, destination }: Exchange): boolean {
+  return isRead(request) && destination.kind === 'document'
 }
 
 function failedResponse(thrown: unknown, exchange: Exchange, app: HandlerApp): HandlerResponse {

@@ -13,10 +13,10 @@ export async function respondByRouteHandler(
   exchange: Exchange,
   app: HandlerApp,
 ): Promise<HandlerResponse> {
-  const { scope, target, request } = exchange
+  const { scope, destination, request } = exchange
   const { theme, screens, actionSettings } = app
   // The browser has to request it itself.
-  if (target.kind === 'data') return noPageData(app.buildId)
+  if (destination.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   scope.root = match.root
   // No preflight comes before a WebSocket, and a page of any site may read from it.
@@ -24,7 +24,7 @@ export async function respondByRouteHandler(
   const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
   const foreign = isSocket ? crossOriginReason(sent, actionSettings.allowedOrigins) : null
   if (foreign !== null) {
-    app.logForeign(foreign, { kind: 'WebSocket', pathname: target.pathname })
+    app.logForeign(foreign, { kind: 'WebSocket', pathname: destination.pathname })
     return { status: 403, headers: [], body: null }
   }
   const { module } = await app.modules.load(match.file)

@@ -216,7 +216,7 @@ const app: HandlerApp = {
     { path: reservedPaths.errors, handle: createErrorBeacon(recording) },
     ...joined.endpoints,
   ],
-  live: joined.followPage,
+  followPage: joined.followPage,
   warnOfSignal: createSignalWarnings((line) => console.warn(line)),
   renderDocument: (...args) => withSsr((ssr) => ssr.renderDocument(...args)),
   renderShell: (...args) => withSsr((ssr) => ssr.renderShell(...args)),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RequestHeaders, SentRequest } from '../../http/response.ts'
 import { userCookiePatterns } from '../../wire/userCookie.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { clientNetwork } from '../request/readRequest.ts'
+import { clientNetwork } from '../request/clientNetwork.ts'
 
 export type Credentials = {
   readonly authorization: string

@@ -13,12 +13,12 @@ type PayloadParts = {
   readonly segments: RenderedSegments
   readonly head: ReactNode
   /** From the package that keeps the page current. */
-  readonly live: { readonly rendering: string } | undefined
+  readonly followed: { readonly rendering: string } | undefined
 }
 
 /** Puts the payload of a page together, which React writes as Flight. */
 export function createPayload(page: PageRequest, app: PageApp, parts: PayloadParts): Payload {
-  const { files, theme, segments, head, live } = parts
+  const { files, theme, segments, head, followed } = parts
   const { match, scope, formState, address } = page
   const isDocument = page.kind === 'document'
   // A static page is rendered once: the payload of its document serves as data, too.
@@ -42,7 +42,7 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
     ...(Object.keys(segments.guards).length > 0 ? { guards: segments.guards } : {}),
     segments: segments.segments,
     head,
-    ...(live ? { rendering: live.rendering } : {}),
+    ...(followed ? { rendering: followed.rendering } : {}),
   }
 }
 

@@ -42,11 +42,11 @@ type LimitedApp = Pick<PageApp, 'theme' | 'screens'> & {
 
 /** Renders a page for a client: a document only if the app's `maxDocuments` leaves room, else a 503. */
 export function withinDocumentLimit(
-  { target, scope, request }: Exchange,
+  { destination, scope, request }: Exchange,
   { documentLimit, theme, screens }: LimitedApp,
   render: () => Responding,
 ): Responding {
-  if (!documentLimit || target.kind !== 'document' || scope.phase !== 'render') return render()
+  if (!documentLimit || destination.kind !== 'document' || scope.phase !== 'render') return render()
   const headers: HeaderLines = [['retry-after', '1']]
   const refuse = () => statusResponse(503, { request, theme: theme.config, screens, headers })
   return documentLimit.render(render, refuse)

@@ -75,9 +75,10 @@ export async function loadFallback(
  */
 export function failureInBrowser(
   root: MatchedSegment,
-  { target, request, scope }: Pick<Exchange, 'target' | 'request' | 'scope'>,
+  { destination, request, scope }: Pick<Exchange, 'destination' | 'request' | 'scope'>,
 ): PageFailure | null {
-  if (target.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
+  if (destination.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render')
+    return null
   const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
   if (!claimed || !isFallbackStatus(claimed.status)) return null
   const { status, slot, key } = claimed

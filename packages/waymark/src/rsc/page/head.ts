@@ -24,7 +24,7 @@ type HeadSource = {
 }
 
 type HeadRender = {
-  readonly status: PageStatus
+  readonly pageStatus: PageStatus
   readonly fallback: { readonly head: Head } | null
   readonly segments: RenderedSegments
   /** A failure of the metadata shows its fallback here. */
@@ -34,7 +34,7 @@ type HeadRender = {
 /** Renders the head of a page. */
 export function renderHead(
   source: HeadSource,
-  { status, fallback, segments, place }: HeadRender,
+  { pageStatus, fallback, segments, place }: HeadRender,
 ): GuardedHead {
   const { page, app, fileOf } = source
   const { root } = page.match
@@ -48,7 +48,7 @@ export function renderHead(
     ? createGeneratedHead(() => resolveFiles(source, files, screen))
     : null
   const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
-  if (whole instanceof Promise) status.follow(place, whole)
+  if (whole instanceof Promise) pageStatus.follow(place, whole)
   // The guard of a file stands for all that the file stands in.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))

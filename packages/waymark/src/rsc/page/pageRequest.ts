@@ -23,7 +23,7 @@ import type { RouteModules } from './routeModules.ts'
 export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
-  /** When no decider says otherwise. */
+  /** Without a fallback. */
   readonly status: 200 | 404 | 422
   /** The URL in the browser, which differs after a rewrite. */
   readonly address: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
@@ -54,14 +54,14 @@ export type PageApp = DocumentRenderer & {
   readonly modules: RouteModules
   readonly resolveMetadata: ResolveMetadata
   readonly report: ReportError
-  readonly live?: FollowPage | undefined
+  readonly followPage?: FollowPage | undefined
   readonly cache: Cache
   readonly readCached: ReadCached
   /** `null` where server.ts does not say who sends a request. */
   readonly users?: UserSeals | null | undefined
   /** Warns of a redirect or a fallback that came after the status was sent. */
   readonly warnOfSignal: (thrown: unknown, at: Occurrence) => void
-  /** How long the head of a document waits for its route's deciders. */
+  /** How long the head of a document waits for its layouts, page and metadata to decide the status. */
   readonly statusDeadlineMs: number
   /** Limits the wait for what has to be whole: a page for a crawler, the state of a form. */
   readonly settleDeadlineMs: number
@@ -73,21 +73,21 @@ export type PageApp = DocumentRenderer & {
 
 /** Creates the request for the page of an exchange; without a route, for the root's not-found page. */
 export function createPageRequest(
-  { match, target, address, request, scope }: Exchange,
+  { match, destination, address, request, scope }: Exchange,
   { matcher }: { readonly matcher: Matcher },
 ): PageRequest {
-  const root = match?.root ?? matcher.matchNotFound(target.pathname)
+  const root = match?.root ?? matcher.matchNotFound(destination.pathname)
   scope.root = root
   return {
-    kind: target.kind,
-    pathname: target.pathname,
-    search: target.search,
+    kind: destination.kind,
+    pathname: destination.pathname,
+    search: destination.search,
     match: match ?? { pattern: '', params: {}, root },
     status: match ? 200 : 404,
     address,
     request,
     scope,
-    mounted: target.kind === 'data' ? mountedSegments(request) : noSegments,
+    mounted: destination.kind === 'data' ? mountedSegments(request) : noSegments,
     wantsFinalStatus: address.isWhole === true || wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,

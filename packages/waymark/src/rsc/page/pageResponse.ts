@@ -120,11 +120,11 @@ export const noIcon: HandlerResponse = {
  * @returns `null` if there is none, or if the client wants page data, a prefetch or JSON
  */
 export function builtNotFoundResponse(
-  { target, request }: Pick<Exchange, 'target' | 'request'>,
+  { destination, request }: Pick<Exchange, 'destination' | 'request'>,
   { hasBuiltNotFound }: { readonly hasBuiltNotFound: () => boolean },
 ): HandlerResponse | null {
   if (!hasBuiltNotFound() || !isRead(request)) return null
-  if (target.kind !== 'document' || target.pathname === '/favicon.ico') return null
+  if (destination.kind !== 'document' || destination.pathname === '/favicon.ico') return null
   if (request.headers.has(prefetchHeader) || prefersJson(request.headers.get('accept'))) return null
   return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }

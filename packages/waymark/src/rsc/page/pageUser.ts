@@ -10,10 +10,10 @@ import { otherUserResponse } from './pageResponse.ts'
  * @returns `null`, or a promise of it, for the same user and for a page that names none
  */
 export function refuseOtherUser(
-  { target, request, scope }: Exchange,
+  { destination, request, scope }: Exchange,
   { users, buildId }: Pick<PageApp, 'users' | 'buildId'>,
 ): Promise<HandlerResponse | null> | null {
-  const sealed = target.kind === 'data' ? request.headers.get(userHeader) : null
+  const sealed = destination.kind === 'data' ? request.headers.get(userHeader) : null
   if (!users || sealed === null || scope.phase !== 'render') return null
   return users
     .refusalOf(sealed, false)

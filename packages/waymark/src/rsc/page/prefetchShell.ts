@@ -26,10 +26,11 @@ export async function respondToPrefetch(
   exchange: Exchange,
   app: PageApp & Interceptions & { readonly matcher: Matcher },
 ): Promise<HandlerResponse> {
-  const { match, target, request } = exchange
+  const { match, destination, request } = exchange
   const nothing = noPrefetchData(app.buildId)
   // Which page is shown at an intercepted URL depends on where the click will be.
-  if (!match || target.kind !== 'data' || app.isIntercepted(target.pathname)) return nothing
+  if (!match || destination.kind !== 'data' || app.isIntercepted(destination.pathname))
+    return nothing
   const from = pathnameNavigatedFrom(request)
   const openRoute = from === undefined ? null : app.matcher.match(from)
   const mounted = openRoute ? mountedKeys(openRoute.root) : new Set<string>()

@@ -153,17 +153,17 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
   const search = import.meta.env?.DEV ? searchOfPage(page, files) : page.search
   const searchParamsOf = searchParamsReader(scope, search)
 
-  const status = createPageStatus({
+  const pageStatus = createPageStatus({
     renderScreen(failure) {
       clientNeeds.requireReact()
       return renderScreenAfterStatus(failure, page, app)
     },
     client: page.request,
   })
-  scope.delayStatus = status.delay
+  scope.delayStatus = pageStatus.delay
 
   const segments = renderSegments(root, {
-    status,
+    pageStatus,
     fileOf,
     searchParamsOf,
     mounted: page.mounted,
@@ -180,12 +180,12 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 
   const head = renderHead(
     { page, app, fileOf, searchParamsOf },
-    { status, fallback, segments, place },
+    { pageStatus, fallback, segments, place },
   )
   const themes = { fileOf, isTheme: app.theme.isTheme }
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
-  const live = app.live?.(createFollowedPage(scope, files.values()))
-  const payload = createPayload(page, app, { files, theme, segments, head: head.node, live })
+  const followed = app.followPage?.(createFollowedPage(scope, files.values()))
+  const payload = createPayload(page, app, { files, theme, segments, head: head.node, followed })
   const outcome = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, outcome) ?? payload
 
@@ -193,18 +193,18 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
   function onError(thrown: unknown): string {
     // The browser shows the nearest error screen, or tries a client component once more.
     clientNeeds.requireReact()
-    const decidesStatus = status.fail({ thrown, place })
+    const decidesStatus = pageStatus.fail({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!decidesStatus && thrown instanceof SignalError) app.warnOfSignal(thrown, page)
     return app.report(thrown, { ...page, responseStatus: decidesStatus ? 500 : page.status })
   }
 
   const flight = renderFlight(model, onError, {
-    lastRow: live && lastRowOf(live, clientNeeds),
+    lastRow: followed && lastRowOf(followed, clientNeeds),
     onClientFile: clientNeeds.addRenderedFile,
   })
   return {
-    status,
+    pageStatus,
     fallback,
     flight,
     theme,
@@ -225,7 +225,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
  * @returns the failures that decide the status
  */
 export async function waitForStatus(
-  { status, flight, fileOf, sendDecidedHead }: PageRendering,
+  { pageStatus, flight, fileOf, sendDecidedHead }: PageRendering,
   { request, match, scope, wantsFinalStatus }: PageRequest,
   { settleDeadlineMs, statusDeadlineMs }: PageApp,
 ): Promise<readonly PageFailure[]> {
@@ -237,20 +237,20 @@ export async function waitForStatus(
   const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
   const whenRendered = () => whenIdle(channel)
   await whenRendered()
-  if (!status.isSettled() || (isWhole && !channel.ended)) {
+  if (!pageStatus.isSettled() || (isWhole && !channel.ended)) {
     const { signal } = request
-    const settled = status.settled(whenRendered)
+    const settled = pageStatus.settled(whenRendered)
     const rendered = isWhole ? settled.then(() => ends(channel)) : settled
     if ((await withDeadline(rendered, deadlineMs, signal)) === timedOut) {
-      status.close()
-      await status.settled(whenRendered)
+      pageStatus.close()
+      await pageStatus.settled(whenRendered)
     }
     if (signal.aborted) abandon()
   }
-  status.close()
+  pageStatus.close()
   // A page for the cache waits for all of its head.
   if (scope.phase !== 'prerender') sendDecidedHead()
-  return status.failures
+  return pageStatus.failures
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */

@@ -30,7 +30,7 @@ export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
 
 type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
-  readonly status: PageStatus
+  readonly pageStatus: PageStatus
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly mounted: ReadonlySet<string>
@@ -186,7 +186,7 @@ function guardNode(
   const component = source.fileOf(layout).module.default as Component
   const props = { params: paramsOf(segment), children: null }
   const render = () => runSilently(component, props)
-  return source.status.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
+  return source.pageStatus.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
 }
 
 function folderNode(
@@ -229,7 +229,7 @@ function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): Rea
 }
 
 function partNode(
-  { status, fileOf }: SegmentSource,
+  { pageStatus, fileOf }: SegmentSource,
   path: string,
   {
     outer,
@@ -244,7 +244,7 @@ function partNode(
     : () => component(props)
   const isRoot = import.meta.env.DEV && rootSlotOf(outer) === null
   const render = isRoot ? () => withQuietHtml(renderFile()) : renderFile
-  const part = status.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
+  const part = pageStatus.part({ place: outer, render, behind: outer?.guard, guard: layoutGuard })
   return styled(part, file)
 }
 

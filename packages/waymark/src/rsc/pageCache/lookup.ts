@@ -14,7 +14,7 @@ import type { PageValue } from './codec.ts'
 export type CacheableUrl = {
   readonly pathname: string
   readonly pattern: string
-  readonly form: 'document' | 'data'
+  readonly kind: 'document' | 'data'
   /** False for a browser that knows of a change. */
   readonly acceptsStale?: boolean
 }
@@ -25,20 +25,20 @@ export type CacheableUrl = {
  * @returns `null` if it may not
  */
 export function cacheableUrl(
-  { match, otherPages, scope, target, address, request }: Exchange,
+  { match, otherPages, scope, destination, address, request }: Exchange,
   { isStatic }: { readonly isStatic: (pattern: string) => boolean },
 ): CacheableUrl | null {
-  const { pathname, kind: form } = target
+  const { pathname, kind } = destination
   if (!match || !isRead(request)) return null
   const { pattern } = match
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite a cached page would show its own URL.
   if (pathname !== address.pathname) return null
   const acceptsStale = scope.context.life?.acceptsStale ?? true
-  if (form === 'document') return { pathname, pattern, form }
+  if (kind === 'document') return { pathname, pattern, kind }
   if (match.leaf === 'route') return null
   // A navigation inside the app may show an interception.
-  return otherPages.from === null ? { pathname, pattern, form, acceptsStale } : null
+  return otherPages.from === null ? { pathname, pattern, kind, acceptsStale } : null
 }
 
 /** A cache value, encoded and decoded. */
@@ -47,7 +47,7 @@ export type CachedValue = { readonly read: CacheRead; readonly value: PageValue 
 /** @returns `null` when the handler has to respond */
 export function findCachedValue(
   { read, value }: CachedValue,
-  form: CacheableUrl['form'],
+  kind: CacheableUrl['kind'],
   nowMs: number,
 ): FoundResponse | null {
   const ageSeconds = ageOf(read, nowMs)
@@ -55,7 +55,7 @@ export function findCachedValue(
     case 'built':
       return { response: 'built', ageSeconds }
     case 'page': {
-      const response = value.page[form]
+      const response = value.page[kind]
       return response && { response, ageSeconds }
     }
     case 'partial':
@@ -70,7 +70,7 @@ export function toCachedResponse(
   url: CacheableUrl,
   { nowMs, built }: { readonly nowMs: number; readonly built: BuiltPage | null },
 ): HandlerResponse | null {
-  const sendable = findCachedValue(cached, url.form, nowMs)
+  const sendable = findCachedValue(cached, url.kind, nowMs)
   if (sendable === null) return null
   const { response, ageSeconds } = sendable
   const added: HeaderLines = [[cacheStatusHeader, states[cached.read.state]]]
@@ -81,7 +81,7 @@ export function toCachedResponse(
     const body = bodies[0].bytes
     return { status, headers: [...headers, ...added], body, cached: response, hasOwnCaching }
   }
-  const prerendered = url.form === 'data' ? payloadUrl(url.pathname, '') : url.pathname
+  const prerendered = url.kind === 'data' ? payloadUrl(url.pathname, '') : url.pathname
   const hasOwnCaching = built?.hasOwnCaching
   return { status: 200, headers: added, body: null, prerendered, hasOwnCaching }
 }

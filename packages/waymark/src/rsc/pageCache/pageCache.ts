@@ -54,10 +54,10 @@ export function createPageCache(options: PageCacheOptions) {
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
-    const { pathname, form } = readTarget(target)
+    const { pathname, kind } = readTarget(target)
     // Cached pathnames are canonical, as the guard expects.
     const cached = peekFresh(keyOf(pathname))
-    return cached && !isGuarded(pathname) ? findCachedValue(cached, form, now()) : null
+    return cached && !isGuarded(pathname) ? findCachedValue(cached, kind, now()) : null
   }
 
   function peekFresh(key: string): CachedValue | null {
@@ -129,7 +129,7 @@ function createReader(parts: ReaderOptions) {
     }
     const read = await cache.read(key, compute, url)
     const uncached = (regenerated as RegeneratedPage | null)?.uncached
-    if (uncached) return uncached[url.form]
+    if (uncached) return uncached[url.kind]
     const value = decodedOf(read)
     return value && { read, value }
   }
@@ -167,7 +167,7 @@ function createShellReader(options: ReaderOptions & { readonly read: ReadPage })
       void cache.delete(key)
     }
     const state = cached.state === 'fresh' ? 'hit' : 'stale'
-    return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
+    return url.kind === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
   }
 }
 
@@ -213,11 +213,11 @@ function asBuilt(
 const decodeOnce = memoized(decodeValue)
 
 // A static page can't read the query, so the key has none.
-function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
+function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
   const pathname = pagePathnameOf(path)
-  return pathname === null ? { pathname: path, form: 'document' } : { pathname, form: 'data' }
+  return pathname === null ? { pathname: path, kind: 'document' } : { pathname, kind: 'data' }
 }
 
 // A slower page is rendered for its request.

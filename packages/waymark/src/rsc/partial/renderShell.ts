@@ -17,7 +17,8 @@ import { filesOf, loadRouteFiles } from '../page/routeModules.ts'
 import { loadingKeys } from '../page/segments.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
 import type { PageCache } from '../pageCache/pageCache.ts'
-import { anonymousRequest, wholeDocumentLink } from '../request/readRequest.ts'
+import { wholeDocumentLink } from '../request/completeDocument.ts'
+import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, type ReadCached, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/csp.ts'
 import { decodeOpenPayload, fillHoles, findHoles } from './holes.ts'
@@ -169,7 +170,7 @@ type PayloadShell = {
 }
 
 async function findShell(
-  { flight: { channel }, status, sendDecidedHead }: PageRendering,
+  { flight: { channel }, pageStatus, sendDecidedHead }: PageRendering,
   { scope, match }: PageRequest,
   { failures, reads }: { readonly failures: readonly unknown[]; readonly reads: CachedReads },
 ): Promise<PayloadShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -178,7 +179,7 @@ async function findShell(
   let decodedCount = 0
   while (!channel.ended) {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    const [thrown] = [...failures, ...status.failures.map((failure) => failure.thrown)]
+    const [thrown] = [...failures, ...pageStatus.failures.map((failure) => failure.thrown)]
     if (thrown !== undefined) return refused(thrown)
     if (channel.ended) break
     const { length: count } = channel.pieces
@@ -259,7 +260,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     respond: async () => null,
     isPartial: () => true,
     async partial(url) {
-      if (url.form === 'data' || checked.has(url.pattern)) return null
+      if (url.kind === 'data' || checked.has(url.pattern)) return null
       checked.add(url.pattern)
       // What throws here throws in the requested page, too.
       check(url).catch(() => {})

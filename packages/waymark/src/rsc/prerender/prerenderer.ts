@@ -60,7 +60,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
     // A redirect of data leads to data.
     const ignoresRequest = config.dynamic === 'force-static'
-    const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
+    const data = await prerender(pathname, { kind: 'data', ignoresRequest }, app)
     return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
   }
 
@@ -78,7 +78,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     },
     async renderNotFound() {
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
-      const options = { form: 'document', ignoresRequest: false } as const
+      const options = { kind: 'document', ignoresRequest: false } as const
       const done = await prerender(unroutedPathname, options, app)
       return done.kind === 'response' && done.response.status === 404 ? done.response : null
     },
@@ -91,7 +91,7 @@ async function renderDocument(
   app: HandlerApp,
 ): Promise<Prerendered> {
   const ignoresRequest = dynamic === 'force-static'
-  const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
+  const done = await prerender(pathname, { kind: 'document', ignoresRequest }, app)
   if (dynamic !== 'error' || done.kind === 'response') return done
   // Must not be left to a request.
   if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
@@ -146,7 +146,7 @@ type Prerendered =
 
 type PrerenderOptions = {
   /** The page, or its data. */
-  readonly form: 'document' | 'data'
+  readonly kind: 'document' | 'data'
   /** True gives the page an empty request instead of making it dynamic. */
   readonly ignoresRequest: boolean
 }
@@ -157,7 +157,7 @@ const noDeadlineMs = 2 ** 31 - 1
 /** @returns once all of it is there, or it has turned out to depend on its request */
 function prerender(
   pathname: string,
-  { form, ignoresRequest }: PrerenderOptions,
+  { kind, ignoresRequest }: PrerenderOptions,
   app: HandlerApp,
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
@@ -185,7 +185,7 @@ function prerender(
       life,
       ...(ignoresRequest ? {} : { onDynamic }),
     })
-    const target = form === 'document' ? pathname : payloadUrl(pathname, '')
+    const target = kind === 'document' ? pathname : payloadUrl(pathname, '')
     wholeResponse(handle(anonymousRequest(target))).then(
       (whole) => {
         if (failures.length > 0) return resolve(failed(failures[0], leftToBrowser))

@@ -44,7 +44,7 @@ async function admit(
     exchange.request = { ...request, headers: new Headers({ ...proxiedHeaders, ...internal }) }
     scope.request = exchange.request
   }
-  if (isRewritten) exchange.target = { ...address, pathname: '/en/photo' }
+  if (isRewritten) exchange.destination = { ...address, pathname: '/en/photo' }
   const proxy = createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) })
   await admitOtherPages(readOtherPages(exchange, app), exchange, proxy)
   const requestHeaders = Object.fromEntries(exchange.request.headers.entries())
@@ -132,9 +132,9 @@ test('what proxy.ts has decided about a header for the URL itself stays', async 
 })
 
 function claims(kind: 'data' | 'document', pathname: string, init: RequestInit) {
-  const target = { kind, pathname, search: '' }
+  const destination = { kind, pathname, search: '' }
   const request = toServerRequest(new Request(origin + pathname, init))
-  return readOtherPages({ target, address: target, request }, app)
+  return readOtherPages({ destination, address: destination, request }, app)
 }
 
 test.each<['data' | 'document', string, Record<string, string>, object]>([

@@ -50,7 +50,7 @@ type AdmittedPage = { readonly pathname: string; readonly headers: RequestHeader
  */
 async function admitPage(
   pathname: string,
-  { scope, received, target, address }: Exchange,
+  { scope, received, destination, address }: Exchange,
   proxy: AppProxy,
 ): Promise<AdmittedPage | null> {
   if (!proxy.matches(pathname)) return { pathname, headers: received.headers }
@@ -61,7 +61,7 @@ async function admitPage(
   try {
     const decision = await runInScope(pageScope, () => proxy.decide({ request, ...url }))
     if (decision.kind !== 'next') return null
-    const isRewritten = target.pathname !== address.pathname
+    const isRewritten = destination.pathname !== address.pathname
     const isAdmitted = decision.pathname === pathname || isRewritten
     return isAdmitted ? { pathname: decision.pathname, headers: decision.request.headers } : null
   } catch (thrown) {

@@ -328,21 +328,21 @@ export async function passProxy(
   exchange: Exchange,
   { proxy, buildId }: { readonly proxy: AppProxy; readonly buildId: string },
 ): Promise<HandlerResponse | null> {
-  const { scope, request, target } = exchange
+  const { scope, request, destination } = exchange
   const { phase } = scope
   const endTiming = scope.context.timings?.start('proxy')
   scope.phase = 'proxy'
   // The function may read anything of the request.
   markPerRequest(scope, 'proxy.ts')
-  const decision = await proxy.decide({ ...target, request })
+  const decision = await proxy.decide({ ...destination, request })
   endTiming?.()
   if (decision.kind === 'response') {
-    return translated(decision.response, target.kind, { request, buildId })
+    return translated(decision.response, destination.kind, { request, buildId })
   }
   const { pathname, search } = decision
   advanceScope(scope, { request: decision.request, url: { pathname, search }, phase })
   exchange.request = decision.request
-  exchange.target = { ...target, pathname, search }
+  exchange.destination = { ...destination, pathname, search }
   exchange.proxyHeaders.push(...decision.headers)
   return null
 }

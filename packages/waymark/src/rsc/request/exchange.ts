@@ -13,7 +13,7 @@ export type Exchange = {
   /** The page of the URL in the browser. */
   readonly address: PageTarget
   /** The page that responds: that of the address, unless proxy.ts has rewritten the URL. */
-  target: PageTarget
+  destination: PageTarget
   /** Pages that the client shows beside its own, as far as proxy.ts admits them. */
   otherPages: OtherPages
   /** `undefined` until the route is matched; `null` without a route. */
@@ -32,7 +32,7 @@ export function createExchange({ request, address, match, scope }: NewExchange):
     received: request,
     request,
     address,
-    target: address,
+    destination: address,
     otherPages: noOtherPages,
     match,
     proxyHeaders: [],

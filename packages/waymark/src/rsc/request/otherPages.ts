@@ -21,7 +21,7 @@ type ClaimingRequest = {
   /** The page of the URL in the browser. */
   readonly address: PageTarget
   /** The page that responds. */
-  readonly target: PageTarget
+  readonly destination: PageTarget
 }
 
 export type Interceptions = {
@@ -31,14 +31,14 @@ export type Interceptions = {
 
 /** Reads the client's claims about other pages. `admitOtherPages` decides which of them are used. */
 export function readOtherPages(
-  { target, address, request }: ClaimingRequest,
+  { destination, address, request }: ClaimingRequest,
   { isIntercepted }: Interceptions,
 ): OtherPages {
   const isCalling = isCall(request)
-  if (target.kind !== 'data' && !isCalling) return noOtherPages
+  if (destination.kind !== 'data' && !isCalling) return noOtherPages
   const pathname = pathnameNavigatedFrom(request)
   const isOver =
-    pathname !== undefined && pathname !== address.pathname && isIntercepted(target.pathname)
+    pathname !== undefined && pathname !== address.pathname && isIntercepted(destination.pathname)
   const from = isOver ? pathname : null
   const beside = isCalling ? pathnamesBeside(request) : []
   return from === null && beside.length === 0 ? noOtherPages : { from, beside }

@@ -2,8 +2,8 @@ import type { ServerRequest } from '../../http/response.ts'
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import type { Matcher } from '../../routing/match.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
-import { escapeHtml } from '../../shared/html.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../wire/protocol.ts'
+import { searchOfWhole } from './completeDocument.ts'
 
 /** A request for a page, as a document or as data. A route handler may serve the document. */
 export type PageTarget = {
@@ -109,58 +109,4 @@ export function anonymousRequest(path: string): ServerRequest {
 /** Takes the host from an origin without parsing, which could throw. */
 export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3)
-}
-
-// With a value, because code that rewrites a query would add an empty one.
-const asksForWhole = 'waymark-whole=1'
-
-/** The query of a document that waits for all of its content. */
-export function wholeSearch(search: string): string {
-  return `${search === '' ? '?' : `${search}&`}${asksForWhole}`
-}
-
-/** Reads such a query, even with additions. @returns `null` without the marker */
-export function searchOfWhole(search: string): string | null {
-  if (!search.includes(asksForWhole)) return null
-  const pairs = search.slice(1).split('&')
-  const others = pairs.filter((pair) => pair !== asksForWhole)
-  if (others.length === pairs.length) return null
-  return others.length === 0 ? '' : `?${others.join('&')}`
-}
-
-/** What is typed into a document would be lost once another one takes its place. */
-export const hiddenFieldsStyle = 'input,select,textarea{visibility:hidden}'
-
-/** For browsers without scripts, which show no late parts. Goes before any `<base>`. */
-export function wholeDocumentLink(search: string): string {
-  const url = escapeHtml(wholeSearch(search))
-  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${hiddenFieldsStyle}</style></noscript>`
-}
-
-// Loopback and private networks: most likely a proxy that the app does not trust yet.
-const nearby =
-  /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
-
-/**
- * The key by which a client's use is limited: an IPv4 address, or the first 64 bits of an IPv6 address.
- * Comes from the connection or a trusted proxy, never from a header that the client chooses. People
- * behind one address share the key, so it identifies nobody.
- * @returns `null` when the address is unknown or private, as behind a proxy that the app does not trust
- */
-export function clientNetwork({
-  remoteAddress,
-}: Pick<ServerRequest, 'remoteAddress'>): string | null {
-  if (!remoteAddress || nearby.test(remoteAddress)) return null
-  // An IPv4-mapped IPv6 address counts as IPv4.
-  const isIPv6 = remoteAddress.includes(':') && !remoteAddress.includes('.')
-  return isIPv6 ? networkOf(remoteAddress) : remoteAddress
-}
-
-function networkOf(address: string): string {
-  const [before = '', after] = address.split('::')
-  const groups = before.split(':').filter(Boolean)
-  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').length
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after?.split(':') ?? [])]
-    .slice(0, 4)
-    .join(':')
 }

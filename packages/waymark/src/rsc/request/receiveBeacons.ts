@@ -1,8 +1,8 @@
 import { sourceOfRequest } from '../../http/requestSource.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../http/response.ts'
 import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
+import { clientNetwork } from './clientNetwork.ts'
 import { readText } from './readBody.ts'
-import { clientNetwork } from './readRequest.ts'
 
 export type BeaconLimits = {
   /** Of all clients together. */

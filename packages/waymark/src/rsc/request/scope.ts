@@ -110,7 +110,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// The only async context; everything else is passed as an argument.
+// Code of the app finds its request here. Our own code gets everything as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /** Functions: a literal with getters costs microseconds, and keeps its request in memory. */

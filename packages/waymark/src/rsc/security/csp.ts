@@ -11,7 +11,7 @@ import { screenScript } from '../../screens/screenDocument.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
-import { hiddenFieldsStyle } from '../request/readRequest.ts'
+import { hiddenFieldsStyle } from '../request/completeDocument.ts'
 import { currentScope } from '../request/scope.ts'
 
 /** Inline texts, or the sources that allow them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchOfWhole, wholeDocumentLink, wholeSearch } from './readRequest.ts'
+import { searchOfWhole, wholeDocumentLink, wholeSearch } from './completeDocument.ts'
 
 test.each(['', '?a=1', '?a=1&b', '?waymark-whole=2', '?a=%26waymark-whole=1'])(
   'the query %s comes back',

@@ -16,8 +16,9 @@ import { htmlType, pageResponse } from '../page/pageResponse.ts'
 import { startRendering } from '../page/renderPage.ts'
 import { loadRouteFiles } from '../page/routeModules.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
+import { wholeDocumentLink } from '../request/completeDocument.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { hostOf, wantsFinalStatus, wholeDocumentLink } from '../request/readRequest.ts'
+import { hostOf, wantsFinalStatus } from '../request/readRequest.ts'
 import { decodeOpenPayload, decodePayload, fillHoles, nodeAt, sourceOf } from './holes.ts'
 
 /**
@@ -93,10 +94,10 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     clientNeeds.requireReact()
     return left.aborted ? '' : app.report(thrown, page)
   }
-  const live = app.live?.(createFollowedPage(page.scope))
-  const model = live ? { ...filled, rendering: live.rendering } : filled
+  const followed = app.followPage?.(createFollowedPage(page.scope))
+  const model = followed ? { ...filled, rendering: followed.rendering } : filled
   const flight = renderFlight(model, onError, {
-    lastRow: live && lastRowOf(live, clientNeeds),
+    lastRow: followed && lastRowOf(followed, clientNeeds),
     onClientFile: clientNeeds.addRenderedFile,
   })
   onAbort(left, flight.abandon)
@@ -124,9 +125,9 @@ async function renderPayload(
   { left, clientNeeds }: { readonly left: AbortSignal; readonly clientNeeds: ClientNeeds },
 ): Promise<Payload> {
   const files = await loadRouteFiles(page, app)
-  const { status, flight } = startRendering(page, app, { files, clientNeeds })
+  const { pageStatus, flight } = startRendering(page, app, { files, clientNeeds })
   // The shell was sent with 200, so that no layout or page can change the status any more.
-  status.close()
+  pageStatus.close()
   onAbort(left, flight.abandon)
   return decodePayload(flight.channel)
 }

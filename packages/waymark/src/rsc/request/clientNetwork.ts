@@ -1,0 +1,29 @@
+import type { ServerRequest } from '../../http/response.ts'
+
+// Loopback and private networks: most likely a proxy that the app does not trust yet.
+const nearby =
+  /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
+
+/**
+ * The key by which a client's use is limited: an IPv4 address, or the first 64 bits of an IPv6 address.
+ * Comes from the connection or a trusted proxy, never from a header that the client chooses. People
+ * behind one address share the key, so it identifies nobody.
+ * @returns `null` when the address is unknown or private, as behind a proxy that the app does not trust
+ */
+export function clientNetwork({
+  remoteAddress,
+}: Pick<ServerRequest, 'remoteAddress'>): string | null {
+  if (!remoteAddress || nearby.test(remoteAddress)) return null
+  // An IPv4-mapped IPv6 address counts as IPv4.
+  const isIPv6 = remoteAddress.includes(':') && !remoteAddress.includes('.')
+  return isIPv6 ? networkOf(remoteAddress) : remoteAddress
+}
+
+function networkOf(address: string): string {
+  const [before = '', after] = address.split('::')
+  const groups = before.split(':').filter(Boolean)
+  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after?.split(':') ?? [])]
+    .slice(0, 4)
+    .join(':')
+}
