@@ -31,9 +31,8 @@ export async function ensureDependencies(part) {
   const options = part === 'all' ? [] : [...chosen, '--include-workspace-root']
   // `npm ci` would remove what is there.
   const command = existsSync(join(root, 'node_modules/.package-lock.json')) ? 'install' : 'ci'
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = [command, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress', ...options]
-  const { exitCode } = await run(npm, args, { cwd: root })
+  const { exitCode } = await run('npm', args, { cwd: root })
   if (exitCode !== 0) throw new Error(`npm ${command} failed with exit code ${exitCode}.`)
   stamps[part].write(value)
 }

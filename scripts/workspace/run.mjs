@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { win32 } from 'node:path'
 
 /**
  * Runs a program to its end.
@@ -13,7 +14,8 @@ export function run(command, args, options) {
   const { promise, resolve } = deferred()
   /** @type {Buffer[]} */
   const chunks = []
-  const child = spawn(command, args, {
+  const { program, scripts } = programOf(command, process)
+  const child = spawn(program, [...scripts, ...args], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -25,6 +27,21 @@ export function run(command, args, options) {
     resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
   )
   return promise
+}
+
+/**
+ * The program to spawn for a command. On Windows npm and npx are `.cmd` files, which Node refuses to
+ * spawn without a shell; there, Node runs the script that stands beside it.
+ * @param {string} command
+ * @param {{ platform: string, execPath: string }} system as `process` gives it
+ * @returns {{ program: string, scripts: readonly string[] }} `scripts` come before the arguments
+ */
+export function programOf(command, { platform, execPath }) {
+  if (platform !== 'win32' || !['npm', 'npx'].includes(command)) {
+    return { program: command, scripts: [] }
+  }
+  const script = win32.join(win32.dirname(execPath), 'node_modules/npm/bin', `${command}-cli.js`)
+  return { program: execPath, scripts: [script] }
 }
 
 /**
