@@ -1,10 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { filterProblems } from '@arethetypeswrong/core/problems'
-import { publint } from 'publint'
-import { formatMessage } from 'publint/utils'
 import { expect } from 'vitest'
+import { publishProblems, typeProblems } from '../../scripts/release/checkTarball.mjs'
 import { tarballName } from '../../scripts/workspace/packForApps.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { run } from '../../scripts/workspace/run.mjs'
@@ -32,19 +29,12 @@ export async function packPackages<Name extends string>(
 
 /** Fails when publint has something to say about a tarball. */
 export async function expectPublishable(tarball: string): Promise<void> {
-  const bytes = readFileSync(tarball)
-  const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  const { messages, pkg = {} } = await publint({ pack: { tarball: content }, strict: true })
-  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  expect(await publishProblems(tarball)).toEqual([])
 }
 
 /** Fails where what an ES module imports from a tarball lacks types, or has other ones. */
 export async function expectTypes(tarball: string): Promise<void> {
-  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
-  const problems = (['node16-esm', 'bundler'] as const).flatMap((resolutionKind) =>
-    analysis.types ? filterProblems(analysis, { resolutionKind }) : [],
-  )
-  expect(problems).toEqual([])
+  expect(await typeProblems(tarball)).toEqual([])
 }
 
 /**

@@ -1,0 +1,177 @@
+/**
+ * `npm run release`: writes the next version and its changelog, checks what will be published, and
+ * commits and tags. The push of the tag publishes: the workflow runs `npm run release -- --publish`.
+ *
+ * `--dry-run` does everything up to the commit, in a folder of its own, and changes nothing.
+ * `--publish` publishes the version that the repository has, which must be the tag's.
+ * `--output FOLDER` is where tarballs, bill of materials, licences and notes are written.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { addRelease, nextVersion, parseChanges, releaseNotes } from './release/changes.mjs'
+import { licenseList } from './release/licenses.mjs'
+import {
+  createSbom,
+  packRelease,
+  readJson,
+  releaseProblems,
+  writeJson,
+} from './release/packRelease.mjs'
+import { versionsOfRelease, withVersions } from './release/versions.mjs'
+import { buildPackages, publishedPackages } from './workspace/build.mjs'
+import { root } from './workspace/paths.mjs'
+import { must, say } from './workspace/run.mjs'
+
+/** @typedef {import('./release/packRelease.mjs').Release} Release */
+
+const { values: options } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+    output: { type: 'string' },
+  },
+})
+const changelogFile = join(root, 'packages/waymark/CHANGELOG.md')
+const changesFolder = join(root, 'changes')
+
+try {
+  if (options.publish) await publishRelease()
+  else await prepareRelease()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function prepareRelease() {
+  const isDry = options['dry-run']
+  if (!isDry) await assertCleanTree()
+  const { changes, problems } = readChanges()
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+
+  const folders = publishedPackages()
+  const manifests = folders.map((folder) =>
+    readJson(join(root, 'packages', folder, 'package.json')),
+  )
+  const current = manifests.find(({ name }) => name === 'waymark').version
+  const changelog = readFileSync(changelogFile, 'utf8')
+  const version = nextVersion(changelog, current, changes)
+  const date = new Date().toISOString().slice(0, 10)
+  /** @type {Release} */
+  const release = {
+    folders,
+    versions: versionsOfRelease(manifests, version),
+    changelog: addRelease(changelog, { version, date, changes }),
+    repository: repositoryName(),
+  }
+  say(`The next version is ${version}, with ${changes.length} files of changes/.`)
+  await packAndCheck(release, version)
+  if (isDry) return say(`Nothing was changed: this was a dry run of ${version}.`)
+
+  writeRelease(release)
+  await must('npm', ['install', '--package-lock-only', '--ignore-scripts'], root)
+  await git('add', '--all')
+  await git('commit', '--message', `release: ${version}`)
+  await git('tag', '--annotate', `v${version}`, '--message', `Waymark ${version}`)
+  say(`Committed and tagged. To publish: git push --follow-tags`)
+}
+
+async function publishRelease() {
+  const folders = publishedPackages()
+  const manifests = folders.map((folder) =>
+    readJson(join(root, 'packages', folder, 'package.json')),
+  )
+  const versions = Object.fromEntries(manifests.map(({ name, version }) => [name, version]))
+  const version = versions.waymark ?? ''
+  const tag = process.env.GITHUB_REF_NAME
+  if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, the version ${version}.`)
+  const changelog = readFileSync(changelogFile, 'utf8')
+  const release = { folders, versions, changelog, repository: repositoryName() }
+  const packages = await packAndCheck(release, version)
+  for (const { name, version, tarball } of packages) {
+    if (await isPublished(name, version)) {
+      say(`${name} ${version} is published already.`)
+      continue
+    }
+    await must('npm', ['publish', tarball, '--access', 'public', '--provenance'], root)
+    say(`Published ${name} ${version}.`)
+  }
+}
+
+/** @param {Release} release @param {string} version */
+async function packAndCheck(release, version) {
+  await buildPackages({ typeErrors: 'throw' })
+  const staging = mkdtempSync(join(tmpdir(), 'waymark-release-'))
+  const output = options.output === undefined ? join(staging, 'output') : resolve(options.output)
+  mkdirSync(output, { recursive: true })
+  const packages = await packRelease(release, staging)
+  for (const { name, version, tarball } of packages) say(`Packed ${name} ${version}: ${tarball}`)
+
+  const sbom = await createSbom(packages, staging)
+  writeJson(join(output, 'sbom.cdx.json'), sbom)
+  writeFileSync(join(output, 'licenses.md'), licenseList(sbom))
+  writeFileSync(join(output, 'notes.md'), `${releaseNotes(release.changelog, version)}\n`)
+  const problems = await releaseProblems(packages, sbom)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  say(`publint, types and the licences of ${sbom.components.length} packages are fine: ${output}`)
+  return packages
+}
+
+/** @param {Release} release */
+function writeRelease({ folders, versions, changelog }) {
+  writeFileSync(changelogFile, changelog)
+  const templates = join(root, 'packages/create-waymark/templates')
+  const files = [
+    join(root, 'package.json'),
+    ...folders.map((folder) => join(root, 'packages', folder, 'package.json')),
+    ...readdirSync(templates).map((name) => join(templates, name, 'package.json')),
+  ]
+  for (const file of files) writeJson(file, withVersions(readJson(file), versions))
+  for (const name of changeFiles()) rmSync(join(changesFolder, name))
+}
+
+function readChanges() {
+  const texts = changeFiles().map((name) => [name, readFileSync(join(changesFolder, name), 'utf8')])
+  return parseChanges(Object.fromEntries(texts))
+}
+
+function changeFiles() {
+  if (!existsSync(changesFolder)) return []
+  return readdirSync(changesFolder).filter((name) => name !== 'README.md')
+}
+
+/** The owner and name on GitHub, which a workflow has in its environment. */
+function repositoryName() {
+  return process.env.GITHUB_REPOSITORY ?? null
+}
+
+async function assertCleanTree() {
+  const changed = await git('status', '--porcelain')
+  if (changed.trim() !== '')
+    throw new Error(`Commit these files first, or remove them:\n${changed}`)
+}
+
+/** @param {string} name @param {string} version */
+async function isPublished(name, version) {
+  try {
+    return (await must('npm', ['view', `${name}@${version}`, 'version'], root)).trim() !== ''
+  } catch (error) {
+    // A name that the registry does not have yet.
+    if (error instanceof Error && error.message.includes('E404')) return false
+    throw error
+  }
+}
+
+/** @param {readonly string[]} args */
+function git(...args) {
+  return must('git', args, root)
+}

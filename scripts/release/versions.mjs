@@ -1,0 +1,72 @@
+/**
+ * @typedef {Readonly<Record<string, string>>} Versions new versions by the names of our packages
+ * @typedef {{
+ *   readonly name?: string,
+ *   readonly version?: string,
+ *   readonly dependencies?: Versions,
+ *   readonly devDependencies?: Versions,
+ *   readonly peerDependencies?: Versions,
+ * }} Manifest
+ */
+
+const dependencyFields = /** @type {const} */ ([
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+])
+
+/**
+ * The new versions of all packages. `@waymark/next` is installed in place of `next`, and other
+ * packages read from its version which names it has; so only its patch version rises.
+ * @param {readonly Manifest[]} manifests
+ * @param {string} version of the release
+ * @returns {Versions}
+ */
+export function versionsOfRelease(manifests, version) {
+  const coreVersion = manifests.find(({ name }) => name === 'waymark')?.version
+  return Object.fromEntries(
+    manifests.map((manifest) => {
+      const { name = '', version: current = '' } = manifest
+      if (name !== '@waymark/next') return [name, version]
+      return [name, coreVersion === version ? current : nextPatch(current)]
+    }),
+  )
+}
+
+/** @param {string} version */
+function nextPatch(version) {
+  const [major, minor, patch] = version.split('.')
+  return `${major}.${minor}.${Number(patch) + 1}`
+}
+
+/**
+ * Writes new versions into a manifest: its version, and ranges of our packages, whose `^` stays.
+ * @template {Manifest} M
+ * @param {M} manifest
+ * @param {Versions} versions
+ * @returns {M}
+ */
+export function withVersions(manifest, versions) {
+  const version = versions[manifest.name ?? '']
+  const ranges = dependencyFields.flatMap((field) => {
+    const current = manifest[field]
+    return current === undefined ? [] : [[field, rangesAt(current, versions)]]
+  })
+  return {
+    ...manifest,
+    ...(version === undefined ? {} : { version }),
+    ...Object.fromEntries(ranges),
+  }
+}
+
+/** @param {Versions} ranges @param {Versions} versions */
+function rangesAt(ranges, versions) {
+  return Object.fromEntries(
+    Object.entries(ranges).map(([name, range]) => {
+      const version = versions[name]
+      // A range such as `*` or `file:…` does not name a version.
+      const namesVersion = /^\^?\d/.test(range)
+      return [name, version && namesVersion ? range.replace(/\d.*$/, version) : range]
+    }),
+  )
+}
