@@ -94,6 +94,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('errors-and-digests', 'Errors and digests'),
       page('replay', 'waymark replay'),
       page('deployment', 'Deployment'),
+      page('support', 'Supported versions'),
       page('self-hosting', 'Self-hosting'),
       page('runtimes', 'Hosts'),
       page('write-an-adapter', 'Write an adapter'),
