@@ -36,6 +36,12 @@ export function nightlyParts(seed) {
       args: ['scripts/test.mjs', 'e2e-all'],
       env: {},
     },
+    {
+      name: 'upstream',
+      title: 'Reports for other projects, with the latest versions of their packages',
+      args: ['docs/upstream/run.mjs', '--version', 'latest'],
+      env: {},
+    },
   ]
 }
 

@@ -10,7 +10,7 @@ const maxReads = 1_000
  * Ends an endless render. React waits for the arguments of a bound action, and renders the component
  * again, which binds once more. After 1,000 reads the state belongs to no form, and the form is shown as
  * new. An action that is bound outside of the component with `useActionState` keeps its arguments.
- * @see docs/upstream/react-bound-form-state.md
+ * @see docs/upstream/react-bound-form-state/report.md
  */
 export function withBoundedReads(state: FormState): ReactFormState {
   let reads = 0

@@ -4,8 +4,8 @@
  * to report a value as changed without writing it, which would move the caret. If a later React has
  * other properties, an error boundary replaces a form whose call was not sent, and its fields are filled
  * in again; components are not notified of text that was typed before hydration.
- * @see docs/upstream/react-form-action-error.md
- * @see docs/upstream/react-early-input.md
+ * @see docs/upstream/react-form-action-error/report.md
+ * @see docs/upstream/react-early-input/report.md
  */
 
 /** The props of an element; empty if React's property is not found. */

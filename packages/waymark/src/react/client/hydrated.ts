@@ -1,4 +1,4 @@
-// Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input.md.
+// Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input/report.md.
 // Where React's property is missing, an element counts as not hydrated, and components hear nothing.
 
 type Fiber = {

@@ -5,7 +5,7 @@
  *
  * React does not announce that it is about to commit. Mounting a translated part again would lose its
  * state with each update. Without this file, an update may leave the page blank.
- * @see docs/upstream/react-translated-text.md
+ * @see docs/upstream/react-translated-text/report.md
  */
 
 /** The element that stands in the place of a text, or of an earlier replacement. */

@@ -1,7 +1,7 @@
 /**
  * Returns true if every row of a payload is one line of text, such as JSON. React's decoder accepts such a
  * payload as text, and a document holds it without a second layer of quotes, which saves a tenth of the
- * time of a page with 100 items. React has no public way to find out: docs/upstream/react-payload-text.md.
+ * time of a page with 100 items. React has no public way to find out: docs/upstream/react-payload-text/report.md.
  * A payload with other rows, such as long texts, binary data or an unknown kind, is sent as bytes.
  */
 export function hasOnlyLines(text: string): boolean {

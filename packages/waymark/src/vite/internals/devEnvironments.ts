@@ -169,7 +169,7 @@ function createServerEnvironment(
     runnerOptions: { evaluator },
   })
   // Vite exports no class to extend, and plugin-rsc accepts only environments that this function creates.
-  // See docs/upstream/vite-runnable-environment.md.
+  // See docs/upstream/vite-runnable-environment/report.md.
   const fetchModule = environment.fetchModule.bind(environment)
   const transformRequest = environment.transformRequest.bind(environment)
   environment.fetchModule = async (...args) => {

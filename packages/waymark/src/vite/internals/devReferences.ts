@@ -6,7 +6,7 @@ const mostReferences = 1_000
 /**
  * Bounds plugin-rsc's cache of loaded references in the dev server. Each render adds entries, none is
  * ever removed, and each holds the async context of its request. There is no option for it.
- * @see docs/upstream/plugin-rsc-dev-references.md
+ * @see docs/upstream/plugin-rsc-dev-references/report.md
  */
 export function devReferencesPlugin(): Plugin {
   return {
