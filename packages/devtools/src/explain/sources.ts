@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import path, { type PlatformPath } from 'node:path'
 import type { SourcePlace } from 'waymark/plugin/dev'
 
 /** @returns `null` when the file can't be read: it may have been deleted */
@@ -26,6 +26,9 @@ export function positionAt(source: string, index: number): { line: number; colum
 }
 
 /** @returns the path of a file relative to the app; the absolute path of a file outside of it */
-export function relativeFile(root: string, file: string): string {
-  return file.startsWith(root + path.sep) ? path.relative(root, file) : file
+export function relativeFile(root: string, file: string, system: PlatformPath = path): string {
+  // On Windows, Vite writes paths with slashes, and no relative path leads to another drive.
+  const relative = system.relative(root, file)
+  const isElsewhere = /^\.\.(?:[\\/]|$)/.test(relative) || system.isAbsolute(relative)
+  return isElsewhere ? file : relative.replaceAll(system.sep, '/')
 }

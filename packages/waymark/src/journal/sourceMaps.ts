@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { buildLayout, devBuildId } from '../builds/buildManifest.ts'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
+import { filePathOf, isBelow } from './filePaths.ts'
 import { parseFrame, type StackFrame } from './thrownText.ts'
 
 export type SourcePosition = {
@@ -60,7 +61,7 @@ function mapped(
   if (!('originalSource' in found) || found.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
   const at = sources.indexOf(found.originalSource)
-  const file = path.resolve(path.dirname(generatedPath), plainPath(found.originalSource))
+  const file = path.resolve(path.dirname(generatedPath), filePathOf(found.originalSource))
   return {
     file,
     line: found.originalLine + 1,
@@ -79,17 +80,10 @@ async function authored(
   { file, line, column }: StackFrame,
   root: string,
 ): Promise<SourcePosition | null> {
-  const absolute = plainPath(file ?? '')
-  const isInside = absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
-  if (!isInside || !isOwn(absolute)) return null
+  const absolute = filePathOf(file ?? '')
+  if (!isBelow(root, absolute) || !isOwn(absolute)) return null
   const source = await readFile(absolute, 'utf8').catch(() => null)
   return { file: absolute, line, column, isOwn: true, source }
-}
-
-function plainPath(file: string): string {
-  const found = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(file)?.[1]
-  if (found === undefined) return file
-  return tryOrUndefined(() => decodeURIComponent(found)) ?? found
 }
 
 // Virtual sources begin with a zero byte or a scheme.

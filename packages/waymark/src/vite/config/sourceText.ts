@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 /** A position in a file. The path is absolute; lines and columns count from 1. */
@@ -17,9 +16,4 @@ export function findText(file: string, text: string): SourcePlace | null {
   if (source === null || at === undefined) return null
   const before = source.slice(0, at).split('\n')
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-}
-
-/** @returns the path of a file relative to the app; the absolute path of a file outside of it */
-export function relativeFile(root: string, file: string): string {
-  return file.startsWith(root + path.sep) ? path.relative(root, file) : file
 }

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type DevEnvironment, type Plugin, parseAstAsync } from 'vite'
+import { pathFrom } from '../../journal/filePaths.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { packageHints } from '../../node/packageHints.ts'
 import { importExpressions } from '../config/importExpressions.ts'
-import { findText, readSource, relativeFile, type SourcePlace } from '../config/sourceText.ts'
+import { findText, readSource, type SourcePlace } from '../config/sourceText.ts'
 
 /** An error of Vite, of a plugin, or of Rolldown. */
 type ToolError = Error & {
@@ -136,7 +137,7 @@ function explainMissingImport(
   if (!file || !path.isAbsolute(file)) return
   const place = findText(file, source) ?? placeOf(error, file)
   Object.assign(error, {
-    message: `${relativeFile(root, file)} imports ${source}, ${adviceFor(source)}`,
+    message: `${pathFrom(root, file)} imports ${source}, ${adviceFor(source)}`,
     id: file,
     loc: place,
     frame: place && frameAt(place),

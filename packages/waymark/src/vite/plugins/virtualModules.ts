@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import path from 'node:path'
+import path, { type PlatformPath } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { loadEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -38,9 +38,7 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
     configureServer(server) {
       const { rsc, client } = server.environments
       const reload = (file: string) => {
-        const { dir, name, ext } = path.parse(file)
-        if (![...names, 'middleware'].includes(name) || !extensions.includes(ext)) return
-        if (path.normalize(dir) !== path.dirname(options().appDir)) return
+        if (!isAppFile(file, options().appDir)) return
         const module = rsc?.moduleGraph.getModuleById(`\0${moduleId}`)
         if (module) rsc?.moduleGraph.invalidateModule(module)
         client.hot.send({ type: 'full-reload' })
@@ -49,6 +47,15 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       server.watcher.on('unlink', reload)
     },
   }
+}
+
+/**
+ * True for a file such as proxy.ts, beside the app folder.
+ * @param file as the watcher writes it: with backslashes on Windows, unlike the app folder
+ */
+export function isAppFile(file: string, appDir: string, system: PlatformPath = path): boolean {
+  const { dir, name, ext } = system.parse(system.relative(system.dirname(appDir), file))
+  return dir === '' && [...names, 'middleware'].includes(name) && extensions.includes(ext)
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { PlannedRoute, PrerenderedManifest } from '../../builds/cachedPage.ts'
+import { filePathOf, isBelow, pathFrom } from '../../journal/filePaths.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
@@ -135,8 +134,10 @@ export function describeClientFailures(failures: readonly ClientFailure[], root:
 function placeInApp(stack: string, root: string): string {
   for (const { file, line, column } of frameLines(stack).map(parseFrame)) {
     if (file === null) continue
-    const path = relative(root, file.startsWith('file:') ? fileURLToPath(file) : file)
-    if (!/^\.\.|^[\\/]|node_modules|^\./.test(path)) return `${path}:${line}:${column}`
+    const path = filePathOf(file)
+    if (!isBelow(root, path)) continue
+    const name = pathFrom(root, path)
+    if (!/node_modules|^\./.test(name)) return `${name}:${line}:${column}`
   }
   return ''
 }

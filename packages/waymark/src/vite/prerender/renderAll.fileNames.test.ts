@@ -9,6 +9,9 @@ test.each([
   ['/a:b/c*', 'a_b/c_'],
   ['/.well-known/x', '_well-known/x'],
   ['/x..', 'x_'],
+  ['/aux', '_aux'],
+  ['/docs/CON.txt/nul', 'docs/_CON.txt/_nul'],
+  ['/console', 'console'],
 ])('%s is written to %s', (pathname, name) => {
   expect(createFileNames()(pathname)).toBe(name)
 })

@@ -260,12 +260,16 @@ export function createFileNames(): (pathname: string) => string {
   }
 }
 
+// Windows opens a device for these names, whatever their folder and extension.
+const windowsDevice = /(^|\/)((?:con|prn|aux|nul|com\d|lpt\d)(?=[./]|$))/gi
+
 function plainName(pathname: string): string {
   const name = pathname
     .slice(1)
     .replace(/[^\w\-./]/g, '_')
     // Hidden files are not served, and some systems remove dots at the end.
     .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
+    .replace(windowsDevice, '$1_$2')
     .slice(0, maxLength)
   return name.replace(/\/$/, '_') || 'index'
 }

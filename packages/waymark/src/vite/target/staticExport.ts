@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { BuildContents } from '../../builds/buildContents.ts'
+import { isBelow } from '../../journal/filePaths.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { internalPrefix } from '../../wire/protocol.ts'
@@ -158,7 +159,7 @@ async function writeStaticFolder(
 
 async function emptyFolder({ root, buildDir }: AppBuild, out: string): Promise<void> {
   const refuse = (reason: string) => frameworkError('STATIC_OUT', { folder: out, reason })
-  const isAround = (folder: string) => !path.relative(out, folder).startsWith('..')
+  const isAround = (folder: string) => path.relative(out, folder) === '' || isBelow(out, folder)
   if (isAround(root) || isAround(buildDir)) throw refuse('the app itself lies in it')
   const found: string[] = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
