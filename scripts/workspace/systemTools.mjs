@@ -94,7 +94,7 @@ export function findBrowser() {
 export function findWholeBrowser() {
   return (
     findProgram(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) ??
-    ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(isExecutable) ??
+    chromePlaces.find(isExecutable) ??
     null
   )
 }
@@ -113,14 +113,23 @@ function findNamed(named) {
   return isExecutable(named) ? named : findProgram([named])
 }
 
+// The installers of these systems put it on no PATH.
+const chromePlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
 /**
  * Finds the first of some programs on the PATH.
- * @param {readonly string[]} names
+ * @param {readonly string[]} names without the `.exe` that programs have on Windows, or with it
+ * @param {NodeJS.Platform} [platform]
  * @returns {string | null} its absolute path
  */
-export function findProgram(names) {
+export function findProgram(names, platform = process.platform) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const ending = platform === 'win32' ? '.exe' : ''
+  const files = names.map((name) => (name.endsWith(ending) ? name : name + ending))
+  const candidates = files.flatMap((file) => folders.map((folder) => join(folder, file)))
   return candidates.find(isExecutable) ?? null
 }
 

@@ -77,6 +77,15 @@ describe('missing tools', () => {
     expect(findProgram(['sh'])).toBeNull()
   })
 
+  test('end with .exe on Windows', () => {
+    vi.stubEnv('PATH', folder)
+    addProgram('redis-server.exe')
+    const file = join(folder, 'redis-server.exe')
+    expect(findProgram(['redis-server'], 'win32')).toBe(file)
+    expect(findProgram(['redis-server.exe'], 'win32')).toBe(file)
+    expect(findProgram(['redis-server'], 'linux')).toBeNull()
+  })
+
   test('are named with a way to get them to who may not install', async () => {
     vi.stubEnv('PATH', folder)
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
