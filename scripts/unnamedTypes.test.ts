@@ -11,7 +11,7 @@ const authorEntries = ['adapter', 'drivers', 'plugin', 'pluginClient', 'pluginSe
 
 /** Types that nobody has to name, with the reason. */
 const notNeeded = new Map([
-  ['GivenOptions', 'options of our own commands; a package describes its own'],
+  ['ParsedOptions', 'options of our own commands; a package describes its own'],
   ['OptionValue', 'computed from the table of options, which is named'],
   ['Output', 'a parameter of createTerminal(), whose result is named Terminal'],
   ['Statuses', 'a table, whose keys are named KnownStatus'],

@@ -5,9 +5,9 @@ export {
   type PrerenderedManifest,
 } from './builds/cachedPage.ts'
 export { openAppJournal } from './cli/appJournal.ts'
+export { listAllAssets } from './cli/buildAssets.ts'
 export { parseDuration, sharedOptions } from './cli/commandOptions.ts'
 export { createDescribe } from './cli/errorsCommand.ts'
-export { listAllAssets } from './cli/ownAssets.ts'
 export type { ObservedServer, Operations, WorkerChannel } from './cli/startCommand.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { pageElement, type ShownRoute } from './components/pageElement.ts'

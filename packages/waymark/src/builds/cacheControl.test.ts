@@ -22,8 +22,8 @@ test.each([
 })
 
 test('what a handler says of caching stays, what was said of one client goes', () => {
-  const said = cachedPageHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
-  expect(said).toEqual([['Cache-Control', 'public, max-age=5']])
+  const headers = cachedPageHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
+  expect(headers).toEqual([['Cache-Control', 'public, max-age=5']])
   const rendered = cachedPageHeaders(200, [['cache-control', 'private, no-store']], forEver)
   expect(rendered).toEqual(cacheControlLines(forEver))
 })

@@ -48,8 +48,8 @@ export function cachedPageHeaders(
 
 /** True when the app itself says what caches may do. */
 export function hasOwnCaching(headers: HeaderLines): boolean {
-  const own = headerOf(headers, 'cache-control')
-  return own !== null && isForAll(own)
+  const cacheControl = headerOf(headers, 'cache-control')
+  return cacheControl !== null && isForAll(cacheControl)
 }
 
 function isForAll(cacheControl: string): boolean {

@@ -93,14 +93,14 @@ test('a build is stored again once half a day has passed, or it is gone', async 
   let nowMs = 1_000_000
   const driver = createMemoryDriver(() => nowMs)
   const store = createAssetStore(driver, () => nowMs)
-  const own = build('a', { 'a.js': 'a' })
-  await store.publish(own)
+  const first = build('a', { 'a.js': 'a' })
+  await store.publish(first)
   const hash = (await store.list()).get('a.js') ?? ''
   await driver.delete(`waymark asset v1 ${hash}`)
-  await store.publish(own)
+  await store.publish(first)
   expect(await store.read(hash)).toBeNull()
   nowMs += 12 * 3_600_000
-  await store.publish(own)
+  await store.publish(first)
   expect(await store.read(hash)).not.toBeNull()
 })
 

@@ -60,8 +60,8 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   }
 
   async function publish({ buildId, files }: SharedBuild): Promise<boolean> {
-    const known = (await readIndex()).builds.find((build) => build.buildId === buildId)
-    if (known && now() - known.atMs < renewAfterMs) return true
+    const published = (await readIndex()).builds.find((build) => build.buildId === buildId)
+    if (published && now() - published.atMs < renewAfterMs) return true
     const stored: (readonly [name: string, hash: string])[] = []
     for (const file of withinBounds(files)) {
       const bytes = await file.read()
@@ -102,10 +102,10 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   }
 }
 
-function withBuild({ builds }: Index, own: Index['builds'][number]): Index {
+function withBuild({ builds }: Index, build: Index['builds'][number]): Index {
   const isLeft = ({ buildId, atMs }: Index['builds'][number]) =>
-    buildId !== own.buildId && own.atMs - atMs < expireMs
-  return { builds: [own, ...builds.filter(isLeft)].slice(0, maxBuilds) }
+    buildId !== build.buildId && build.atMs - atMs < expireMs
+  return { builds: [build, ...builds.filter(isLeft)].slice(0, maxBuilds) }
 }
 
 function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {

@@ -143,10 +143,10 @@ describe('a value', () => {
 
   test('that nobody else may have is given to its reader alone', async () => {
     const { read } = setUp()
-    const own = { isShared: false }
-    const [first, ...others] = await Promise.all([read(own), read(own), read(own)])
+    const unshared = { isShared: false }
+    const [first, ...others] = await Promise.all([read(unshared), read(unshared), read(unshared)])
     expect(new Set([first, ...others].map((each) => each?.[0])).size).toBe(3)
-    expect(await read(own)).toEqual(['4', 'computed'])
+    expect(await read(unshared)).toEqual(['4', 'computed'])
   })
 
   test('of a long key has its own place', async () => {

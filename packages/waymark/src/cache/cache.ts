@@ -77,8 +77,8 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     const { name, compute, isEnded } = named
     if (shared.driver() && !computations.isRunning(name)) {
       await shared.lookUp(name)
-      const found = readMemory(named)
-      if (found) return found
+      const cached = readMemory(named)
+      if (cached) return cached
     }
     const ended = memory.get(name)
     if (ended && isEnded(ended)) await shared.delete(name)

@@ -97,15 +97,16 @@ test('a lease does not fail with a full disk, and what came of it is told later'
   if (before.kind === 'ours') await before.complete(Buffer.from('before'))
   expect((await two.lease('before', 60_000)).kind).toBe('running')
   disk.isFull = false
-  const isTold = async () => {
-    const told = await two.lease('before', 60_000)
-    expect(told).toEqual({ kind: 'done', result: new Uint8Array(Buffer.from('before')) })
+  const isShared = async () => {
+    const lease = await two.lease('before', 60_000)
+    expect(lease).toEqual({ kind: 'done', result: new Uint8Array(Buffer.from('before')) })
   }
-  await vi.waitFor(isTold, { timeout: 5_000 })
+  await vi.waitFor(isShared, { timeout: 5_000 })
   expect((await two.lease('next', 60_000)).kind).toBe('ours')
   expect((await one.lease('next', 60_000)).kind).toBe('running')
-  const said = () => log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
+  const loggedLines = () =>
+    log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
   // By each of the two.
   const all = ['again', 'again', "can't be written", "can't be written"]
-  await vi.waitFor(() => expect(said().sort()).toEqual(all), { timeout: 5_000 })
+  await vi.waitFor(() => expect(loggedLines().sort()).toEqual(all), { timeout: 5_000 })
 })

@@ -23,8 +23,8 @@ test('what could not be sent counts here, and expired stays expired', async () =
   await send(['a', 'b'], 'stale')
   await send(['a'], 'expired')
   await send(['a'], 'stale')
-  const found = [tagged('a', 'b'), tagged('b'), tagged('c')].map(freshness)
-  expect(found).toEqual(['expired', 'stale', 'fresh'])
+  const freshnesses = [tagged('a', 'b'), tagged('b'), tagged('c')].map(freshness)
+  expect(freshnesses).toEqual(['expired', 'stale', 'fresh'])
 })
 
 test('all of it is sent later, some at a time, by mode', async () => {

@@ -119,8 +119,8 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
     sendPending: oneAtATime(sendPending),
     freshness({ tags }: Pick<CacheEntry, 'tags'>): Freshness {
       if (pending.size === 0) return 'fresh'
-      const found = tags.map((tag) => pending.get(tag)?.mode)
-      return found.includes('expired') ? 'expired' : found.includes('stale') ? 'stale' : 'fresh'
+      const modes = tags.map((tag) => pending.get(tag)?.mode)
+      return modes.includes('expired') ? 'expired' : modes.includes('stale') ? 'stale' : 'fresh'
     },
   }
 }

@@ -47,10 +47,10 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
       const done = store.get(name)
       if (done && freshness(done, now()) !== 'expired') return { kind: 'done', result: done.value }
       if ((leases.get(name)?.endsAtMs ?? 0) > now()) return { kind: 'running' }
-      const own = { endsAtMs: now() + ttlMs }
-      leases.set(name, own)
+      const lease = { endsAtMs: now() + ttlMs }
+      leases.set(name, lease)
       const release = async () => {
-        if (leases.get(name) === own) leases.delete(name)
+        if (leases.get(name) === lease) leases.delete(name)
       }
       let isStored = false
       return {

@@ -72,6 +72,6 @@ export function isEndedBy(
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
   // The entry was loaded later than the earlier marks of the tags.
-  const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
-  return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
+  const driverFreshness = driver?.freshnessByTags?.({ tags, position: driverPosition })
+  return (driverFreshness ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

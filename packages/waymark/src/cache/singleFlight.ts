@@ -69,8 +69,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
           continue
         }
         if (outcome.kind === 'own') {
-          const own = joined ? await compute() : outcome.computed
-          return toRead(toEntry(own, now(), 0), 'computed')
+          const computed = joined ? await compute() : outcome.computed
+          return toRead(toEntry(computed, now(), 0), 'computed')
         }
         // A computation from before an invalidation is too old for a reader who joined afterwards.
         const { entry } = outcome

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function create(own: Partial<CacheDriver> = {}) {
+function create(methods: Partial<CacheDriver> = {}) {
   const log = vi.fn<(line: string) => void>()
   const hanging: CacheDriver = {
     get: vi.fn(never),
@@ -24,7 +24,7 @@ function create(own: Partial<CacheDriver> = {}) {
     position: () => 7,
     onInvalidated: () => () => {},
     close: never,
-    ...own,
+    ...methods,
   }
   return { hanging, log, driver: withStoreDeadlines(hanging, log) }
 }
@@ -39,34 +39,34 @@ const entry = {
 }
 
 /** @returns what a call gives, once the deadline has passed */
-async function late<T>(call: T | Promise<T>): Promise<T> {
+async function afterDeadline<T>(call: T | Promise<T>): Promise<T> {
   await vi.advanceTimersByTimeAsync(storeWithinMs)
   return call
 }
 
 describe('a store that hangs', () => {
   test('holds nothing, and takes what it is given', async () => {
-    expect(await late(create().driver.get('k'))).toBeNull()
-    expect(await late(create().driver.set('k', entry))).toBeUndefined()
-    expect(await late(create().driver.delete('k'))).toBeUndefined()
-    expect(await late(create().driver.invalidate(['t'], 'expired'))).toBeUndefined()
+    expect(await afterDeadline(create().driver.get('k'))).toBeNull()
+    expect(await afterDeadline(create().driver.set('k', entry))).toBeUndefined()
+    expect(await afterDeadline(create().driver.delete('k'))).toBeUndefined()
+    expect(await afterDeadline(create().driver.invalidate(['t'], 'expired'))).toBeUndefined()
   })
 
   test('leaves each process to itself', async () => {
-    const lease = await late(create().driver.lease('k', 1_000))
+    const lease = await afterDeadline(create().driver.lease('k', 1_000))
     expect(lease.kind).toBe('ours')
   })
 
   test('is waited for by nobody for a while, but written to', async () => {
     const { driver, hanging, log } = create()
-    await late(driver.get('k'))
+    await afterDeadline(driver.get('k'))
     expect(driver.get('other')).toBeNull()
     expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     expect(driver.get('another')).toBeNull()
     // By one probe at a time.
     expect(hanging.get).toHaveBeenCalledTimes(2)
     expect(hanging.lease).not.toHaveBeenCalled()
-    await late(driver.invalidate(['t'], 'expired'))
+    await afterDeadline(driver.invalidate(['t'], 'expired'))
     expect(hanging.invalidate).toHaveBeenCalledWith(['t'], 'expired')
     expect(log.mock.calls).toEqual([[expect.stringContaining('did not answer within 3 s')]])
     await vi.advanceTimersByTimeAsync(pauseMs)
@@ -77,7 +77,7 @@ describe('a store that hangs', () => {
   test('is used again as soon as it responds', async () => {
     let isBack = false
     const { driver } = create({ get: () => (isBack ? Promise.resolve(entry) : never()) })
-    await late(driver.get('k'))
+    await afterDeadline(driver.get('k'))
     isBack = true
     expect(driver.get('k')).toBeNull()
     await vi.advanceTimersByTimeAsync(0)
@@ -102,7 +102,7 @@ describe('a store that hangs', () => {
       give = resolve
     })
     const { driver } = create({ lease: () => leasing })
-    await late(driver.lease('k', 1_000))
+    await afterDeadline(driver.lease('k', 1_000))
     give({ kind: 'ours', complete: async () => {}, release })
     await vi.advanceTimersByTimeAsync(0)
     expect(release).toHaveBeenCalledOnce()
@@ -112,8 +112,8 @@ describe('a store that hangs', () => {
     const lease: Lease = { kind: 'ours', complete: never, release: never }
     const leased = await create({ lease: async () => lease }).driver.lease('k', 1_000)
     if (leased.kind !== 'ours') throw new Error('It is leased.')
-    expect(await late(leased.release())).toBeUndefined()
-    expect(await late(leased.complete(new Uint8Array()))).toBeUndefined()
+    expect(await afterDeadline(leased.release())).toBeUndefined()
+    expect(await afterDeadline(leased.complete(new Uint8Array()))).toBeUndefined()
   })
 })
 
@@ -224,7 +224,7 @@ test('releasing or completing a lease never throws, even if the store fails mean
 test('a store that hangs in catchUp() holds up one request, but no later ones', async () => {
   const catchUp = vi.fn(never)
   const { driver } = create({ catchUp, isBehind: () => true })
-  expect(await late(driver.catchUp?.())).toBeUndefined()
+  expect(await afterDeadline(driver.catchUp?.())).toBeUndefined()
   expect(await driver.catchUp?.()).toBeUndefined()
   expect(catchUp).toHaveBeenCalledOnce()
 })

@@ -36,12 +36,12 @@ export function withStoreDeadlines(
   }
 
   async function lease(...args: Parameters<CacheDriver['lease']>): Promise<Lease> {
-    if (isPaused()) return ownLease
+    if (isPaused()) return localLease
     const leasing = guarded<Promise<Lease | null>>(() => driver.lease(...args), noLease)
     const leased = await within(leasing, null)
     if (leased === null) {
-      releaseLate(leasing)
-      return ownLease
+      releaseAbandoned(leasing)
+      return localLease
     }
     if (leased.kind !== 'ours') return leased
     return {
@@ -109,7 +109,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
       logFailure(thrown)
       return fallback
     }
-    if (!isPaused()) log(lateLine)
+    if (!isPaused()) log(timeoutLine)
     pausedUntilMs = now() + pauseMs
     return fallback
   }
@@ -126,13 +126,13 @@ function createWaits(log: (line: string) => void, now: () => number) {
   return { isPaused, within, guarded }
 }
 
-const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
+const timeoutLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
 
 /** Known to this process only. */
-const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
+const localLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
 /** Releases a lease that arrives too late, because other processes would wait for its owner. */
-function releaseLate(leasing: Promise<Lease | null>): void {
+function releaseAbandoned(leasing: Promise<Lease | null>): void {
   leasing
     .then((lease) => (lease?.kind === 'ours' ? lease.release() : undefined))
     .catch(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandIn, parseCommandLine } from './arguments.ts'
-import { type CommandDescription, describeOwnCommand, isOwnCommand } from './commands.ts'
+import { type CommandDescription, describeCoreCommand, isCoreCommand } from './commands.ts'
 
 /** As a package describes it. */
 const doctor: CommandDescription = {
@@ -13,9 +13,10 @@ const doctor: CommandDescription = {
 function parse(line: string) {
   const argv = line.split(' ').filter(Boolean)
   const name = commandIn(argv)
-  const isKnown = name === 'doctor' || (name !== null && isOwnCommand(name))
-  const own = name !== null && isOwnCommand(name) ? describeOwnCommand(name) : doctor
-  const description = isKnown ? own : null
+  const isCommand = name === 'doctor' || (name !== null && isCoreCommand(name))
+  const commandDescription =
+    name !== null && isCoreCommand(name) ? describeCoreCommand(name) : doctor
+  const description = isCommand ? commandDescription : null
   return { command: name, ...parseCommandLine(argv, description) }
 }
 

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { parseDigest } from '../journal/query.ts'
 import { waymarkVersion } from '../node/appPackages.ts'
 import type {
-  GivenOptions,
   OptionDescription,
   OptionTable,
   PackageOptions,
+  ParsedOptions,
 } from './commandOptions.ts'
 import {
   type CommandDescription,
@@ -26,9 +26,9 @@ export type CommandLine =
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
 /** @returns the exit code; a command that serves does not return */
-export type Command<Options = GivenOptions> = (input: CommandInput<Options>) => Promise<number>
+export type Command<Options = ParsedOptions> = (input: CommandInput<Options>) => Promise<number>
 
-export type CommandInput<Options = GivenOptions> = {
+export type CommandInput<Options = ParsedOptions> = {
   readonly options: Options
   readonly terminal: Terminal
 }
@@ -194,11 +194,11 @@ function parseCommand(
     options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
     allowPositionals: description.operands !== '',
   })
-  const { help, ...given } = values as Readonly<Record<string, string | boolean | string[]>>
+  const { help, ...optionValues } = values as Readonly<Record<string, string | boolean | string[]>>
   if (help) return { kind: 'help', text: commandHelp(command, description) }
   const parsed = table
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, option]) => [name, readValue(name, option, given[name])])
+    .filter(([name]) => optionValues[name] !== undefined)
+    .map(([name, option]) => [name, readValue(name, option, optionValues[name])])
   const operands = readOperands(command, description, positionals)
   return { kind: 'run', options: { ...operands, ...Object.fromEntries(parsed) } }
 }
@@ -220,13 +220,13 @@ function rejectConfigured(
 }
 
 /** @throws `Mistake` */
-function readValue(name: string, option: OptionDescription, given: unknown): unknown {
+function readValue(name: string, option: OptionDescription, input: unknown): unknown {
   const { value, parse, valid = '', separator } = option
-  if (Array.isArray(given)) return readValue(name, option, given.join(separator))
-  if (typeof given !== 'string') return given
-  if (given === '') throw new Mistake(`--${name} needs a ${value}.`, valid)
-  const parsed = parse ? parse(given) : given
-  if (parsed === null) throw new Mistake(`--${name} can't be ${given}.`, valid)
+  if (Array.isArray(input)) return readValue(name, option, input.join(separator))
+  if (typeof input !== 'string') return input
+  if (input === '') throw new Mistake(`--${name} needs a ${value}.`, valid)
+  const parsed = parse ? parse(input) : input
+  if (parsed === null) throw new Mistake(`--${name} can't be ${input}.`, valid)
   return parsed
 }
 
@@ -237,9 +237,9 @@ function readValue(name: string, option: OptionDescription, given: unknown): unk
 function readOperands(
   command: string,
   { operands: usage = '[folder]' }: CommandDescription,
-  given: readonly string[],
+  positionals: readonly string[],
 ): object {
-  const operands = [...given]
+  const operands = [...positionals]
   const readFolder = ([folder, unexpected]: readonly string[]) => {
     if (unexpected === undefined) return folder === undefined ? {} : { folder }
     throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)

@@ -34,7 +34,7 @@ export const sharedOptions = {
   json: { text: 'Print JSON.' },
 } as const satisfies OptionTable
 
-export const ownOptions = {
+export const coreOptions = {
   ...sharedOptions,
   port: {
     value: 'number',
@@ -88,7 +88,7 @@ export const ownOptions = {
   verbose: { text: 'Show the messages of Vite and its plugins, too.' },
 } as const satisfies OptionTable
 
-export type OwnOptionName = keyof typeof ownOptions
+export type CoreOptionName = keyof typeof coreOptions
 
 type OptionValue<Option extends OptionDescription> = Option extends {
   readonly parse: (text: string) => infer Value
@@ -113,7 +113,7 @@ export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
   readonly operands?: readonly string[]
 }
 
-export type GivenOptions = PackageOptions<typeof ownOptions>
+export type ParsedOptions = PackageOptions<typeof coreOptions>
 
 /** @returns `null` for an invalid port */
 export function parsePort(text: string): number | null {

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import {
   commandHelp,
-  describeOwnCommand,
+  describeCoreCommand,
   generalHelp,
-  isOwnCommand,
+  isCoreCommand,
   missingCommand,
 } from './commands.ts'
 
-const ownNames = ['dev', 'build', 'start', 'errors', 'routes', 'types'] as const
+const coreNames = ['dev', 'build', 'start', 'errors', 'routes', 'types'] as const
 
 test('the general help names every command of Waymark, and those of listed packages', () => {
   const help = generalHelp([['drill', 'Break each load of the app']])
-  for (const name of ownNames) expect(help).toContain(`\n  ${name} `)
+  for (const name of coreNames) expect(help).toContain(`\n  ${name} `)
   expect(help).toMatch(/\n {2}drill +Break each load of the app\n/)
 })
 
-test.each(ownNames)('the help of %s names its options, and fits a terminal', (name) => {
-  expect(isOwnCommand(name)).toBe(true)
-  const description = describeOwnCommand(name)
+test.each(coreNames)('the help of %s names its options, and fits a terminal', (name) => {
+  expect(isCoreCommand(name)).toBe(true)
+  const description = describeCoreCommand(name)
   const help = commandHelp(name, description)
   expect(help).toMatch(new RegExp(`^Usage: waymark ${name} `))
   for (const option of Object.keys(description.options)) expect(help).toContain(`--${option}`)

@@ -1,5 +1,5 @@
 import { linesFor, linesForAdapter, type PackageHint, packageHints } from '../node/packageHints.ts'
-import { type OptionTable, type OwnOptionName, ownOptions } from './commandOptions.ts'
+import { type CoreOptionName, coreOptions, type OptionTable } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
 /** What `waymark NAME` takes. */
@@ -13,14 +13,14 @@ export type CommandDescription<Table extends OptionTable = OptionTable> = {
   readonly mode: string
 }
 
-type OwnCommand = Omit<CommandDescription, 'options'> & {
+type CoreCommand = Omit<CommandDescription, 'options'> & {
   readonly summary: string
-  readonly options: readonly OwnOptionName[]
+  readonly options: readonly CoreOptionName[]
 }
 
 const staticSite = { name: 'waymark/vite', plugin: 'staticSite' }
 
-const ownCommands = {
+const coreCommands = {
   dev: {
     summary: 'Start the dev server',
     details: 'Serves the app and updates it when files change.',
@@ -79,21 +79,21 @@ const ownCommands = {
     options: [],
     mode: 'development',
   },
-} as const satisfies Record<string, OwnCommand>
+} as const satisfies Record<string, CoreCommand>
 
-export type OwnCommandName = keyof typeof ownCommands
+export type CoreCommandName = keyof typeof coreCommands
 
-const ownNames = Object.keys(ownCommands) as OwnCommandName[]
+const coreNames = Object.keys(coreCommands) as CoreCommandName[]
 
-export function isOwnCommand(name: string): name is OwnCommandName {
-  return Object.hasOwn(ownCommands, name)
+export function isCoreCommand(name: string): name is CoreCommandName {
+  return Object.hasOwn(coreCommands, name)
 }
 
-export function describeOwnCommand(name: OwnCommandName): CommandDescription {
-  const { options, ...command }: OwnCommand = ownCommands[name]
+export function describeCoreCommand(name: CoreCommandName): CommandDescription {
+  const { options, ...command }: CoreCommand = coreCommands[name]
   return {
     ...command,
-    options: Object.fromEntries(options.map((each) => [each, ownOptions[each]])),
+    options: Object.fromEntries(options.map((each) => [each, coreOptions[each]])),
   }
 }
 
@@ -102,12 +102,12 @@ export type CommandList = readonly (readonly [name: string, summary: string])[]
 
 /** @param ofPackages commands of the packages that the app lists */
 export function generalHelp(ofPackages: CommandList): string {
-  const own = ownNames.map((name): [string, string] => [name, ownCommands[name].summary])
+  const ofCore = coreNames.map((name): [string, string] => [name, coreCommands[name].summary])
   return [
     'Usage: waymark <command> [folder] [options]',
     '',
     'Commands:',
-    ...columns([...own, ...ofPackages]),
+    ...columns([...ofCore, ...ofPackages]),
     '',
     'Options:',
     ...columns([
@@ -131,7 +131,7 @@ export function missingCommand(name: string): { readonly message: string; readon
   }
   return {
     message: `There is no command ${name}.`,
-    hint: `The commands are ${ownNames.join(', ')}, and those of packages: see waymark --help.`,
+    hint: `The commands are ${coreNames.join(', ')}, and those of packages: see waymark --help.`,
   }
 }
 

@@ -5,7 +5,7 @@ import { closeOnSignals } from '../node/httpServer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { announceLong } from '../vite/internals/fetchPackages.ts'
 import type { Command } from './arguments.ts'
-import type { GivenOptions } from './commandOptions.ts'
+import type { ParsedOptions } from './commandOptions.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
@@ -23,7 +23,7 @@ export const dev: Command = async ({ options, terminal }) => {
     ...project,
     ...(isVerbose ? {} : { logLevel: 'warn' }),
     plugins: [...(project.plugins ?? []), terminalPlugin({ project, print, isVerbose })],
-    server: givenListenOptions(options),
+    server: devListenOptions(options),
   })
   const server = await announceLong(creating, () => 'Reading the configuration…', print)
   const api = pluginApiOf(server.config, project)
@@ -40,10 +40,10 @@ export const dev: Command = async ({ options, terminal }) => {
 }
 
 // Undefined options leave the choice to the app's configuration.
-function givenListenOptions(options: GivenOptions): ServerOptions {
+function devListenOptions(options: ParsedOptions): ServerOptions {
   const { port, host } = listenOptions(options, process.env)
-  const isPortGiven = options.port !== undefined || Boolean(process.env.PORT)
-  return { ...(isPortGiven ? { port } : {}), ...(host ? { host } : {}) }
+  const isPortSet = options.port !== undefined || Boolean(process.env.PORT)
+  return { ...(isPortSet ? { port } : {}), ...(host ? { host } : {}) }
 }
 
 // Node's error for a port that cannot be listened on.
@@ -60,7 +60,7 @@ async function listen(server: ViteDevServer): Promise<void> {
   } catch (error) {
     await server.close()
     const { code, port } = refusal ?? {}
-    const isTaken = code === 'EADDRINUSE' && port !== undefined
-    throw isTaken ? frameworkError('PORT_TAKEN', { port }) : error
+    const isPortInUse = code === 'EADDRINUSE' && port !== undefined
+    throw isPortInUse ? frameworkError('PORT_TAKEN', { port }) : error
   }
 }

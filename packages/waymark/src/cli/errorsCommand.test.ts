@@ -8,8 +8,8 @@ import type { JournalRecord } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { parseCommandLine } from './arguments.ts'
-import type { GivenOptions } from './commandOptions.ts'
-import { describeOwnCommand } from './commands.ts'
+import type { ParsedOptions } from './commandOptions.ts'
+import { describeCoreCommand } from './commands.ts'
 import { errors } from './errorsCommand.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -21,7 +21,7 @@ async function appWith(...records: JournalRecord[]): Promise<string> {
   return root
 }
 
-async function run(folder: string, options: GivenOptions = {}) {
+async function run(folder: string, options: ParsedOptions = {}) {
   const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 120 })
   const stderr = new PassThrough({ encoding: 'utf8' })
   const terminal = createTerminal({ stdout, stderr })
@@ -31,7 +31,7 @@ async function run(folder: string, options: GivenOptions = {}) {
 }
 
 describe('the command line', () => {
-  test.each<[string[], GivenOptions]>([
+  test.each<[string[], ParsedOptions]>([
     [['errors'], {}],
     [['errors', 'site'], { folder: 'site' }],
     [['errors', '6R3V-OM2K-X7Q'], { digest: '6r3v-0m2k-x7q' }],
@@ -44,16 +44,16 @@ describe('the command line', () => {
       { since: 3_600_000, route: '/x', group: true },
     ],
   ])('%j is understood', (argv, options) => {
-    expect(parseCommandLine(argv, describeOwnCommand('errors'))).toEqual({ kind: 'run', options })
+    expect(parseCommandLine(argv, describeCoreCommand('errors'))).toEqual({ kind: 'run', options })
   })
 
   test('of another command takes no digest', () => {
-    const line = parseCommandLine(['start', '6r3v-0m2k-x7q'], describeOwnCommand('start'))
+    const line = parseCommandLine(['start', '6r3v-0m2k-x7q'], describeCoreCommand('start'))
     expect(line).toMatchObject({ options: { folder: '6r3v-0m2k-x7q' } })
   })
 
   test('takes one folder', () => {
-    const line = parseCommandLine(['errors', 'a', 'b'], describeOwnCommand('errors'))
+    const line = parseCommandLine(['errors', 'a', 'b'], describeCoreCommand('errors'))
     expect(line).toMatchObject({
       kind: 'mistake',
       hint: 'Usage: waymark errors [digest] [folder] [options]',

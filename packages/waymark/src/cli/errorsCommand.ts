@@ -65,17 +65,17 @@ async function printOne(
   journal: JournalDriver,
   { options, terminal }: CommandInput,
 ): Promise<number> {
-  const found = await journal.find(digest)
-  const entry = found?.kind === 'alike' ? found.example : found?.entry
-  if (!found || (!entry && !options.json)) return failToFind(digest, found, terminal)
+  const match = await journal.find(digest)
+  const entry = match?.kind === 'alike' ? match.example : match?.entry
+  if (!match || (!entry && !options.json)) return failToFind(digest, match, terminal)
   const detail = entry ? await createDescribe(root)(entry) : null
   if (options.json) {
-    const alike = found.kind === 'alike' ? found.alike : null
+    const alike = match.kind === 'alike' ? match.alike : null
     terminal.printJson({ digest, alike, entry: detail && detailJson(detail) })
     return 0
   }
-  if (found.kind === 'alike') {
-    terminal.print(`${alikeText(digest, found)} This is another one of them.\n`)
+  if (match.kind === 'alike') {
+    terminal.print(`${alikeText(digest, match)} This is another one of them.\n`)
   }
   if (!detail) return 0
   const style = { root, paint: terminal.paint, age: ageOf(detail.entry.timeMs) }
@@ -83,10 +83,10 @@ async function printOne(
   return 0
 }
 
-function failToFind(digest: string, found: FoundOccurrence | null, terminal: Terminal): number {
+function failToFind(digest: string, match: FoundOccurrence | null, terminal: Terminal): number {
   const [message, hint] =
-    found?.kind === 'alike'
-      ? [alikeText(digest, found), 'The journal no longer has the details of any of them.']
+    match?.kind === 'alike'
+      ? [alikeText(digest, match), 'The journal no longer has the details of any of them.']
       : [
           `The journal of this app has no error ${digest}.`,
           'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',

@@ -4,13 +4,13 @@ import { frameworkError } from '../shared/errors.ts'
 import { type ListedPackage, pluginName, readPackages } from '../vite/config/definePackage.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { type WaymarkApi, waymark } from '../vite/waymarkPlugin.ts'
-import type { GivenOptions } from './commandOptions.ts'
+import type { ParsedOptions } from './commandOptions.ts'
 import { findConfigFile } from './configFile.ts'
 
 export type Project = ReturnType<typeof findProject>
 
 /** Without a Vite configuration the app gets `waymark()` alone. */
-export function findProject({ folder = '.', mode }: GivenOptions) {
+export function findProject({ folder = '.', mode }: ParsedOptions) {
   const root = resolve(folder)
   const configFile = findConfigFile(root)
   return {
@@ -30,7 +30,7 @@ export function pluginApiOf({ plugins }: ResolvedConfig, { configFile }: Project
 }
 
 /** Needs neither a server nor a build. */
-export async function readPluginOptions(options: GivenOptions): Promise<ResolvedOptions> {
+export async function readPluginOptions(options: ParsedOptions): Promise<ResolvedOptions> {
   const project = findProject(options)
   const config = await resolveConfig({ ...project, logLevel: 'warn' }, 'serve')
   return pluginApiOf(config, project).options()

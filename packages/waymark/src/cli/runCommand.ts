@@ -11,14 +11,14 @@ import {
 import type { OptionTable, PackageOptions } from './commandOptions.ts'
 import {
   type CommandList,
-  describeOwnCommand,
-  isOwnCommand,
-  type OwnCommandName,
+  type CoreCommandName,
+  describeCoreCommand,
+  isCoreCommand,
 } from './commands.ts'
 import { findConfigFile } from './configFile.ts'
 
 // Loaded on demand: `start` must not load Vite.
-const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
+const commands: Readonly<Record<CoreCommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
   start: async () => (await import('./startCommand.ts')).start,
@@ -36,9 +36,9 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function findCommand(name: string, args: readonly string[]): Promise<LoadedCommand | null> {
-  if (!isOwnCommand(name)) return findPackageCommand(name, args)
+  if (!isCoreCommand(name)) return findPackageCommand(name, args)
   const run: Command = async (input) => (await commands[name]())(input)
-  return { ...describeOwnCommand(name), run }
+  return { ...describeCoreCommand(name), run }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { type GivenOptions, parsePort } from './commandOptions.ts'
+import { type ParsedOptions, parsePort } from './commandOptions.ts'
 import type { Terminal } from './terminal.ts'
 
 const defaultPort = 3000
@@ -10,7 +10,7 @@ const defaultPort = 3000
  * @throws `PORT_VALUE` for an invalid PORT
  */
 export function listenOptions(
-  options: Pick<GivenOptions, 'port' | 'host'>,
+  options: Pick<ParsedOptions, 'port' | 'host'>,
   env: Readonly<Record<string, string | undefined>>,
 ): { port: number; host?: string } {
   const host = options.host ?? env.HOST

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readBuildManifest } from '../node/static/manifest.ts'
 import { type CommandInput, runCommandLine } from './arguments.ts'
-import { describeOwnCommand } from './commands.ts'
+import { describeCoreCommand } from './commands.ts'
 import { startBuild } from './startCommand.ts'
 
 /**
@@ -15,7 +15,7 @@ export function runProgram(): Promise<number> {
     ['start', ...process.argv.slice(2)],
     {
       find: () => ({
-        ...describeOwnCommand('start'),
+        ...describeCoreCommand('start'),
         operands: '',
         run(input: CommandInput) {
           const manifest = readBuildManifest(folder)

@@ -29,8 +29,8 @@ import { frameworkError } from '../shared/errors.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import type { GivenOptions } from './commandOptions.ts'
-import { listOwnAssets, storeAssets, warnOfAssets } from './ownAssets.ts'
+import { listAssetFiles, storeAssets, warnOfAssets } from './buildAssets.ts'
+import type { ParsedOptions } from './commandOptions.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer &
@@ -72,7 +72,7 @@ export type Operations = {
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
     server: ObservedServer,
-    options: Pick<GivenOptions, 'log' | 'server-timing'>,
+    options: Pick<ParsedOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
   ): NodeServerOptions['wrap']
 }
@@ -138,7 +138,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   // A later build in this folder has other names; its modes count at once.
-  const names = listOwnAssets(folder).filter(isAssetName)
+  const names = listAssetFiles(folder).filter(isAssetName)
   const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
   entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
   if (!channel?.isOther) warnOfAssets(sharedIn, terminal)
@@ -186,16 +186,16 @@ async function loadOperations(packages: RuntimePackages, neededFor: string): Pro
 /** Loads nothing for a server that nobody observes. */
 async function observingOf(
   entry: ServerEntry,
-  options: GivenOptions,
+  options: ParsedOptions,
   packages: RuntimePackages,
 ): Promise<NodeServerOptions['wrap']> {
   const { env } = process
-  const asked = [
+  const requested = [
     options.log && '--log',
     options['server-timing'] && '--server-timing',
     env.WAYMARK_METRICS_TOKEN && 'WAYMARK_METRICS_TOKEN',
   ].find(Boolean)
-  const operations = asked ? await loadOperations(packages, asked) : null
+  const operations = requested ? await loadOperations(packages, requested) : null
   const { routeOf, metrics } = entry
   const observe = operations?.createObserving({ routeOf, metrics, observeRequests }, options, env)
   const tellDocuments = (listener: RequestListener) => observeDocuments(listener, entry)

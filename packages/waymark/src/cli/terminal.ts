@@ -24,12 +24,12 @@ export function createTerminal(
 ) {
   const paint = createPaint(stdout)
   const { red } = createPaint(stderr)
-  let isShown = false
+  let isVisible = false
   let printedAtMs = now()
 
   const clear = () => {
-    if (isShown) stdout.write('\r\x1b[K')
-    isShown = false
+    if (isVisible) stdout.write('\r\x1b[K')
+    isVisible = false
   }
 
   function print(line = ''): void {
@@ -63,7 +63,7 @@ export function createTerminal(
       }
       clear()
       stdout.write(paint.dim(line.slice(0, (stdout.columns ?? 80) - 1)))
-      isShown = true
+      isVisible = true
     },
   }
 }

@@ -246,10 +246,12 @@ test('a page of the build is sent with its headers, under those of the response'
 
 test('a page that the client has is not sent again', async () => {
   const { ask } = start({ handle: async () => builtPage })
-  const known = await ask('/built', { headers: { 'if-none-match': '"prerendered/built.html"' } })
-  expect([known.status, await known.text()]).toEqual([304, ''])
-  expect(known.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60')
-  expect(known.headers.get('content-type')).toBeNull()
+  const revalidated = await ask('/built', {
+    headers: { 'if-none-match': '"prerendered/built.html"' },
+  })
+  expect([revalidated.status, await revalidated.text()]).toEqual([304, ''])
+  expect(revalidated.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60')
+  expect(revalidated.headers.get('content-type')).toBeNull()
   const other = await ask('/built', { headers: { 'if-match': '"other"' } })
   expect(other.status).toBe(412)
 })
@@ -325,8 +327,8 @@ describe('compressed bytes', () => {
     ] as const) {
       const head = await ask(path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
       expect([head.headers.get('etag'), head.headers.get('content-encoding')]).toEqual([tag, 'br'])
-      const known = { 'accept-encoding': 'br', 'if-none-match': tag }
-      const repeated = await ask(path, { headers: known })
+      const conditional = { 'accept-encoding': 'br', 'if-none-match': tag }
+      const repeated = await ask(path, { headers: conditional })
       expect([repeated.status, await repeated.text()]).toEqual([304, ''])
       expect(repeated.headers.get('vary')).toBe('accept-encoding')
       const plain = await ask(path, { headers: { 'if-none-match': tag } })

@@ -81,7 +81,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   // Else only the first form whose action needs them would fail.
   server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
-  const fileOf = (pathname: string) => ownValue(contents.files, pathname)
+  const fileOf = (pathname: string) => entryOf(contents.files, pathname)
   let registered: Promise<void> | null = null
 
   server.attachBuilt({
@@ -105,7 +105,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const page =
       name === builtNotFound
         ? contents.notFound
-        : name !== undefined && ownValue(contents.pages, name)
+        : name !== undefined && entryOf(contents.pages, name)
     return page
       ? send(request, storedFile(page, 'page', options), headers)
       : toResponse(response, request.method)
@@ -140,7 +140,7 @@ function endWith(signal: AbortSignal, body: ResponseBody): void {
   else signal.addEventListener('abort', neverThrows(end, undefined), { once: true })
 }
 
-function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function entryOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
@@ -149,11 +149,11 @@ function findBuilt(
   pathname: string,
   read: FetchHandlerOptions['read'],
 ): BuiltPage | null {
-  const page = ownValue(pages, pathname)
+  const page = entryOf(pages, pathname)
   if (page?.life) {
     return { ...page.life, renderedAtMs: builtAtMs, hasOwnCaching: page.hasOwnCaching }
   }
-  const shell = ownValue(shells, pathname)
+  const shell = entryOf(shells, pathname)
   if (!shell) return null
   const readShell = async () => {
     const body = await read(shell.file)
@@ -350,7 +350,7 @@ function textResponse(
 ): Response {
   const bytes = new TextEncoder().encode(text)
   const length = String(bytes.byteLength)
-  const own = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
-  const headers = toHeaders([...lines, ...own, 'x-content-type-options', 'nosniff'])
+  const content = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
+  const headers = toHeaders([...lines, ...content, 'x-content-type-options', 'nosniff'])
   return new Response(method === 'HEAD' ? null : bytes, { status, headers })
 }

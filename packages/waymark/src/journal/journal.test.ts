@@ -22,8 +22,8 @@ describe('a few errors', () => {
 describe('a flood of one kind', () => {
   test('is kept in part, and counted', async () => {
     const { driver, journal } = create()
-    const kept = Array.from({ length: 5_000 }, (_, at) => journal.record(entryAt(at)))
-    expect(kept.filter(Boolean)).toHaveLength(20)
+    const results = Array.from({ length: 5_000 }, (_, at) => journal.record(entryAt(at)))
+    expect(results.filter(Boolean)).toHaveLength(20)
     await journal.flush()
     expect(await driver.groups()).toMatchObject([{ count: 5_000 }])
   })
@@ -63,10 +63,10 @@ describe('a flood of one kind', () => {
 
 test('a flood of many kinds is kept in part, and takes little memory', async () => {
   const { driver, journal } = create()
-  const kept = Array.from({ length: 5_000 }, (_, at) =>
+  const results = Array.from({ length: 5_000 }, (_, at) =>
     journal.record(entryAt(at, { fingerprint: `f${at}` })),
   )
-  expect(kept.filter(Boolean)).toHaveLength(200)
+  expect(results.filter(Boolean)).toHaveLength(200)
   await journal.flush()
   const groups = await driver.groups({ limit: 10_000 })
   // The journal in memory holds 500 that are only counted.
@@ -75,10 +75,10 @@ test('a flood of many kinds is kept in part, and takes little memory', async () 
 
 test('a flood of browsers takes no room from the server', async () => {
   const { journal } = create()
-  const kept = Array.from({ length: 5_000 }, (_, at) =>
+  const results = Array.from({ length: 5_000 }, (_, at) =>
     journal.record(entryAt(at, { fingerprint: `b${at}`, phase: 'browser' })),
   )
-  expect(kept.filter(Boolean)).toHaveLength(60)
+  expect(results.filter(Boolean)).toHaveLength(60)
   expect(journal.record(entryAt(6_000))).toBe(true)
 })
 

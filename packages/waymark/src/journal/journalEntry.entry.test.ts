@@ -109,9 +109,9 @@ describe('secrets', () => {
     ['returns what can not be cloned', () => ({ ...entryOf('x'), digest: 1n })],
   ])('stay out when the hook %s', (_, hook) => {
     const entry = createEntry(new Error('s3cret'), { ...facts, route: '/a', target: '/a?b' })
-    const kept = redactEntry(entry, hook as never)
-    expect(JSON.stringify(kept)).not.toContain('s3cret')
-    expect(kept).toMatchObject({ digest: entry.digest, route: '/a', path: null, stack: null })
+    const redacted = redactEntry(entry, hook as never)
+    expect(JSON.stringify(redacted)).not.toContain('s3cret')
+    expect(redacted).toMatchObject({ digest: entry.digest, route: '/a', path: null, stack: null })
   })
 
   test('can not be in a minimal entry', () => {

@@ -140,7 +140,7 @@ function shortLine(text: string | null | undefined): string | null {
   return text ? cleanLine(text, lineLimits.short) : null
 }
 
-const ownFrames = 3
+const maxAppFrames = 3
 
 /**
  * Identifies the kind of an error by its name, code and place. Lines, columns and file hashes
@@ -149,12 +149,15 @@ const ownFrames = 3
  * @returns ten letters and digits
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
-  const places = (stack?.split('\n') ?? []).map(parseFrame).filter(isOwn).slice(0, ownFrames)
+  const places = (stack?.split('\n') ?? [])
+    .map(parseFrame)
+    .filter(isAppFrame)
+    .slice(0, maxAppFrames)
   const where = places.length > 0 ? places.map(placeOf) : [generalMessage(message)]
   return hashOf([name, code ?? '', ...where].join('\n'))
 }
 
-function isOwn({ file }: StackFrame): boolean {
+function isAppFrame({ file }: StackFrame): boolean {
   return file !== null && !/^node:|[\\/]node_modules[\\/]|^<anonymous>/.test(file)
 }
 

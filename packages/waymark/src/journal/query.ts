@@ -25,29 +25,29 @@ const defaultLimit = 50
 
 export function collectJournalEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
   const { limit = defaultLimit } = filter
-  let found = new Map<string, JournalEntry>()
+  let entries = new Map<string, JournalEntry>()
   let enoughBeforeMs = filter.sinceMs ?? Number.NEGATIVE_INFINITY
 
   function trim(): void {
-    const newest = [...found.values()].sort(newestFirst).slice(0, limit)
+    const newest = [...entries.values()].sort(newestFirst).slice(0, limit)
     if (newest.length === limit) enoughBeforeMs = newest.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY
-    found = new Map(newest.map((entry) => [entry.digest, entry]))
+    entries = new Map(newest.map((entry) => [entry.digest, entry]))
   }
 
   return {
     add(record) {
       if (record.kind !== 'error' || !matches(record, record.timeMs, filter)) return
       if (record.timeMs < enoughBeforeMs) return
-      found.set(record.digest, record)
-      if (found.size >= limit * 2 + 100) trim()
+      entries.set(record.digest, record)
+      if (entries.size >= limit * 2 + 100) trim()
     },
     get enoughBeforeMs() {
-      if (found.size >= limit) trim()
+      if (entries.size >= limit) trim()
       return enoughBeforeMs
     },
     result() {
       trim()
-      return [...found.values()]
+      return [...entries.values()]
     },
   }
 }
@@ -90,7 +90,7 @@ export type DigestMatches = {
 
 /** Browsers may copy a digest of the server: a record of the server wins. */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
-  let own: JournalEntry | null = null
+  let ofServer: JournalEntry | null = null
   let ofBrowser: JournalEntry | null = null
   let alike: AggregateRecord | null = null
   return {
@@ -101,25 +101,25 @@ export function collectDigest(digest: string): QueryCollector<DigestMatches> {
         if (record.digests.includes(digest)) alike = record
       } else if (record.digest === digest) {
         if (record.phase === 'browser') ofBrowser = record
-        else own = record
+        else ofServer = record
       }
     },
     get enoughBeforeMs() {
-      return own ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+      return ofServer ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
     },
-    result: () => ({ entry: own ?? (alike ? null : ofBrowser), alike }),
+    result: () => ({ entry: ofServer ?? (alike ? null : ofBrowser), alike }),
   }
 }
 
 export function collectCounts({ name, sinceMs }: CountsFilter): QueryCollector<CountsRecord[]> {
-  const found: CountsRecord[] = []
+  const records: CountsRecord[] = []
   return {
     add(record) {
       if (record.kind !== 'counts' || record.name !== name) return
-      if (record.toMs >= (sinceMs ?? 0)) found.push(record)
+      if (record.toMs >= (sinceMs ?? 0)) records.push(record)
     },
     enoughBeforeMs: sinceMs ?? Number.NEGATIVE_INFINITY,
-    result: () => found,
+    result: () => records,
   }
 }
 

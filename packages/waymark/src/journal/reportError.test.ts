@@ -28,8 +28,8 @@ function create(options: Partial<ReporterOptions> = {}) {
     ...options,
   })
   const entryOf = async (digest: string) => {
-    const found = await driver.find(digest)
-    return found?.kind === 'whole' ? found.entry : null
+    const match = await driver.find(digest)
+    return match?.kind === 'whole' ? match.entry : null
   }
   return { report, log, onRequestError, driver, entryOf }
 }
@@ -251,7 +251,7 @@ describe('the request of an error', () => {
     expect(await without.entryOf(digest)).toMatchObject({ path: '/blog' })
     expect(JSON.stringify(await without.entryOf(digest))).not.toContain('replay')
     const other = create({ keepRequest, redact: (entry) => ({ ...entry, message: '' }) })
-    const kept = await other.entryOf(other.report(new Error('a'), page))
-    expect(kept?.replay).toEqual({ target: '/blog' })
+    const entry = await other.entryOf(other.report(new Error('a'), page))
+    expect(entry?.replay).toEqual({ target: '/blog' })
   })
 })

@@ -59,21 +59,21 @@ export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
   // Per request, because a module may throw one error object in every request.
-  const knownDigests = new WeakMap<object, WeakMap<object, string>>()
+  const digestsByRequest = new WeakMap<object, WeakMap<object, string>>()
   const outside = {}
   let digestMs = 0
 
   return function report(thrown, at) {
     const signal = tryOrUndefined<Signal | null>(() => signalOf(thrown))
     if (signal) return encodeSignal(signal)
-    const known = knownDigests.get(at.request ?? outside) ?? new WeakMap<object, string>()
-    const seen = (isObject(thrown) && known.get(thrown)) || carriedDigest(thrown)
+    const digests = digestsByRequest.get(at.request ?? outside) ?? new WeakMap<object, string>()
+    const seen = (isObject(thrown) && digests.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
     // A distinct millisecond makes each digest of this process unique.
     digestMs = Math.max(now(), digestMs + 1)
     const digest = createDigest(digestMs, random())
-    if (isObject(thrown)) known.set(thrown, digest)
-    knownDigests.set(at.request ?? outside, known)
+    if (isObject(thrown)) digests.set(thrown, digest)
+    digestsByRequest.set(at.request ?? outside, digests)
     tryOrUndefined(() => {
       const context = { ...contextOf(at), digest, timeMs: now(), buildId }
       const replay = at.request && tryOrUndefined(() => keepRequest?.(at))

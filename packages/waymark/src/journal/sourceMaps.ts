@@ -56,17 +56,17 @@ function mapped(
   map: SourceMap,
   generatedPath: string,
 ): SourcePosition | null {
-  const found = map.findEntry(line - 1, column - 1)
+  const mapping = map.findEntry(line - 1, column - 1)
   // The library returns the nearest earlier mapping, which may be of another line.
-  if (!('originalSource' in found) || found.generatedLine !== line - 1) return null
+  if (!('originalSource' in mapping) || mapping.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
-  const at = sources.indexOf(found.originalSource)
-  const file = path.resolve(path.dirname(generatedPath), filePathOf(found.originalSource))
+  const at = sources.indexOf(mapping.originalSource)
+  const file = path.resolve(path.dirname(generatedPath), filePathOf(mapping.originalSource))
   return {
     file,
-    line: found.originalLine + 1,
-    column: found.originalColumn + 1,
-    isOwn: isOwn(file),
+    line: mapping.originalLine + 1,
+    column: mapping.originalColumn + 1,
+    isOwn: isAppFile(file),
     source: sourcesContent?.[at] ?? null,
   }
 }
@@ -80,14 +80,16 @@ async function authored(
   { file, line, column }: StackFrame,
   root: string,
 ): Promise<SourcePosition | null> {
-  const absolute = filePathOf(file ?? '')
-  if (!isBelow(root, absolute) || !isOwn(absolute)) return null
+  const at = sources.indexOf(mapping.originalSource)
+  const file = path.resolve(path.dirname(generatedPath), filePathOf(mapping.originalSource))
   const source = await readFile(absolute, 'utf8').catch(() => null)
   return { file: absolute, line, column, isOwn: true, source }
 }
 
+  const at = sources.indexOf(mapping.originalSource)
+  const file = path.resolve(path.dirname(generatedPath), filePathOf(mapping.originalSource))
 // Virtual sources begin with a zero byte or a scheme.
-function isOwn(file: string): boolean {
+function isAppFile(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
@@ -108,9 +110,10 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
 
   /** A name identifies a file only within a build, or with a hash. */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
-    const own = buildId ?? currentBuildId
-    const folders = own !== null && /^[\w-]+$/.test(own) ? [path.join(mapsDir, own)] : []
-    if (own === currentBuildId) folders.push(buildDir)
+    const mapsBuildId = buildId ?? currentBuildId
+    const folders =
+      mapsBuildId !== null && /^[\w-]+$/.test(mapsBuildId) ? [path.join(mapsDir, mapsBuildId)] : []
+    if (mapsBuildId === currentBuildId) folders.push(buildDir)
     if (!file.startsWith('client/')) return folders
     const others = await readdir(mapsDir).catch(() => [])
     return [...folders, ...others.map((name) => path.join(mapsDir, name)), buildDir]
@@ -146,9 +149,13 @@ export function generatedFileOf(
 ): string | null {
   const path = pathnameOf(file)
   if (path === null) return null
-  const found = isBrowser ? after(path, served, `client${served}`) : after(path, `/${folder}/`, '')
-  const isPlain = found?.split('/').every((part) => /^[^\\:]+$/.test(part) && !/^\.+$/.test(part))
-  return found && isPlain ? found : null
+  const pathInBuild = isBrowser
+    ? after(path, served, `client${served}`)
+    : after(path, `/${folder}/`, '')
+  const isPlain = pathInBuild
+    ?.split('/')
+    .every((part) => /^[^\\:]+$/.test(part) && !/^\.+$/.test(part))
+  return pathInBuild && isPlain ? pathInBuild : null
 }
 
 function pathnameOf(file: string): string | null {

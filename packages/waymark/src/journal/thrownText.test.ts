@@ -74,8 +74,8 @@ test('headers keep the names of what they hide', () => {
     ['accept', '*/*'],
     ['__proto__', 'x'],
   ]
-  const shown = redactHeaders(headers)
-  expect(Object.entries(shown)).toEqual([
+  const redacted = redactHeaders(headers)
+  expect(Object.entries(redacted)).toEqual([
     ['Cookie', '[redacted]'],
     ['accept', '*/*'],
     ['__proto__', 'x'],

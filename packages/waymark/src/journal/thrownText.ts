@@ -49,16 +49,16 @@ export function describeThrown(thrown: unknown, limits = textLimits): ThrownText
 export function describeCauses(thrown: unknown): Cause[] {
   const seen = new Set<unknown>([thrown])
   const waiting = behind(thrown)
-  const found: Cause[] = []
+  const causes: Cause[] = []
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    if (found.length === causeLimits.causes) break
+    if (causes.length === causeLimits.causes) break
     const { relation, value } = next
     if (isObject(value) && seen.has(value)) continue
     seen.add(value)
-    found.push({ relation, ...describeThrown(value, causeLimits) })
+    causes.push({ relation, ...describeThrown(value, causeLimits) })
     waiting.push(...behind(value))
   }
-  return found
+  return causes
 }
 
 export function describeStack(stack: unknown, maxLength: number): string | null {
@@ -102,16 +102,16 @@ function keysOf(thrown: object): string {
 type Behind = { readonly relation: Cause['relation']; readonly value: unknown }
 
 function behind(thrown: unknown): Behind[] {
-  const found: Behind[] = []
+  const causes: Behind[] = []
   const cause = read(thrown, 'cause')
-  if (cause !== undefined) found.push({ relation: 'cause', value: cause })
+  if (cause !== undefined) causes.push({ relation: 'cause', value: cause })
   const members = read(thrown, 'errors')
   // ECMA-262 §7.2.2: `isArray` throws for a revoked proxy.
   const count = tryOrUndefined(() => Array.isArray(members)) ? Number(read(members, 'length')) : 0
   for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
-    found.push({ relation: 'member', value: read(members, String(at)) })
+    causes.push({ relation: 'member', value: read(members, String(at)) })
   }
-  return found
+  return causes
 }
 
 function read(from: unknown, key: string): unknown {
@@ -184,9 +184,9 @@ const sensitiveHeaders = new Set([
 ])
 
 export function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
-  const shown = ([name, value]: [string, string]) =>
+  const redactLine = ([name, value]: [string, string]) =>
     [name, sensitiveHeaders.has(name.toLowerCase()) ? mark : value] as const
-  return Object.fromEntries(Array.from(headers, shown))
+  return Object.fromEntries(Array.from(headers, redactLine))
 }
 
 export type StackFrame = {
@@ -215,9 +215,9 @@ export function frameLines(stack: string): string[] {
 }
 
 export function parseFrame(text: string): StackFrame {
-  const found = inV8.exec(text) ?? inOthers.exec(text)
-  if (!found) return { text, functionName: null, file: null, line: 0, column: 0 }
-  const [, functionName, file = null, line, column] = found
+  const match = inV8.exec(text) ?? inOthers.exec(text)
+  if (!match) return { text, functionName: null, file: null, line: 0, column: 0 }
+  const [, functionName, file = null, line, column] = match
   return {
     text,
     functionName: functionName || null,

@@ -62,11 +62,11 @@ export function expandValue(
   return value.replace(pattern, (_match, braced?: string, fallback = '', bare?: string) => {
     const name = braced ?? bare
     if (name === undefined) return '$'
-    const given = env[name]
-    if (given !== undefined) return given || fallback
-    const own = parsed[name]
+    const variable = env[name]
+    if (variable !== undefined) return variable || fallback
+    const parsedValue = parsed[name]
     // A circular reference is empty.
-    if (own === undefined || own === '' || expanding.includes(name)) return fallback
-    return expandValue(own, parsed, env, [...expanding, name])
+    if (parsedValue === undefined || parsedValue === '' || expanding.includes(name)) return fallback
+    return expandValue(parsedValue, parsed, env, [...expanding, name])
   })
 }

@@ -32,13 +32,13 @@ async function start(options: Partial<NodeServerOptions> = {}): Promise<Started>
 
 /** A handler that answers when the test says so. */
 function holding(answer: HandlerResponse) {
-  let asked = 0
+  let requests = 0
   let release = () => {}
   return {
-    asked: () => asked,
+    requests: () => requests,
     release: () => release(),
     handle: () => {
-      asked++
+      requests++
       return new Promise<HandlerResponse>((resolve) => {
         release = () => resolve(answer)
       })
@@ -59,9 +59,9 @@ describe('listen', () => {
   })
 
   it('says what to change where an address is not of this machine', async () => {
-    const elsewhere = start({ host: '192.0.2.1' })
-    await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_LISTENING' })
-    await expect(elsewhere).rejects.toThrow(/EADDRNOTAVAIL.* Choose another --host or --port\./)
+    const starting = start({ host: '192.0.2.1' })
+    await expect(starting).rejects.toMatchObject({ code: 'NOT_LISTENING' })
+    await expect(starting).rejects.toThrow(/EADDRNOTAVAIL.* Choose another --host or --port\./)
   })
 })
 
@@ -177,10 +177,10 @@ describe('a request', () => {
   })
 
   it('that its client gives up is no error of the server', async () => {
-    let [isAsked, isOver] = [false, false]
+    let [isReceived, isOver] = [false, false]
     const { port, errors } = await start({
       handle: async (request) => {
-        isAsked = true
+        isReceived = true
         await request
           .toRequest()
           .text()
@@ -192,7 +192,7 @@ describe('a request', () => {
     })
     const head = requestText('POST', '/', ['content-length: 10'])
     const socket = connect(port, '127.0.0.1', () => socket.write(head))
-    await until(() => isAsked)
+    await until(() => isReceived)
     socket.destroy()
     await until(() => isOver)
     await wait(20)
@@ -200,18 +200,18 @@ describe('a request', () => {
   })
 
   it('beyond the limit gets a 503 at once, while files are still served', async () => {
-    const { handle, asked, release } = holding(text('slow'))
+    const { handle, requests, release } = holding(text('slow'))
     const staticFiles = loadStaticFiles({ dirs: [temporaryFolder({ 'a.txt': 'file' })] })
     const { port } = await start({ staticFiles, limits: { maxRunning: 1 }, handle })
     const slow = send(port, '/slow')
-    await until(() => asked() === 1)
+    await until(() => requests() === 1)
     const refused = await send(port, '/other')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await send(port, '/a.txt')).status).toBe(200)
     release()
     expect((await slow).body).toBe('slow')
     const next = send(port, '/slow')
-    await until(() => asked() === 2)
+    await until(() => requests() === 2)
     release()
     expect((await next).status).toBe(200)
   })
@@ -224,10 +224,10 @@ describe('a request', () => {
 
 describe('close', () => {
   it('lets a running request end and says that the connection closes', async () => {
-    const { handle, asked, release } = holding(text('ended'))
+    const { handle, requests, release } = holding(text('ended'))
     const { port, server } = await start({ drainTimeoutMs: 10_000, handle })
     const running = exchange(port, requestText('GET', '/'), 3000)
-    await until(() => asked() === 1)
+    await until(() => requests() === 1)
     const closing = server.close()
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
     release()
@@ -251,7 +251,7 @@ describe('close', () => {
   })
 
   it('closes a connection whose answer was begun before, when it is through', async () => {
-    const { handle: rest, asked, release } = holding(text('ended'))
+    const { handle: rest, requests, release } = holding(text('ended'))
     const { port, server } = await start({
       drainTimeoutMs: 10_000,
       handle: async () => ({
@@ -264,7 +264,7 @@ describe('close', () => {
       }),
     })
     const running = exchange(port, requestText('GET', '/'), 3000)
-    await until(() => asked() === 1)
+    await until(() => requests() === 1)
     const closing = server.close()
     release()
     // Left open, it would be cut at the deadline.
@@ -273,11 +273,11 @@ describe('close', () => {
   })
 
   it('cuts what still runs at the deadline', async () => {
-    let [isAsked, isAborted] = [false, false]
+    let [isReceived, isAborted] = [false, false]
     const { port, server } = await start({
       drainTimeoutMs: 50,
       handle: (request) => {
-        isAsked = true
+        isReceived = true
         request.signal.addEventListener('abort', () => {
           isAborted = true
         })
@@ -285,7 +285,7 @@ describe('close', () => {
       },
     })
     const running = exchange(port, requestText('GET', '/'), 3000)
-    await until(() => isAsked)
+    await until(() => isReceived)
     expect(await server.close()).toEqual({ outcome: 'cut' })
     expect(await running).toBe('')
     await until(() => isAborted)

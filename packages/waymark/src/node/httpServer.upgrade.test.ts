@@ -31,14 +31,14 @@ const hello: Handle = () => ({ status: 200, headers: [], body: 'hello' })
 
 /** Responds with a socket that sends back what it gets. */
 function createEcho() {
-  const taken: Socket[] = []
+  const sockets: Socket[] = []
   let ends = 0
   const upgrade: Upgrade = {
     take(raw, headers) {
       const res = raw as ServerResponse
       const socket = res.socket as Socket
       res.detachSocket(socket)
-      taken.push(socket)
+      sockets.push(socket)
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers.map(String)}\r\n\r\n`)
       socket.pipe(socket)
       return new Promise((resolve) => socket.once('close', () => resolve()))
@@ -46,7 +46,7 @@ function createEcho() {
     end: () => void ends++,
   }
   const handle: Handle = () => ({ status: 426, headers: [['x-own', 'yes']], body: null, upgrade })
-  return { taken, handle, ends: () => ends }
+  return { sockets, handle, ends: () => ends }
 }
 
 function open(port: number, after = '') {
@@ -105,7 +105,7 @@ describe('a request for a WebSocket', () => {
     const waiting = new Promise<void>((resolve) => {
       respond = resolve
     })
-    const { taken, handle } = createEcho()
+    const { sockets, handle } = createEcho()
     const { port, errors } = await listen(async (request) => {
       await waiting
       return handle(request)
@@ -115,31 +115,31 @@ describe('a request for a WebSocket', () => {
     socket.resetAndDestroy()
     await until(isClosed)
     respond()
-    await until(() => taken.length === 1)
-    await until(() => taken[0]?.destroyed === true)
+    await until(() => sockets.length === 1)
+    await until(() => sockets[0]?.destroyed === true)
     expect(errors).toEqual([])
   })
 })
 
 describe('connections that were given away, when the server ends', () => {
   it('are told, and waited for', async () => {
-    const { taken, handle, ends } = createEcho()
+    const { sockets, handle, ends } = createEcho()
     const { port, server } = await listen(handle, {}, 5_000)
     open(port)
-    await until(() => taken.length === 1)
+    await until(() => sockets.length === 1)
     const closing = server.close()
     expect(ends()).toBe(1)
-    taken[0]?.end()
+    sockets[0]?.end()
     open(port).socket.destroy()
-    taken[0]?.destroy()
+    sockets[0]?.destroy()
     expect(await closing).toEqual({ outcome: 'drained' })
   })
 
   it('are cut at the deadline', async () => {
-    const { taken, handle } = createEcho()
+    const { sockets, handle } = createEcho()
     const { port, server } = await listen(handle)
     const { isClosed } = open(port)
-    await until(() => taken.length === 1)
+    await until(() => sockets.length === 1)
     expect(await server.close()).toEqual({ outcome: 'cut' })
     await until(isClosed)
   })

@@ -26,9 +26,9 @@ async function start(options: Partial<NodeServerOptions>) {
 
 describe('what is refused before anything is asked', () => {
   it.each(['TRACE', 'TRACK', 'CONNECT'])('%s: no Request can have it', async (method) => {
-    let asked = 0
+    let calls = 0
     const handle = async () => {
-      asked++
+      calls++
       return text('handled')
     }
     const { port, errors } = await start({ handle })
@@ -38,7 +38,7 @@ describe('what is refused before anything is asked', () => {
       405,
       'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     ])
-    expect([asked, errors]).toEqual([0, []])
+    expect([calls, errors]).toEqual([0, []])
   })
 })
 

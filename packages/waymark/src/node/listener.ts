@@ -339,19 +339,19 @@ export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
   // Not a set: V8 gives it another table every few requests, and a dead one in the old space keeps
   // the later ones, with what they hold.
-  const taken: ServerResponse[] = []
+  const accepted: ServerResponse[] = []
   let running = 0
   let abandoned = 0
   let fullSinceMs = now()
 
-  const oldestSlow = () => taken.find((res) => !res.req.complete && !res.destroyed)
+  const oldestSlow = () => accepted.find((res) => !res.req.complete && !res.destroyed)
 
   /** Cuts the oldest request whose body has not come. @returns false where there is none */
   const cutSlow = () => oldestSlow()?.destroy() !== undefined
 
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
-    taken.push(res)
+    accepted.push(res)
     running++
     if (running === max) fullSinceMs = now()
     let isAbandoned = false
@@ -364,7 +364,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     const onClose = neverThrows(() => (grace = setTimeout(abandon, graceMs)), undefined)
     res.once('close', onClose)
     return () => {
-      taken.splice(taken.indexOf(res), 1)
+      accepted.splice(accepted.indexOf(res), 1)
       res.off('close', onClose)
       clearTimeout(grace)
       if (isAbandoned) abandoned--

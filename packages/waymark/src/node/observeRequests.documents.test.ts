@@ -11,10 +11,10 @@ afterEach(() => {
 })
 
 async function tell(headers: IncomingHttpHeaders, { isLeft = false } = {}) {
-  const told: SentDocument[] = []
+  const observed: SentDocument[] = []
   const observer = {
     routeOf: (pathname: string) => (pathname === '/a' ? '/[page]' : null),
-    onDocument: (document: SentDocument) => void told.push(document),
+    onDocument: (document: SentDocument) => void observed.push(document),
   }
   const server = createServer(
     observeDocuments((_, res) => {
@@ -30,19 +30,19 @@ async function tell(headers: IncomingHttpHeaders, { isLeft = false } = {}) {
   const [response] = await once(sent, 'response')
   if (isLeft) sent.destroy()
   else await once(response.resume(), 'end')
-  return told
+  return observed
 }
 
 const opened = { 'sec-fetch-dest': 'document' }
 
 test('a document that a browser opens is told of with its route and status', async () => {
-  const told = await tell(opened)
-  await expect.poll(() => told).toEqual([{ route: '/[page]', status: 203, isCut: false }])
+  const observed = await tell(opened)
+  await expect.poll(() => observed).toEqual([{ route: '/[page]', status: 203, isCut: false }])
 })
 
 test('one that is left has broken off', async () => {
-  const told = await tell(opened, { isLeft: true })
-  await expect.poll(() => told).toEqual([{ route: '/[page]', status: 203, isCut: true }])
+  const observed = await tell(opened, { isLeft: true })
+  await expect.poll(() => observed).toEqual([{ route: '/[page]', status: 203, isCut: true }])
 })
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
   ['what no browser asks for', {}],
   ['what is asked for in advance', { ...opened, 'sec-purpose': 'prefetch' }],
 ])('%s is none', async (_, headers) => {
-  const told = await tell(headers)
+  const observed = await tell(headers)
   const later = await tell(opened)
   await expect.poll(() => later).toHaveLength(1)
-  expect(told).toEqual([])
+  expect(observed).toEqual([])
 })

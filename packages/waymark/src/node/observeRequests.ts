@@ -91,14 +91,14 @@ function watchHead(
   serverTiming: () => string | null,
 ): (name: string) => string | null {
   let lines: readonly unknown[] = []
-  const writeHead = res.writeHead.bind(res) as (...given: unknown[]) => ServerResponse
-  res.writeHead = (...given: unknown[]) => {
+  const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse
+  res.writeHead = (...args: unknown[]) => {
     const timing = serverTiming()
-    if (timing !== null) addHeader(given, ['server-timing', timing])
-    const headers = given.at(-1)
+    if (timing !== null) addHeader(args, ['server-timing', timing])
+    const headers = args.at(-1)
     if (Array.isArray(headers)) lines = headers.flat()
     else if (typeof headers === 'object' && headers !== null) lines = Object.entries(headers).flat()
-    return writeHead(...given)
+    return writeHead(...args)
   }
   return (name) => {
     const at = lines.findIndex((value, at) => at % 2 === 0 && String(value).toLowerCase() === name)
@@ -106,12 +106,12 @@ function watchHead(
   }
 }
 
-function addHeader(given: unknown[], [name, value]: [string, string]): void {
-  const headers = given.at(-1)
-  if (Array.isArray(headers)) given[given.length - 1] = [...headers, name, value]
+function addHeader(args: unknown[], [name, value]: [string, string]): void {
+  const headers = args.at(-1)
+  if (Array.isArray(headers)) args[args.length - 1] = [...headers, name, value]
   else if (typeof headers === 'object' && headers !== null) {
-    given[given.length - 1] = { ...headers, [name]: value }
-  } else given.push([name, value])
+    args[args.length - 1] = { ...headers, [name]: value }
+  } else args.push([name, value])
 }
 
 /** The second part of `traceparent`. */

@@ -4,7 +4,7 @@ import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { openStores } from './openStores.ts'
 
 function serverWith(
-  own: { openCache?: () => Promise<ReturnType<typeof createMemoryDriver>> } = {},
+  hooks: { openCache?: () => Promise<ReturnType<typeof createMemoryDriver>> } = {},
 ) {
   return {
     openCache: null,
@@ -13,7 +13,7 @@ function serverWith(
     attachJournal: vi.fn(),
     closeCache: async () => {},
     closeJournal: async () => {},
-    ...own,
+    ...hooks,
   }
 }
 
@@ -68,10 +68,10 @@ test.each([
 })
 
 test('the drivers of server.ts come first', async () => {
-  const own = createMemoryDriver()
-  const server = serverWith({ openCache: async () => own })
+  const driver = createMemoryDriver()
+  const server = serverWith({ openCache: async () => driver })
   await openStores({ server, stores, env: { BLUE_URL: 'blue://a' }, log })
-  expect(server.attachCache).toHaveBeenCalledExactlyOnceWith(own)
+  expect(server.attachCache).toHaveBeenCalledExactlyOnceWith(driver)
 })
 
 test('without a variable, the stores stay in memory', async () => {

@@ -31,9 +31,9 @@ async function serve(headers: HeaderLines = []) {
     '404.html': '<h1>404</h1>',
     'public/logo.txt': 'logo',
   })
-  const asked: string[] = []
+  const requests: string[] = []
   const handle: Handle = async (request) => {
-    asked.push(`${request.method} ${request.target}`)
+    requests.push(`${request.method} ${request.target}`)
     const [pathname = ''] = request.target.split('?')
     return pathname === '/' && request.method === 'GET'
       ? { status: 200, headers, body: null, prerendered: pathname }
@@ -46,12 +46,12 @@ async function serve(headers: HeaderLines = []) {
   })
   const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
   const listener = createRequestListener({ handle, staticFiles, logger })
-  return { port: await startServer(listener), asked }
+  return { port: await startServer(listener), requests }
 }
 
 describe('a prerendered page behind a proxy.ts', () => {
   it('is sent once the handler has named it, with what the handler adds', async () => {
-    const { port, asked } = await serve([['x-proxy', '1']])
+    const { port, requests } = await serve([['x-proxy', '1']])
     for (let time = 0; time < 2; time++) {
       const answer = await send(port, '/?a=1')
       expect([answer.status, answer.body]).toEqual([200, '<h1>home</h1>'])
@@ -60,7 +60,7 @@ describe('a prerendered page behind a proxy.ts', () => {
       const again = await send(port, '/', [`if-none-match: ${answer.headers.get('etag')}`])
       expect([again.status, again.headers.get('x-proxy')]).toEqual([304, '1'])
     }
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
   })
 
   it('takes headers in place of its own', async () => {
@@ -100,9 +100,9 @@ describe('a prerendered page behind a proxy.ts', () => {
   })
 
   it('leaves files alone, and asks the handler about everything else', async () => {
-    const { port, asked } = await serve()
+    const { port, requests } = await serve()
     expect((await send(port, '/logo.txt')).body).toBe('logo')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect((await send(port, '/nowhere')).body).toBe('rendered')
   })
 })

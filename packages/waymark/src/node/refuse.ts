@@ -61,8 +61,8 @@ function send(
   lines: readonly string[],
 ): void {
   const length = String(Buffer.byteLength(text))
-  const own = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
-  res.writeHead(status, [...lines, ...own, 'x-content-type-options', 'nosniff'])
+  const content = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
+  res.writeHead(status, [...lines, ...content, 'x-content-type-options', 'nosniff'])
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 

@@ -245,21 +245,21 @@ describe('NodeRequest', () => {
   })
 
   it('a signal that is first read when the client is gone is aborted', async () => {
-    let late: boolean | undefined
+    let isAborted: boolean | undefined
     let isReceived = false
     const port = await startServer((req, res) => {
       isReceived = true
       const request = new NodeRequest(req, res, { origin: 'http://a.test', target: '/' })
       res.once('close', () =>
         setTimeout(() => {
-          late = request.signal.aborted
+          isAborted = request.signal.aborted
         }),
       )
     })
     const socket = connect(port, '127.0.0.1', () => socket.write(requestText('GET', '/')))
     await until(() => isReceived)
     socket.destroy()
-    await until(() => late === true)
+    await until(() => isAborted === true)
   })
 
   it('an upload that breaks off rejects the reading of its body', async () => {

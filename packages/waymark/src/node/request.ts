@@ -212,8 +212,8 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
 }
 
 function originOf(scheme: keyof typeof origins, host: string): string | null {
-  const known = origins[scheme].get(host)
-  if (known !== undefined) return known
+  const cached = origins[scheme].get(host)
+  if (cached !== undefined) return cached
   if (host.length > maxHostLength) return null
   const text = `${scheme}://${host}`
   const origin = hostPattern.test(host) && URL.canParse(text) ? new URL(text).origin : null

@@ -53,16 +53,16 @@ describe('a client that takes nothing of what it is sent', () => {
     ['arrives in pieces', () => endless(() => {})],
     ['is one large text', () => Buffer.alloc(64_000_000)],
   ])('is cut, where the answer %s', async (_, body) => {
-    let isAsked = false
+    let isRequested = false
     const port = await serving({
       handle: async ({ target }) => {
-        isAsked ||= target === '/'
+        isRequested ||= target === '/'
         return target === '/' ? { ...plain, body: body() } : plain
       },
       limits: { stallTimeoutMs: 500, maxConnections: 1 },
     })
     deafClient(port, requestText('GET', '/'))
-    await until(() => isAsked)
+    await until(() => isRequested)
     const text = requestText('GET', '/other', ['Connection: close'])
     expect(await exchange(port, text)).toBe('')
     // Its connection is free again once it has been cut.
@@ -88,13 +88,13 @@ describe('a client that takes nothing of what it is sent', () => {
 
 describe('a client that waits', () => {
   it('for an answer that is silent for longer is not cut', async () => {
-    async function* late(): AsyncGenerator<Uint8Array> {
+    async function* delayed(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('begun ')
       await wait(600)
       yield Buffer.from('ended')
     }
     const port = await serving({
-      handle: async () => ({ ...plain, body: late() }),
+      handle: async () => ({ ...plain, body: delayed() }),
       limits: { stallTimeoutMs: 150 },
     })
     const text = await exchange(port, requestText('GET', '/', ['Connection: close']), 2000)

@@ -28,9 +28,9 @@ describe('writeAnswer, whole bodies', () => {
       const socket = res.socket as Socket
       const write = socket._write
       const writev = socket._writev
-      socket._write = (...given) => {
+      socket._write = (...args) => {
         writes.push(1)
-        return write.apply(socket, given)
+        return write.apply(socket, args)
       }
       socket._writev = (chunks, done) => {
         writes.push(chunks.length)

@@ -125,7 +125,7 @@ function createEntryFiles({
   }
 }
 
-type Found = { readonly file: string; readonly bytes: number; readonly atMs: number }
+type StoredFile = { readonly file: string; readonly bytes: number; readonly atMs: number }
 
 // Files use whole blocks.
 const blockBytes = 4_096
@@ -134,10 +134,11 @@ const unfinishedMs = 60_000
 
 /** Removes the least recently read files above the limit, and unfinished ones. */
 export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {
-  const found = await filesBelow(folder)
-  const isLost = ({ file, atMs }: Found) => file.endsWith(unfinished) && nowMs - atMs > unfinishedMs
-  for (const each of found.filter(isLost)) await rm(each.file, { force: true })
-  const entries = found.filter((each) => !isLost(each)).sort((a, b) => a.atMs - b.atMs)
+  const files = await filesBelow(folder)
+  const isLost = ({ file, atMs }: StoredFile) =>
+    file.endsWith(unfinished) && nowMs - atMs > unfinishedMs
+  for (const each of files.filter(isLost)) await rm(each.file, { force: true })
+  const entries = files.filter((each) => !isLost(each)).sort((a, b) => a.atMs - b.atMs)
   let bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
   if (bytes <= maxBytes * (7 / 8)) return
   for (const each of entries) {
@@ -147,18 +148,18 @@ export async function sweep(folder: string, maxBytes: number, nowMs: number): Pr
   }
 }
 
-async function filesBelow(folder: string): Promise<Found[]> {
-  const found: Found[] = []
+async function filesBelow(folder: string): Promise<StoredFile[]> {
+  const stored: StoredFile[] = []
   for (const shard of await readdir(folder)) {
     const names = await readdir(path.join(folder, shard)).catch(() => [])
     const files = names.map((name) => path.join(folder, shard, name))
     const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)))
     for (const [at, file] of files.entries()) {
       const { size, mtimeMs } = stats[at] ?? { size: 0, mtimeMs: 0 }
-      if (stats[at]) found.push({ file, bytes: roomOf(size), atMs: mtimeMs })
+      if (stats[at]) stored.push({ file, bytes: roomOf(size), atMs: mtimeMs })
     }
   }
-  return found
+  return stored
 }
 
 function roomOf(bytes: number): number {

@@ -148,11 +148,11 @@ function segmentFile(folder: string, generation: number): string {
 }
 
 async function findSegments(folder: string): Promise<number[]> {
-  const found = (await readdir(folder)).flatMap((name) => {
+  const generations = (await readdir(folder)).flatMap((name) => {
     const [, generation] = /^invalidations-(\d+)\.log$/.exec(name) ?? []
     return generation === undefined ? [] : Number(generation)
   })
-  return found.sort((a, b) => a - b)
+  return generations.sort((a, b) => a - b)
 }
 
 /**

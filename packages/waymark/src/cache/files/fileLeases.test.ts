@@ -48,9 +48,9 @@ async function keep(
   driver: Pick<CacheDriver, 'lease'>,
   name: string,
   result: string,
-  keptMs = ttlMs,
+  resultTtlMs = ttlMs,
 ) {
-  const lease = await driver.lease(name, keptMs)
+  const lease = await driver.lease(name, resultTtlMs)
   if (lease.kind !== 'ours') throw new Error(`${name} is ${lease.kind}.`)
   await lease.complete(Buffer.from(result))
 }

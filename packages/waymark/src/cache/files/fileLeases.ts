@@ -32,7 +32,7 @@ const sweepEveryMs = 600_000
 /** True for a result that ends later than the next sweep: its file has that end as its own time. */
 const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
-type OwnLease = {
+type ActiveLease = {
   readonly file: string
   readonly mark: string
   /** Then another process may take the lease. */
@@ -53,9 +53,9 @@ export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
   let nextSweepAtMs = 0
   let lastingSinceSweep = 0
-  const own = createOwnLeases(degraded, bounds)
+  const activeLeases = createActiveLeases(degraded, bounds)
 
-  const beat = oneAtATime(() => own.beat(Date.now()))
+  const beat = oneAtATime(() => activeLeases.beat(Date.now()))
   const sweep = oneAtATime(async () => {
     const now = Date.now()
     if (nextSweepAtMs > now && lastingSinceSweep < bounds.lasting / 8) return
@@ -84,10 +84,10 @@ export function createFileLeases(options: FileLeasesOptions) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
         // While the disk fails, each process works alone.
-        if (created !== 'exists') return own.add({ file, mark, ttlMs, leaseMs })
-        const found = await readLease(file, leaseMs)
-        if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
-        if (found.kind === 'done' || found.kind === 'running') return found
+        if (created !== 'exists') return activeLeases.add({ file, mark, ttlMs, leaseMs })
+        const existing = await readLease(file, leaseMs)
+        if (existing.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
+        if (existing.kind === 'done' || existing.kind === 'running') return existing
       }
     },
     async close(): Promise<void> {
@@ -97,33 +97,33 @@ export function createFileLeases(options: FileLeasesOptions) {
   }
 }
 
-function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
-  const own = new Map<string, OwnLease>()
+function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
+  const leases = new Map<string, ActiveLease>()
   const stored = createStoredResults(bounds)
 
-  async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
+  async function write(lease: ActiveLease, expireAtMs: number): Promise<void> {
     const { file, mark, unwritten } = lease
-    if (unwritten === null || !own.has(mark)) return
+    if (unwritten === null || !leases.has(mark)) return
     const lastsUntil = isLasting(expireAtMs) ? new Date(expireAtMs) : undefined
     // Atomic: readers see the owner or the whole result.
     if (await degraded.write(() => replacePrivateFile(file, unwritten, lastsUntil))) {
-      own.delete(mark)
+      leases.delete(mark)
       if (!lastsUntil)
         await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
       return
     }
     let bytes = 0
-    for (const { unwritten } of own.values()) bytes += unwritten?.byteLength ?? 0
-    if (bytes > maxUnwrittenBytes) own.delete(mark)
+    for (const { unwritten } of leases.values()) bytes += unwritten?.byteLength ?? 0
+    if (bytes > maxUnwrittenBytes) leases.delete(mark)
   }
 
-  async function release({ file, mark }: OwnLease): Promise<void> {
-    if (!own.delete(mark)) return
+  async function release({ file, mark }: ActiveLease): Promise<void> {
+    if (!leases.delete(mark)) return
     const content = await readFile(file, 'latin1').catch(() => null)
     if (content === mark) await remove(file)
   }
 
-  async function beat(lease: OwnLease, nowMs: number): Promise<void> {
+  async function beat(lease: ActiveLease, nowMs: number): Promise<void> {
     const { file, endsAtMs, unwritten } = lease
     if (endsAtMs <= nowMs) return release(lease)
     if (unwritten !== null) return write(lease, endsAtMs)
@@ -137,8 +137,8 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     add(created: { file: string; mark: string; ttlMs: number; leaseMs: number }): Lease {
       const { file, mark, ttlMs, leaseMs } = created
       const times = { endsAtMs: Date.now() + ttlMs, beatEveryMs: leaseMs / 6 }
-      const lease: OwnLease = { file, mark, ...times, touchedAtMs: Date.now(), unwritten: null }
-      own.set(mark, lease)
+      const lease: ActiveLease = { file, mark, ...times, touchedAtMs: Date.now(), unwritten: null }
+      leases.set(mark, lease)
       let storedUntilMs = 0
       const ours = {
         kind: 'ours',
@@ -158,13 +158,13 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
         async withdraw() {
           // Later, the file may belong to another process.
           if (!isLasting(storedUntilMs)) return
-          own.delete(mark)
+          leases.delete(mark)
           await remove(file)
         },
       }
     },
     async beat(nowMs: number): Promise<void> {
-      for (const lease of own.values()) await beat(lease, nowMs)
+      for (const lease of leases.values()) await beat(lease, nowMs)
       await removeAll(stored.expired(nowMs))
     },
   }
@@ -181,11 +181,11 @@ async function create(file: string, mark: string): Promise<'created' | 'exists'>
   }
 }
 
-type FoundLease = Exclude<Lease, { readonly kind: 'ours' }> | { readonly kind: 'over' | 'damaged' }
+type LeaseState = Exclude<Lease, { readonly kind: 'ours' }> | { readonly kind: 'over' | 'damaged' }
 
 const runningMark = 'running:'
 
-async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
+async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
   const content = await readFile(file).catch(() => null)
   // Released meanwhile: the next caller gets the lease.
   if (content === null) return { kind: 'running' }
@@ -223,24 +223,24 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   const results: StoredResult[] = []
   let bytesStored = 0
 
-  function takeWhile(isOut: (oldest: StoredResult, taken: number) => boolean): string[] {
-    let taken = 0
+  function takeWhile(isOut: (oldest: StoredResult, removed: number) => boolean): string[] {
+    let removed = 0
     for (const result of results) {
-      if (!isOut(result, taken)) break
+      if (!isOut(result, removed)) break
       bytesStored -= result.bytes
-      taken++
+      removed++
     }
-    return results.splice(0, taken).map(({ file }) => file)
+    return results.splice(0, removed).map(({ file }) => file)
   }
 
   return {
     add(result: StoredResult): string[] {
       results.push(result)
       bytesStored += result.bytes
-      const isOver = (taken: number) => results.length - taken > files || bytesStored > bytes
+      const isOver = (removed: number) => results.length - removed > files || bytesStored > bytes
       if (!isOver(0)) return []
       // Removes 1/100 at once, because removing at the front moves all others.
-      return takeWhile((_, taken) => taken < results.length / 100 || isOver(taken))
+      return takeWhile((_, removed) => removed < results.length / 100 || isOver(removed))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
   }
@@ -256,10 +256,10 @@ export async function sweepLeases(folder: string, beforeMs: number, most: number
     const [key = ''] = name.split('.', 1)
     const file = path.join(folder, name)
     const touchedAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? 0
-    const found = keys.get(key) ?? { files: [], touchedAtMs: 0 }
-    found.files.push(file)
-    found.touchedAtMs = Math.max(found.touchedAtMs, touchedAtMs)
-    keys.set(key, found)
+    const entry = keys.get(key) ?? { files: [], touchedAtMs: 0 }
+    entry.files.push(file)
+    entry.touchedAtMs = Math.max(entry.touchedAtMs, touchedAtMs)
+    keys.set(key, entry)
   }
   const latestFirst = [...keys.values()].sort((one, other) => other.touchedAtMs - one.touchedAtMs)
   for (const [at, { files, touchedAtMs }] of latestFirst.entries()) {

@@ -71,17 +71,17 @@ export async function writeAndRead(
     const key = at % keys
     last[key] = `${name} ${at}`
     await driver.set(`k${key}`, entryOf(longText(last[key], at), { position: driver.position() }))
-    const asked = (at * 7) % keys
-    const text = entryText(await driver.get(`k${asked}`))
+    const readKey = (at * 7) % keys
+    const text = entryText(await driver.get(`k${readKey}`))
     if (text === null) continue
     const [title = '', ...rest] = text.split('\n')
     const [writer = '', number] = title.split(' ')
     reads[writer === name ? 'own' : 'others']++
     if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
     // Each writes a key's values one after the other: none comes back once a later one was there.
-    const before = seen.get(`${writer} ${asked}`) ?? -1
-    if (Number(number) < before) problems.push(`k${asked} went back from ${before} to ${number}`)
-    seen.set(`${writer} ${asked}`, Number(number))
+    const before = seen.get(`${writer} ${readKey}`) ?? -1
+    if (Number(number) < before) problems.push(`k${readKey} went back from ${before} to ${number}`)
+    seen.set(`${writer} ${readKey}`, Number(number))
   }
   return { last, reads, problems }
 }

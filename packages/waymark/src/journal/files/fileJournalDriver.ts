@@ -107,11 +107,11 @@ async function fileOf(folder: string, name: string) {
   if (day === undefined) return null
   const file = path.join(folder, name)
   // Another process may have removed the file.
-  const found = await lstat(file).catch(() => null)
+  const stats = await lstat(file).catch(() => null)
   // A link may lead anywhere, and a device never ends.
-  if (!found?.isFile()) return null
+  if (!stats?.isFile()) return null
   const isOfStrangers = strangers !== undefined
-  return { path: file, day, isOfStrangers, bytes: found.size, changedAtMs: found.mtimeMs }
+  return { path: file, day, isOfStrangers, bytes: stats.size, changedAtMs: stats.mtimeMs }
 }
 
 type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {

@@ -31,7 +31,7 @@ function foldersAround(folder: string): string[] {
 }
 
 function has(path: string, bit: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   // A missing file is not closed to anybody.
-  return found === undefined || (found.mode & bit) !== 0
+  return stats === undefined || (stats.mode & bit) !== 0
 }

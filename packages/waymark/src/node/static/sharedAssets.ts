@@ -16,12 +16,12 @@ import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
  * @throws `SHARED_ASSETS` when writing fails
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
-  const own = join(clientDir, assetsPrefix)
+  const assetsDir = join(clientDir, assetsPrefix)
   try {
-    for (const name of listFiles(own)) {
+    for (const name of listFiles(assetsDir)) {
       const target = join(folder, assetsPrefix, name)
       if (existsSync(target)) utimesSync(target, now, now)
-      else copyWhole(join(own, name), target)
+      else copyWhole(join(assetsDir, name), target)
     }
   } catch (error) {
     throw frameworkError('SHARED_ASSETS', { folder, reason: (error as Error).message })
@@ -46,7 +46,7 @@ export type StoredAssets = {
   read(hash: string): Promise<Uint8Array | null>
 }
 
-type Found = StaticFile | null
+type AssetMatch = StaticFile | null
 
 // A file name without a path, and not a temporary file.
 const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
@@ -63,8 +63,8 @@ export function createFindStored({
 }: {
   readonly storedAssets?: StoredAssets | undefined
   readonly headers?: HeaderLines
-}): (pathname: string) => Found | Promise<Found> {
-  const files = new Map<string, Promise<Found> | Found>()
+}): (pathname: string) => AssetMatch | Promise<AssetMatch> {
+  const files = new Map<string, Promise<AssetMatch> | AssetMatch>()
   let listed: ReadonlyMap<string, string> | null = null
 
   function keepListed(list: ReadonlyMap<string, string>): void {
@@ -77,10 +77,10 @@ export function createFindStored({
     store: StoredAssets,
     name: string,
     list: ReadonlyMap<string, string>,
-  ): Found | Promise<Found> {
+  ): AssetMatch | Promise<AssetMatch> {
     keepListed(list)
-    const known = files.get(name)
-    if (known !== undefined) return known
+    const cached = files.get(name)
+    if (cached !== undefined) return cached
     if (!list.has(name)) return null
     const loading = loadFile(store, name, { list, headers }).then(
       (file) => {
@@ -110,7 +110,7 @@ async function loadFile(
   store: StoredAssets,
   name: string,
   { list, headers }: { list: ReadonlyMap<string, string>; headers: HeaderLines },
-): Promise<Found> {
+): Promise<AssetMatch> {
   const exists = (path: string) => list.has(path)
   const file = createFileEntry(`${assetsPrefix}${name}`, name, { headers, exists })
   const modifiedAtMs = Date.now()

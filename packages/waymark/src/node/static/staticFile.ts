@@ -51,13 +51,13 @@ export function createFileEntry(
   options: { readonly headers: HeaderLines; readonly exists: (path: string) => boolean },
 ): StaticFile {
   const contentType = contentTypeOf(path)
-  const own: HeaderLines = [
+  const lines: HeaderLines = [
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
   // A `.gz` beside an incompressible type is a download of its own, such as a tar.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
-  const headers = withDefaultLines(own, options.headers)
+  const headers = withDefaultLines(lines, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 

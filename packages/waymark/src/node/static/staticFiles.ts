@@ -87,15 +87,18 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       const target = req.url ?? '/'
       const named = files.get(target)
       // The cache key is the target as sent, so that nothing needs parsing.
-      const found = named?.kind === 'file' ? null : findFor(req)
+      const pageResponse = named?.kind === 'file' ? null : findFor(req)
       const file =
-        prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
+        prepare(pageResponse) ??
+        named ??
+        findByPath(files, target) ??
+        findShared(files, target, options)
       if (file === undefined) return respondStored(req, res, { findStored, send })
       if (proxied.has(file)) return false
       const isPage = file.kind === 'page'
       const isOurs = mayRespond(file, req)
-      if (isPage && (found === null || !isOurs)) return false
-      if (isOurs) send(req, res, file, found ?? undefined)
+      if (isPage && (pageResponse === null || !isOurs)) return false
+      if (isOurs) send(req, res, file, pageResponse ?? undefined)
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
@@ -116,8 +119,10 @@ const hitEntry = memoized((response: CachedResponse) =>
   createCachedEntry(response, [...response.headers, [cacheStatusHeader, 'hit']]),
 )
 
-function prepare(found: FoundResponse | null): StaticFile | undefined {
-  return found === null || found.response === 'built' ? undefined : hitEntry(found.response)
+function prepare(pageResponse: FoundResponse | null): StaticFile | undefined {
+  return pageResponse === null || pageResponse.response === 'built'
+    ? undefined
+    : hitEntry(pageResponse.response)
 }
 
 function addFolder(files: Map<string, StaticFile>, folder: string, headers: HeaderLines): void {
@@ -205,9 +210,9 @@ function respondStored(
     else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])
   }
-  const found = findStored(pathname)
-  if (isThenable(found)) found.then(respond, () => refuse(res, 404)).catch(() => res.destroy())
-  else respond(found)
+  const asset = findStored(pathname)
+  if (isThenable(asset)) asset.then(respond, () => refuse(res, 404)).catch(() => res.destroy())
+  else respond(asset)
   return true
 }
 

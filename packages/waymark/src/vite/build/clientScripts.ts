@@ -10,7 +10,7 @@ import {
 } from '../../builds/buildManifest.ts'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
-import { type OwnFile, ownFilePattern } from '../config/ownFiles.ts'
+import { type FrameworkFile, frameworkFilePattern } from '../config/frameworkFiles.ts'
 import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
 
@@ -20,7 +20,7 @@ export function listClientScripts({
 }: BundledApp): Omit<ClientAssets, 'integrity'> {
   const bundle = manager.bundles.client ?? {}
   const entry = textsOf(clientAssetsOf(manager).clientEntryDeps?.js)
-  const urlsOf = (file: OwnFile) =>
+  const urlsOf = (file: FrameworkFile) =>
     listFilesOf(bundle, file)
       .map((name) => config.base + name)
       .filter((url) => !entry.includes(url))
@@ -28,8 +28,11 @@ export function listClientScripts({
 }
 
 /** Lists what a browser loads for one of the framework's files, with all that it imports. */
-export function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFile): string[] {
-  const isWanted = ownFilePattern(file)
+export function listFilesOf(
+  bundle: Bundle<'moduleIds' | 'imports'>,
+  file: FrameworkFile,
+): string[] {
+  const isWanted = frameworkFilePattern(file)
   const files = new Set<string>()
   for (const [name, output] of Object.entries(bundle)) {
     if (output.type === 'chunk' && output.moduleIds.some((id) => isWanted.test(id))) files.add(name)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { buildLayout } from '../../builds/buildManifest.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { Adapter } from '../config/hostAdapter.ts'
-import { ownFile } from '../config/ownFiles.ts'
 
 /**
  * The adapter for Node: writes `.waymark/server.js`, which holds `waymark start` in one file. The
@@ -11,7 +11,7 @@ export function node(): Adapter {
   return {
     name: 'Node',
     async write({ buildDir, bundle }) {
-      const program = ownFile('standalone')
+      const program = frameworkFile('standalone')
       await bundle({
         root: path.dirname(program),
         code: `import { runProgram } from ${JSON.stringify(program)}

@@ -3,13 +3,19 @@ import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../wire/protocol.ts'
 import { hasClientHooks } from './definePackage.ts'
-import { loaderId, ownFile, ownFilePattern, ownFiles, reactServerDom } from './ownFiles.ts'
+import {
+  frameworkFile,
+  frameworkFilePattern,
+  frameworkFiles,
+  loaderId,
+  reactServerDom,
+} from './frameworkFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 
 export const entries = {
-  rsc: ownFile('rscEntry'),
-  ssr: ownFile('ssrEntry'),
-  client: ownFile('clientEntry'),
+  rsc: frameworkFile('rscEntry'),
+  ssr: frameworkFile('ssrEntry'),
+  client: frameworkFile('clientEntry'),
 }
 
 /** What a variable of a `.env` file must begin with to reach the browser. */
@@ -70,7 +76,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
       if (command !== 'serve' || name === 'client') return null
-      return loadedByNode(name === 'ssr' ? [...react, loaderId] : [loaderId, ...ownDependencies])
+      return loadedByNode(name === 'ssr' ? [...react, loaderId] : [loaderId, ...coreDependencies])
     },
   }
 }
@@ -86,11 +92,11 @@ export function unbundledPackages({ packages, dependents }: ResolvedOptions): st
 }
 
 /** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
-const ownDependencies = ['path-to-regexp']
+const coreDependencies = ['path-to-regexp']
 
 /** In development, Node itself loads React on both sides of the server: see nodeReact.ts. */
 function loadedByNode(external: string[]): EnvironmentOptions {
-  return { resolve: { external }, optimizeDeps: { exclude: [...react, ...ownDependencies] } }
+  return { resolve: { external }, optimizeDeps: { exclude: [...react, ...coreDependencies] } }
 }
 
 /** Leaves out what plugin-rsc lists as if the app had it, and React, which Node loads. */
@@ -143,7 +149,7 @@ function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
   // If the module of a hook throws, its whole chunk fails. The code that reports the error needs another chunk.
   const errors = {
     name: 'errors',
-    test: ownFilePattern('documentErrors', 'errorReporter'),
+    test: frameworkFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
   // A module brings its imports into its group; imports of two groups go to the one with the higher priority.
@@ -153,25 +159,25 @@ function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
 type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
 const chunkGroups: NonNullable<CodeSplitting['groups']> = [
-  { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
+  { name: 'entry', test: frameworkFilePattern('clientEntry'), priority: 4 },
   // Pages without React load these two as well.
   {
     name: 'wire',
-    test: ownFilePattern('protocol', 'dataRequest', 'frames'),
+    test: frameworkFilePattern('protocol', 'dataRequest', 'frames'),
     priority: 3,
   },
-  { name: 'target', test: ownFilePattern('html'), priority: 3 },
+  { name: 'target', test: frameworkFilePattern('html'), priority: 3 },
   // The import of the code for retries can't be retried, so this code has a chunk of its own.
-  { name: 'retryImport', test: ownFilePattern('retryImport'), priority: 3 },
-  { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
+  { name: 'retryImport', test: frameworkFilePattern('retryImport'), priority: 3 },
+  { name: 'keepScroll', test: frameworkFilePattern('scroll'), priority: 3 },
   {
     name: 'start',
     // Most payloads name the framework's client components, and these are small.
     test: new RegExp(
-      `${ownFilePattern('startReact', 'boundaries', 'backButton').source}|` +
-        `client-references/group/facade:.*/${ownFiles.rscEntry}\\.\\w+$`,
+      `${frameworkFilePattern('startReact', 'boundaries', 'backButton').source}|` +
+        `client-references/group/facade:.*/${frameworkFiles.rscEntry}\\.\\w+$`,
     ),
     priority: 2,
   },
-  { name: 'routerChunk', test: ownFilePattern('routerChunk'), priority: 1 },
+  { name: 'routerChunk', test: frameworkFilePattern('routerChunk'), priority: 1 },
 ]

@@ -8,20 +8,20 @@ export type ImportExpression = {
 
 /** Finds each `import()` of a literal without options. @param code JavaScript */
 export async function importExpressions(code: string): Promise<ImportExpression[]> {
-  const found: ImportExpression[] = []
-  collect(await parseAstAsync(code), found)
-  return found
+  const expressions: ImportExpression[] = []
+  collect(await parseAstAsync(code), expressions)
+  return expressions
 }
 
-function collect(node: unknown, found: ImportExpression[]): void {
+function collect(node: unknown, expressions: ImportExpression[]): void {
   if (typeof node !== 'object' || node === null) return
   const expression = node as ESTree.ImportExpression
   if (expression.type === 'ImportExpression' && !expression.options) {
     const { source, start, end } = expression
     const path = textOf(source)
-    if (path !== null) found.push({ start, end, source: path })
+    if (path !== null) expressions.push({ start, end, source: path })
   }
-  for (const child of Object.values(node)) collect(child, found)
+  for (const child of Object.values(node)) collect(child, expressions)
 }
 
 /** The value of a string literal, which a minifier may have written as a template. */

@@ -200,17 +200,17 @@ function resolvePaths({ basePath = '', assetPrefix = '' }: WaymarkOptions) {
 function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
   option: string,
   defaults: Numbers,
-  given: Partial<Numbers> = {},
+  options: Partial<Numbers> = {},
 ): Numbers {
-  for (const [name, value] of Object.entries(given)) {
-    const isKnown = Object.hasOwn(defaults, name)
+  for (const [name, value] of Object.entries(options)) {
+    const isOption = Object.hasOwn(defaults, name)
     // The limit of timers in browsers.
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
     const names = `there is no such option, only ${Object.keys(defaults).join(', ')}`
-    const rule = isKnown ? 'write a whole number, 0 or more, and below 2 ** 31' : names
-    checkOption(isKnown && (value === undefined || isCount), `${option}.${name}`, value, rule)
+    const rule = isOption ? 'write a whole number, 0 or more, and below 2 ** 31' : names
+    checkOption(isOption && (value === undefined || isCount), `${option}.${name}`, value, rule)
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  const set = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(set) }
 }
 

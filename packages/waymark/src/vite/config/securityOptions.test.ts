@@ -54,8 +54,8 @@ test.each<[SecurityOptions, string]>([
   [{ headers: { 'x y': '1' } }, 'plain ASCII'],
   [{ headers: { 'x-y': 'a\r\nb: c' } }, 'plain ASCII'],
   [{ headers: { 'Content-Security-Policy': 'x' } }, 'security.csp'],
-])('%j is refused', (options, said) => {
-  expect(() => resolveSecurity(options)).toThrow(said)
+])('%j is refused', (options, message) => {
+  expect(() => resolveSecurity(options)).toThrow(message)
 })
 
 test('files have hashes where there is a policy, or as asked', () => {

@@ -78,8 +78,8 @@ export function resolveSecurity(
   { csp = false, headers = {} }: SecurityOptions,
   assetOrigin: string | null = null,
 ): SecurityConfig {
-  const given = csp === false ? null : resolveCsp(csp === true ? {} : csp)
-  const config = given && { ...given, directives: withAssets(given.directives, assetOrigin) }
+  const policy = csp === false ? null : resolveCsp(csp === true ? {} : csp)
+  const config = policy && { ...policy, directives: withAssets(policy.directives, assetOrigin) }
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
 
@@ -100,9 +100,9 @@ export function resolveAllowedHosts({ allowedHosts }: SecurityOptions): readonly
   return allowedHosts
 }
 
-function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: CspConfig | null) {
+function resolveHeaders(headers: Readonly<Record<string, string | false>>, csp: CspConfig | null) {
   const lower: Record<string, string | false> = {}
-  for (const [written, value] of Object.entries(given)) {
+  for (const [written, value] of Object.entries(headers)) {
     const name = written.toLowerCase()
     lower[name] = value
     const isSendable = headerName.test(name) && (value === false || headerValue.test(value))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
-import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
@@ -29,18 +29,18 @@ export function bundlesPlugin(): Plugin {
 
 function nameOf(id: string): string {
   if (!path.isAbsolute(id)) return `${id.slice('waymark/'.length) || 'index'}.js`
-  return normalizePath(path.relative(ownFolder, id))
+  return normalizePath(path.relative(frameworkFolder, id))
 }
 
 function filesOf(side: string): ReadonlyMap<string, string> {
-  const folder = path.join(ownFolder, 'dev', side)
+  const folder = path.join(frameworkFolder, 'dev', side)
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   const entries = files.filter((file) => file.endsWith('.js') && !file.startsWith('chunks/'))
   return new Map(entries.map((file) => [file, normalizePath(path.join(folder, file))]))
 }
 
-const overlayFile = ownFile('overlay')
+const overlayFile = frameworkFile('overlay')
 
 // Vite has to notice the change, and editors write several files.
 const quietMs = 50

@@ -11,6 +11,6 @@ test('the place of an element is the path of its file, brackets included', () =>
     moduleGraph: { getModuleById: (id: string) => (id === file ? module : undefined) },
     runner: { evaluator: { startOffset: 0 } },
   } as unknown as RunnableDevEnvironment
-  const given = 'at Page (about://React/Server/file:///clinic/app/%5Blang%5D/page.tsx?7:1:1)'
-  expect(mapServerStack(given, environment)).toBe(`at Page (${file}:3:1)`)
+  const stack = 'at Page (about://React/Server/file:///clinic/app/%5Blang%5D/page.tsx?7:1:1)'
+  expect(mapServerStack(stack, environment)).toBe(`at Page (${file}:3:1)`)
 })

@@ -78,25 +78,25 @@ export function requestLine(
   const steps = Object.entries(phases)
     .filter(([, ms]) => ms >= 0.5)
     .map(([step, ms]) => `${step} ${Math.round(ms)}`)
-  const taken = steps.length > 0 ? ` (${steps.join(', ')})` : ''
+  const durations = steps.length > 0 ? ` (${steps.join(', ')})` : ''
   // A terminal would follow control characters that a client sends; values may be secrets.
-  const shown = withoutValues(target.slice(0, 200).replaceAll(/[^!-~]/g, '.'))
-  return `${method} ${shown} ${status} in ${Math.round(durationMs)} ms${taken}`
+  const printable = withoutValues(target.slice(0, 200).replaceAll(/[^!-~]/g, '.'))
+  return `${method} ${printable} ${status} in ${Math.round(durationMs)} ms${durations}`
 }
 
 export function createEntryLog(
   log: FailureLog,
   failures: DevFailures,
   mapped: MappedEnvironments,
-): (given: string, entry: JournalEntry) => void {
-  return (given, entry) => {
+): (text: string, entry: JournalEntry) => void {
+  return (text, entry) => {
     const write = (failure: DevFailure) => log.printOnce(failure, entryHead(entry))
     // The thrown value, which has a place, is added in this turn.
     queueMicrotask(() => {
-      const own = failures.remembered(entry.digest)
-      if (own) return write(own)
+      const failure = failures.remembered(entry.digest)
+      if (failure) return write(failure)
       const described = mapEntry(entry, mapped).then(failures.describe)
-      described.then(write).catch(() => log.print(given))
+      described.then(write).catch(() => log.print(text))
     })
   }
 }
@@ -113,7 +113,7 @@ function explainErrors(
   send: (payload: HotPayload) => void,
 ) {
   let sent = 0
-  let isShown = false
+  let isDisplayed = false
   // Of the change that is being handled.
   let ofChange: ErrorMessage | null = null
 
@@ -125,7 +125,7 @@ function explainErrors(
       return
     }
     sent++
-    isShown = payload.type === 'error'
+    isDisplayed = payload.type === 'error'
     if (payload.type !== 'error') return void send(payload)
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
@@ -149,7 +149,7 @@ function explainErrors(
       watcher.on('change', () => {
         const before = sent
         const reload = () => sent === before && sendExplained({ type: 'full-reload' })
-        if (isShown) setTimeout(reload, silentForMs).unref()
+        if (isDisplayed) setTimeout(reload, silentForMs).unref()
       })
       watcher.on('all', () => {
         ofChange = null
@@ -221,11 +221,11 @@ export function mapServerStack(
   const inFile = /(?:about:\/\/React\/\w+\/)?(?:file:\/\/)?(\/[^\s()?]+)(?:\?\S*)?:(\d+):(\d+)/
   return stack.replace(
     new RegExp(inFile, 'g'),
-    (given, file: string, line: string, column: string) => {
+    (frame, file: string, line: string, column: string) => {
       const module = moduleGraph.getModuleById(decodeURIComponent(file))
       const at = { line: Number(line) - startOffset, column: Number(column) }
       const place = module && originalPlace(module, at)
-      return place ? `${module.file}:${place}` : given
+      return place ? `${module.file}:${place}` : frame
     },
   )
 }
@@ -251,7 +251,7 @@ function originalPlace(
   const map = transformResult?.map
   if (!file || !map || !('mappings' in map) || !map.mappings) return null
   // Both types mean version 3 of the format.
-  const found = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
-  if (!('originalLine' in found) || found.generatedLine !== line - 1) return null
-  return `${found.originalLine + 1}:${found.originalColumn + 1}`
+  const mapping = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
+  if (!('originalLine' in mapping) || mapping.generatedLine !== line - 1) return null
+  return `${mapping.originalLine + 1}:${mapping.originalColumn + 1}`
 }

@@ -168,8 +168,8 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
     for (const imported of each.importedModules) {
       const { file, importers } = imported
       // A second instance would have a state of its own.
-      const isOwn = [...importers].every((by) => by === imported || renewed.has(by))
-      if (isOwn && file?.startsWith(config.root) && !file.includes('/node_modules/'))
+      const isUnshared = [...importers].every((by) => by === imported || renewed.has(by))
+      if (isUnshared && file?.startsWith(config.root) && !file.includes('/node_modules/'))
         renewed.add(imported)
     }
   }
@@ -189,13 +189,13 @@ type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
  * Excludes the build folder: a page that fails would be reloaded for its own entry in the journal.
- * @param given by the app's configuration; `null` watches nothing
+ * @param options by the app's configuration; `null` watches nothing
  */
-export function watchOptions(given: WatchOptions | undefined, buildDir: string): WatchOptions {
-  if (given === null) return null
+export function watchOptions(options: WatchOptions | undefined, buildDir: string): WatchOptions {
+  if (options === null) return null
   const folder = normalizePath(buildDir)
-  const isOwn = (file: string) => `${normalizePath(file)}/`.startsWith(`${folder}/`)
-  return { ignored: [isOwn] }
+  const isBuildFile = (file: string) => `${normalizePath(file)}/`.startsWith(`${folder}/`)
+  return { ignored: [isBuildFile] }
 }
 
 /**

@@ -7,10 +7,10 @@ import { handleSockets } from './devPlugin.ts'
 /** A server as Vite's, which passes WebSockets below `/passed-on` on. */
 async function listen() {
   const server = createServer((_req, res) => res.setHeader('connection', 'close').end('the app'))
-  let taken = 0
+  let upgrades = 0
   server.on('upgrade', (req, socket) => {
     if (req.url !== '/passed-on' && req.url !== '/@vite') return
-    taken++
+    upgrades++
     socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   })
   const proxy = {
@@ -21,7 +21,7 @@ async function listen() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const open = () => new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n)))
-  return { port: (server.address() as AddressInfo).port, open, taken: () => taken }
+  return { port: (server.address() as AddressInfo).port, open, upgrades: () => upgrades }
 }
 
 const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']

@@ -12,6 +12,6 @@ test.each([
   ['/app/app/page.tsx', false],
 ])('%s is ignored: %s', (file, expected) => {
   const ignored = watchOptions(undefined, '/app/.waymark')?.ignored
-  const [isOwn] = ignored as [(file: string) => boolean]
-  expect(isOwn(file)).toBe(expected)
+  const [isIgnored] = ignored as [(file: string) => boolean]
+  expect(isIgnored(file)).toBe(expected)
 })

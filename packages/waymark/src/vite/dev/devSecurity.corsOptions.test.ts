@@ -7,6 +7,6 @@ test.each([
   [false, false],
   [{ origin: 'https://a.example' }, { origin: 'https://a.example', preflightContinue: true }],
   [{ preflightContinue: false }, { preflightContinue: false }],
-])('%j becomes %j', (given, expected) => {
-  expect(corsOptions(given)).toEqual(expected)
+])('%j becomes %j', (option, expected) => {
+  expect(corsOptions(option)).toEqual(expected)
 })

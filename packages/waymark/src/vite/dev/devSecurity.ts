@@ -22,11 +22,11 @@ export const viteDenies = [
 /**
  * Excludes build folders, which hold secrets and errors of visitors, from what Vite serves; those of other
  * apps, too, since Vite serves the whole workspace.
- * @param given `server.fs.deny` of the app, to which Vite adds what is returned
+ * @param deny `server.fs.deny` of the app, to which Vite adds what is returned
  */
-export function denyOptions(given: readonly string[] | undefined): string[] {
-  const own = `**/${buildLayout.folder}/**`
-  return given === undefined ? [...viteDenies, own] : [own]
+export function denyOptions(deny: readonly string[] | undefined): string[] {
+  const buildFolder = `**/${buildLayout.folder}/**`
+  return deny === undefined ? [...viteDenies, buildFolder] : [buildFolder]
 }
 
 /** The path at which Vite opens a file in the editor. */
@@ -35,10 +35,15 @@ export const editorPath = '/__open-in-editor'
 /** True for requests of pages of this server, or typed by its user. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { 'sec-fetch-site': site = null, origin = null, referer } = req.headers
-  const own = readOrigin(req, () => false)
-  const source = sourceOfRequest({ site: site === null ? null : String(site), origin }, own)
+  const serverOrigin = readOrigin(req, () => false)
+  const source = sourceOfRequest(
+    { site: site === null ? null : String(site), origin },
+    serverOrigin,
+  )
   if (source !== 'unknown') return source === 'same-origin'
-  return site === 'none' || (own !== null && referer?.startsWith(`${own}/`) === true)
+  return (
+    site === 'none' || (serverOrigin !== null && referer?.startsWith(`${serverOrigin}/`) === true)
+  )
 }
 
 /** True for requests of the machine that serves. */
@@ -101,24 +106,24 @@ export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: (
 /**
  * Allows other origins only if the app does: by default, Vite lets every page on localhost read sources.
  * Vite's CORS middleware would respond to all requests with OPTIONS; the app gets them.
- * @param given `server.cors` of the app
+ * @param cors `server.cors` of the app
  */
-export function corsOptions(given: CorsOptions | boolean | undefined): CorsOptions | false {
-  if (given === undefined || given === false) return false
-  if (given === true) return { preflightContinue: true }
-  return { preflightContinue: true, ...given }
+export function corsOptions(cors: CorsOptions | boolean | undefined): CorsOptions | false {
+  if (cors === undefined || cors === false) return false
+  if (cors === true) return { preflightContinue: true }
+  return { preflightContinue: true, ...cors }
 }
 
 /**
  * Lets Vite's check of the host pass what the app names as its hosts, too. Vite itself allows localhost
  * and addresses, and knows no ports.
- * @param given `server.allowedHosts` of the app, to which Vite adds what is returned
+ * @param appHosts `server.allowedHosts` of the app, to which Vite adds what is returned
  */
 export function hostOptions(
-  given: readonly string[] | true | undefined,
+  appHosts: readonly string[] | true | undefined,
   allowedHosts: readonly string[] | null,
 ): { allowedHosts?: string[] } {
-  if (given === true || allowedHosts === null) return {}
+  if (appHosts === true || allowedHosts === null) return {}
   const rules = allowedHosts.map(parseAllowedHost).filter((rule) => rule !== null)
   return {
     allowedHosts: rules.map(({ isWildcard, hostname }) => `${isWildcard ? '.' : ''}${hostname}`),

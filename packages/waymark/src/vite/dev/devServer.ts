@@ -117,7 +117,7 @@ export async function createDevServer(
     mapStack,
     loadPackage,
     loadEntry,
-    origin: () => ownOrigin(server),
+    origin: () => serverOrigin(server),
     onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
   })
   const devtools = createDevtools(inspected)
@@ -140,7 +140,7 @@ export async function createDevServer(
 }
 
 /** @returns `null` within the server of another program, or over TLS */
-function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+function serverOrigin({ httpServer, config }: ViteDevServer): string | null {
   const address = httpServer?.address()
   if (!address || typeof address === 'string' || config.server.https) return null
   return `http://localhost:${address.port}`
@@ -174,10 +174,10 @@ function createDriverOpener(
   location: DriverLocation,
 ): (entry: DevEntry) => Promise<void> {
   let cache: Promise<CacheDriver> | undefined
-  let ownJournal: Promise<void> | null = null
+  let openedJournal: Promise<void> | null = null
   return async (entry) => {
-    ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
-    await ownJournal
+    openedJournal ??= entry.openJournal?.().then(stored.attach) ?? null
+    await openedJournal
     // Else each entry has a cache in memory: an edit may change what is cached.
     if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
@@ -214,8 +214,8 @@ export async function handleRequest(
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
   const { loadEntry, failures, devLog, base, theme } = dev
-  const own: DevFailure[] = []
-  const page = { base, errors: () => (isLocal ? own : []) }
+  const loadFailures: DevFailure[] = []
+  const page = { base, errors: () => (isLocal ? loadFailures : []) }
   const transform = (document: HandlerResponse) =>
     isLocal ? dev.devtools.transformDocument(document) : document
   const hasOverlay = isLocal && dev.hasOverlay
@@ -224,14 +224,14 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     entry = await announceLong(loadEntry(), () => 'Loading the app…')
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
-    own.push(failures.add(thrown, digest))
+    loadFailures.push(failures.add(thrown, digest))
     // Vite starts again, and has closed the connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => transform(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
-    if (own.some((other) => other.digest === digest)) return
-    own.push(failures.add(thrown, digest))
+    if (loadFailures.some((other) => other.digest === digest)) return
+    loadFailures.push(failures.add(thrown, digest))
     dev.devtools.record({ type: 'error', digest })
   })
   return async (request) => {

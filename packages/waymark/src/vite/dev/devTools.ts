@@ -101,7 +101,7 @@ const missing: Required<Devtools> = {
   async handle({ target, send }) {
     const [pathname = ''] = target.split('?', 1)
     const isOfDevtools = devtoolsPaths.some(
-      (own) => matchesReservedPath(own, pathname) || pathname.startsWith(`${own}/`),
+      (reserved) => matchesReservedPath(reserved, pathname) || pathname.startsWith(`${reserved}/`),
     )
     if (!isOfDevtools) return false
     const hint = packageHints.options.devtools

@@ -7,7 +7,7 @@ import { digestHeader } from '../../wire/protocol.ts'
 import type { DevFailure, DevFailures } from './failures.ts'
 import { journalPath, overlayData, overlayId } from './overlayParts.ts'
 
-export type ShownFailures = {
+export type FailurePage = {
   /** Before every URL of the dev server. */
   readonly base: string
   readonly errors: () => readonly DevFailure[]
@@ -15,7 +15,7 @@ export type ShownFailures = {
 
 /** The document of an app that can't be loaded. It reloads when a file changes. */
 export function errorPage(
-  failures: ShownFailures,
+  failures: FailurePage,
   theme: ThemeConfig,
   digest: string,
 ): HandlerResponse {
@@ -63,7 +63,7 @@ export function uncached(status: number, type: string, body: string): HandlerRes
   return { status, headers, body }
 }
 
-function overlayScripts({ base, errors }: ShownFailures): string {
+function overlayScripts({ base, errors }: FailurePage): string {
   const json = JSON.stringify(errors()).replaceAll('<', '\\u003c')
   const data = `<script type="application/json" id="${overlayData}">${json}</script>`
   return `${data}<script type="module" src="${base}@id/${overlayId}"></script>`
@@ -102,7 +102,7 @@ export function isHtml({ headers, body }: HandlerResponse): boolean {
 }
 
 /** Adds the failures of a document at its end, those included that happen while it streams. */
-export function withFailures(response: HandlerResponse, failures: ShownFailures): HandlerResponse {
+export function withFailures(response: HandlerResponse, failures: FailurePage): HandlerResponse {
   const { body } = response
   const scripts = () => (failures.errors().length > 0 ? overlayScripts(failures) : '')
   if (body === null) return response

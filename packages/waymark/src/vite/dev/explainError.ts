@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { packageHint } from '../../journal/packageHint.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
-import { ownFolder } from '../config/ownFiles.ts'
+import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { readSource, type SourcePlace } from '../config/sourceText.ts'
 
 /** An error in the form in which the overlay and the terminal show it. */
@@ -35,7 +35,7 @@ export type Explanation = { readonly message: string; readonly place?: SourcePla
  */
 export type ExplanationRule = readonly [
   pattern: RegExp,
-  explain: (found: readonly string[], at: ExplanationContext) => Explanation | string | null,
+  explain: (match: readonly string[], at: ExplanationContext) => Explanation | string | null,
 ]
 
 /** The error that a rule explains. */
@@ -56,18 +56,18 @@ export function setRules(all: readonly ExplanationRule[]): void {
 
 /** @param root absolute; places outside of it or in its packages are not the author's */
 export function explainError(error: ErrorText, root: string): Explained {
-  const stack = ownFrames(error.stack)
-  const known = error.place ?? firstPlaceIn(stack, root) ?? namedFile(error, root)
-  const at = { root, place: known, isBrowser: error.isBrowser === true }
+  const stack = appFrames(error.stack)
+  const errorPlace = error.place ?? firstPlaceIn(stack, root) ?? namedFile(error, root)
+  const at = { root, place: errorPlace, isBrowser: error.isBrowser === true }
   const text = stripVTControlCharacters(error.message)
     .trim()
     // As bundlers write the call of an import.
     .replace(/\(0 , [\w$]+\.(.+?)\)/g, '$1')
   for (const [pattern, explain] of rules) {
-    const found = pattern.exec(text)
-    const explanation = found && explain(found, at)
+    const match = pattern.exec(text)
+    const explanation = match && explain(match, at)
     if (!explanation) continue
-    const { message, place = known } =
+    const { message, place = errorPlace } =
       typeof explanation === 'string' ? { message: explanation } : explanation
     return { message, stack, place, frame: frameAt(place) }
   }
@@ -79,7 +79,7 @@ export function explainError(error: ErrorText, root: string): Explained {
     phase: at.isBrowser ? 'browser' : null,
   })
   const message = hint === null ? named : `${named}\n${hint}`
-  return { message, stack, place: known, frame: frameAt(known) }
+  return { message, stack, place: errorPlace, frame: frameAt(errorPlace) }
 }
 
 /** The file that a message of the framework is about. */
@@ -103,10 +103,10 @@ const tools =
   /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
 
 /** Leaves out the frames of Node, Vite, React and the framework. */
-function ownFrames(stack: string): string {
+function appFrames(stack: string): string {
   return frameLines(stripVTControlCharacters(stack))
     .filter((line) => / ?\(?\S+:\d+:\d+\)?$/.test(line) && !tools.test(line))
-    .filter((line) => !line.includes(ownFolder))
+    .filter((line) => !line.includes(frameworkFolder))
     .map((line) => `    ${line}`)
     .join('\n')
 }

@@ -34,8 +34,8 @@ export function createDevFailures({
 
   /** An entry of the journal, mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
-    const found = await journal.find(digest)
-    const entry = found?.kind === 'alike' ? found.example : found?.entry
+    const match = await journal.find(digest)
+    const entry = match?.kind === 'alike' ? match.example : match?.entry
     return entry ? describeEntry(entry, mapStack) : null
   }
 
@@ -51,8 +51,8 @@ export function createDevFailures({
     },
     /** @returns `null` if there is none after a while: that of a browser may be on its way */
     async find(digest: string): Promise<DevFailure | null> {
-      const own = remembered.get(digest)
-      if (own) return own
+      const failure = remembered.get(digest)
+      if (failure) return failure
       for (let waitedMs = 0; waitedMs < findWithinMs; waitedMs += findEveryMs) {
         const detail = await detailOf(digest)
         if (detail) return failureOf(detail, root)
@@ -72,16 +72,16 @@ function causeTexts(causes: readonly Cause[], message: string, root: string): st
   return causes.flatMap(({ relation, stack, name, message: behind }) => {
     const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
     const [first = ''] = cause.message.split('\n', 1)
-    const isSaid = message.includes(first)
-    return isSaid ? [] : [`${causeLabel({ relation })} ${name}: ${behind}\n${cause.stack}`]
+    const isRepeated = message.includes(first)
+    return isRepeated ? [] : [`${causeLabel({ relation })} ${name}: ${behind}\n${cause.stack}`]
   })
 }
 
 function failureOf(detail: EntryDetail, root: string): DevFailure {
   const { entry, frames, causes, componentFrames, code } = detail
   const { name, message, digest } = entry
-  const own = componentFrames.filter(
-    ({ place, frame }) => place?.isOwn || isOwnComponent(frame.text),
+  const appComponents = componentFrames.filter(
+    ({ place, frame }) => place?.isOwn || isAppComponent(frame.text),
   )
   const explained = explainError(
     {
@@ -95,13 +95,13 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
     root,
   )
   const behind = causes.map((cause) => ({ ...cause, stack: framesText(cause.frames) }))
-  const components = own.length > 0 ? [`rendered by\n${framesText(own)}`] : []
+  const components = appComponents.length > 0 ? [`rendered by\n${framesText(appComponents)}`] : []
   const parts = [explained.stack, ...causeTexts(behind, explained.message, root), ...components]
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
 }
 
 // React writes a place that is no file for some components.
-function isOwnComponent(frame: string): boolean {
+function isAppComponent(frame: string): boolean {
   return (
     /^at [A-Z]\w* .*<anonymous>/.test(frame) &&
     !/^at (?:Decider|RouteFile|Activity|Suspense)\b/.test(frame)
@@ -135,24 +135,24 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
     { name, message, stack, code: code ?? null, place: place ?? null },
     root,
   )
-  const given = frame && stripVTControlCharacters(frame)
+  const pluginFrame = frame && stripVTControlCharacters(frame)
   // The lines of other plugins are often those of compiled code.
   return plugin === syntaxPlugin
-    ? payloadOf({ ...explained, frame: given ?? null })
-    : payloadOf(explained, given)
+    ? payloadOf({ ...explained, frame: pluginFrame ?? null })
+    : payloadOf(explained, pluginFrame)
 }
 
-/** @param given the lines around the place, where its file can't be read */
+/** @param pluginFrame the lines around the place, where its file can't be read */
 function payloadOf(
   { message, stack, place, frame }: Explained,
-  given?: string | undefined,
+  pluginFrame?: string | undefined,
 ): ErrorPayload['err'] {
-  const shown = frame ?? given
+  const lines = frame ?? pluginFrame
   return {
     message,
     stack,
     ...(place && { id: place.file, loc: place }),
-    ...(shown && { frame: shown }),
+    ...(lines && { frame: lines }),
   }
 }
 

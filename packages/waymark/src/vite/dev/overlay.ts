@@ -14,26 +14,28 @@ import {
 // A script of failed pages; other pages load it when the app's client is notified of an error.
 type Overlay = HTMLElement & { readonly root: ShadowRoot; close(): void }
 
-const shownDigests = new Set<string>()
+const displayedDigests = new Set<string>()
 let failures: DevFailure[] = []
 
 /** Shows an error by its digest, each once. */
 export async function show(digest: string): Promise<void> {
-  if (shownDigests.has(digest)) return
-  shownDigests.add(digest)
+  if (displayedDigests.has(digest)) return
+  displayedDigests.add(digest)
   const response = await fetch(`${import.meta.env.BASE_URL}${journalPath.slice(1)}/${digest}.json`)
   const failure = response.ok ? ((await response.json()) as DevFailure | null) : null
   if (failure) add([failure])
 }
 
-function add(found: readonly DevFailure[]): void {
+function add(reported: readonly DevFailure[]): void {
   // A browser asks again for what failed, and React reports some mistakes twice.
-  const more = found.filter(({ message }) => !failures.some((known) => known.message === message))
+  const more = reported.filter(
+    ({ message }) => !failures.some((displayed) => displayed.message === message),
+  )
   if (more.length === 0) return
   failures.push(...more)
-  const shown = document.querySelector('vite-error-overlay')
-  const index = shown
-    ? Number((shown as HTMLElement).dataset.index ?? 0)
+  const overlay = document.querySelector('vite-error-overlay')
+  const index = overlay
+    ? Number((overlay as HTMLElement).dataset.index ?? 0)
     : failures.length - more.length
   turnTo(index)
 }
@@ -50,7 +52,7 @@ function turnTo(index: number): void {
 
 function forget(): void {
   failures = []
-  shownDigests.clear()
+  displayedDigests.clear()
   for (const overlay of document.querySelectorAll<Overlay>('vite-error-overlay')) overlay.close()
 }
 
@@ -59,9 +61,9 @@ import.meta.hot?.on('rsc:update', forget)
 
 const inlined = document.getElementById(overlayData)?.textContent
 if (inlined) {
-  const own = JSON.parse(inlined) as DevFailure[]
-  for (const { digest } of own) if (digest) shownDigests.add(digest)
-  add(own)
+  const inlinedFailures = JSON.parse(inlined) as DevFailure[]
+  for (const { digest } of inlinedFailures) if (digest) displayedDigests.add(digest)
+  add(inlinedFailures)
   reloadWhenFixed()
 }
 

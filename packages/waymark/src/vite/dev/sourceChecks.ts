@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { ownFolder } from '../config/ownFiles.ts'
+import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { findText } from '../config/sourceText.ts'
 import { entryOf, type MissingName } from '../internals/devEnvironments.ts'
 
@@ -31,7 +31,7 @@ const publicEntries = [
 ]
 
 function isExported(name: string, entry: string): boolean {
-  const types = `${ownFolder}${entry.split('/')[1] ?? 'index'}.d.ts`
+  const types = `${frameworkFolder}${entry.split('/')[1] ?? 'index'}.d.ts`
   return new RegExp(`\\b${name}\\b`).test(readFileSync(types, 'utf8'))
 }
 

@@ -81,15 +81,15 @@ function requireFrom(
     return mark in all || ('default' in all && Object.keys(all).every(isSame))
   }
   const require = (id: string) => {
-    const found = loaded[id]
-    if (found === undefined) return requireNative(id)
-    if ('error' in found) {
-      const { code } = Object(found.error) as { code?: unknown }
+    const dependency = loaded[id]
+    if (dependency === undefined) return requireNative(id)
+    if ('error' in dependency) {
+      const { code } = Object(dependency.error) as { code?: unknown }
       // Node reports a missing module with another code to `require` than to `import`.
       if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
-      throw found.error
+      throw dependency.error
     }
-    return isCommon(found.value) ? found.value.default : found.value
+    return isCommon(dependency.value) ? dependency.value.default : dependency.value
   }
   return Object.assign(require, requireNative)
 }

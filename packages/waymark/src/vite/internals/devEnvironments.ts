@@ -33,7 +33,7 @@ import {
 } from 'vite/module-runner'
 import { commonMark } from './commonModules.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
-import { transformOwn } from './pretransformed.ts'
+import { loadPretransformed } from './pretransformed.ts'
 
 export type DevWords = {
   wrap(logger: Logger): Logger
@@ -183,7 +183,7 @@ function createServerEnvironment(
     }
   }
   environment.transformRequest = async (url) => {
-    const transformed = await transformOwn(environment, url)
+    const transformed = await loadPretransformed(environment, url)
     return transformed ?? withExplainedError(transformRequest(url), environment, errors)
   }
   environment.warmupRequest = async (url) => {
@@ -212,8 +212,8 @@ function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   for (const [id, node] of idToModuleMap) {
     // Node would give the same module again.
     if (node.meta && 'externalize' in node.meta) continue
-    const known = moduleGraph.getModuleById(node.meta?.id ?? id)
-    if (known?.transformResult) continue
+    const graphModule = moduleGraph.getModuleById(node.meta?.id ?? id)
+    if (graphModule?.transformResult) continue
     // Not `invalidateModule`: code that still loads the old module goes on with it.
     idToModuleMap.delete(id)
     fileToModulesMap.get(node.file)?.delete(node)
@@ -247,10 +247,10 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
     runInlinedModule(context, code, { file }) {
       // Where Vite has bundled a package, its transform of the importer reads the default export.
       const asBuilt = (loaded: Record<string, unknown>, source: string) =>
-        isBundle(source) || isNodeModule(file) ? loaded : withOwnDefault(loaded)
+        isBundle(source) || isNodeModule(file) ? loaded : withCompiledDefault(loaded)
       const loadLater = async (source: string) =>
         asBuilt(await context[ssrDynamicImportKey](source), source)
-      if (!isOwn(file, root)) {
+      if (!isAppFile(file, root)) {
         const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) =>
           asBuilt(await context[ssrImportKey](source, metadata), source)
         const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
@@ -259,7 +259,7 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
         // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
-        const isChecked = isOwn(root + source, root) || entryOf(source) !== null
+        const isChecked = isAppFile(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
           (name) => !(name in loaded) && isUsed(name, code),
@@ -336,7 +336,7 @@ function createModuleTypes(): (file: string) => boolean {
 }
 
 /** Gives CommonJS that was compiled from an ES module the default export of that module. */
-function withOwnDefault(loaded: Record<string, unknown>): Record<string, unknown> {
+function withCompiledDefault(loaded: Record<string, unknown>): Record<string, unknown> {
   if (!(commonMark in loaded)) return loaded
   const { default: exported } = loaded as { default?: { __esModule?: boolean } }
   const isCompiled = exported?.__esModule && Object.hasOwn(exported, 'default')
@@ -355,7 +355,7 @@ export function entryOf(url: string): string | null {
   return name === undefined ? null : name === 'index' ? 'waymark' : `waymark/${name}`
 }
 
-function isOwn(file: string, root: string): boolean {
+function isAppFile(file: string, root: string): boolean {
   return file.startsWith(root + path.posix.sep) && !/\/node_modules\/|\/@|\0/.test(file)
 }
 

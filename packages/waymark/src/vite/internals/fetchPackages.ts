@@ -78,12 +78,12 @@ async function findBundle(
   browser: BrowserBundles | null,
 ): Promise<string | null> {
   const { depsOptimizer, config, name } = environment
-  const found = bundleOf(environment, url)
-  if (!depsOptimizer || !found) return null
-  const { file } = found
+  const bundle = bundleOf(environment, url)
+  if (!depsOptimizer || !bundle) return null
+  const { file } = bundle
   const names = Object.keys(depsOptimizer.metadata.discovered)
   // A page that loads while bundles change would get some of each.
-  const work = browser ? browser.made(environment) : found.processing
+  const work = browser ? browser.made(environment) : bundle.processing
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
@@ -126,7 +126,8 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       [client, ssr]
         .flatMap(({ depsOptimizer }) => Object.values(depsOptimizer?.metadata.discovered ?? {}))
         .flatMap(({ processing }) => processing ?? [])
-    for (let found = pending(); found.length > 0; found = pending()) await Promise.all(found)
+    for (let running = pending(); running.length > 0; running = pending())
+      await Promise.all(running)
   }
   const hasLoaded = new Set<string>()
   let requests = 0
@@ -156,14 +157,14 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
     ): Promise<boolean> {
       if (openPages === 0 || !sourceFile.test(file)) return false
       const before = client.depsOptimizer?.metadata.browserHash
-      const isKnown = client.moduleGraph.getModulesByFile(file) !== undefined
+      const isLoaded = client.moduleGraph.getModulesByFile(file) !== undefined
       const text = await Promise.resolve()
         .then(read)
         .catch(() => '')
-      if (!isKnown && !isClientModule(text)) return false
+      if (!isLoaded && !isClientModule(text)) return false
       await bundleImports(ssr, file, text)
-      const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
-      await announceLong(bundled(ssr), () => preparingText(found))
+      const names = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
+      await announceLong(bundled(ssr), () => preparingText(names))
       return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: (): void => ws.send({ type: 'full-reload' }),
@@ -229,9 +230,9 @@ function importsAny(file: string, names: readonly string[], searched: Set<string
 const mostNames = 5
 
 function preparingText(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ')
+  const listed = names.slice(0, mostNames).join(', ')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  return `Preparing ${shown}${more} for development; the next start finds it ready.`
+  return `Preparing ${listed}${more} for development; the next start finds it ready.`
 }
 
 const longMs = 1_000

@@ -71,8 +71,8 @@ export async function addClientPackages(
     return file?.includes('/node_modules/') && isClientFile(file)
   }
   const names = [...searched.imported].sort()
-  const found = await Promise.all(names.map(isClient))
-  const packages = names.filter((_, index) => found[index])
+  const areClients = await Promise.all(names.map(isClient))
+  const packages = names.filter((_, index) => areClients[index])
   const lines = packages.map((name) => `import ${JSON.stringify(name)}\n`)
   if (lines.length === 0) return
   const file = path.join(buildDir, 'clientPackages.js')
@@ -85,22 +85,22 @@ export async function addClientPackages(
 /**
  * Bundles the packages that a file for browsers imports, and the app's files that it imports, at
  * once: found by a page, they might reload it, and others that are open.
- * @param given the file's text, where it was read already
+ * @param sourceText the file's text, where it was read already
  */
 export async function bundleImports(
   ssr: DevEnvironment,
   file: string,
-  given?: string,
+  sourceText?: string,
   searched = new Set<string>(),
 ): Promise<void> {
   if (searched.has(file)) return
   searched.add(file)
-  const text = given ?? (await readFile(file, 'utf8').catch(() => ''))
+  const text = sourceText ?? (await readFile(file, 'utf8').catch(() => ''))
   const search = async (source: string) => {
-    const found = await ssr.pluginContainer.resolveId(source, file)
-    const id = found?.id.replace(/\?.*$/, '') ?? ''
-    const isOwn = id.startsWith(`${ssr.config.root}/`) && !id.includes('/node_modules/')
-    if (isOwn && sourceFile.test(id)) await bundleImports(ssr, id, undefined, searched)
+    const resolved = await ssr.pluginContainer.resolveId(source, file)
+    const id = resolved?.id.replace(/\?.*$/, '') ?? ''
+    const isAppFile = id.startsWith(`${ssr.config.root}/`) && !id.includes('/node_modules/')
+    if (isAppFile && sourceFile.test(id)) await bundleImports(ssr, id, undefined, searched)
   }
   await Promise.allSettled(importsOf(file, text).map(search))
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reactServerDom } from '../config/ownFiles.ts'
+import { reactServerDom } from '../config/frameworkFiles.ts'
 import { isSafe, reactServerDomPlugin } from './nodeReact.ts'
 
 type Resolve = (source: string) => Promise<{ id: string } | null>
@@ -27,14 +27,14 @@ function installed(version: string): string {
 
 describe('React’s server components runtime', () => {
   test('is the one for Node, whichever is asked for', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const resolve = resolveWith(async (source) => {
-      asked.push(source)
+      requested.push(source)
       return { id: installed('19.3.1') }
     })
     await resolve('server.edge')
     await resolve('client.node')
-    expect(asked).toEqual([`${reactServerDom}/server.node`, `${reactServerDom}/client.node`])
+    expect(requested).toEqual([`${reactServerDom}/server.node`, `${reactServerDom}/client.node`])
   })
 
   test('of the browser is left alone', async () => {

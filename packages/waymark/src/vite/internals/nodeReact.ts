@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { loaderId, reactServerDom } from '../config/ownFiles.ts'
+import { loaderId, reactServerDom } from '../config/frameworkFiles.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 
 /** The name by which plugin-react lets each module of components import itself, for fast refresh. */

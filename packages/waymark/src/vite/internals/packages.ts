@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown, ViteDevServer } from 'vite'
 import { unbundledPackages } from '../config/environments.ts'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   addClientPackages,
@@ -98,7 +98,7 @@ const requiredReactDom: Rolldown.Plugin = {
     order: 'pre',
     filter: { id: /^react-dom$/ },
     handler: (_source, importer, { kind }) =>
-      importer && kind === 'require-call' ? requiredFile + ownFile('reactDom') : null,
+      importer && kind === 'require-call' ? requiredFile + frameworkFile('reactDom') : null,
   },
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'vite'
 import { ssrImportKey, ssrImportMetaKey } from 'vite/module-runner'
 import { entries } from '../config/environments.ts'
-import { ownFolder } from '../config/ownFiles.ts'
+import { frameworkFolder } from '../config/frameworkFiles.ts'
 
 /**
  * Serves the framework's bundles as they were transformed when this package was built: transforming
@@ -29,17 +29,19 @@ export function pretransformedPlugin(): Plugin {
       handler(url) {
         const { config } = this.environment
         if (config.consumer !== 'server') return null
-        return [url.replace(/^\/@fs\/?(?=\/|\w:)/, ''), config.root + url].find(isOwn) ?? null
+        return (
+          [url.replace(/^\/@fs\/?(?=\/|\w:)/, ''), config.root + url].find(isPretransformed) ?? null
+        )
       },
     },
   }
 }
 
-const folder = `${ownFolder}dev/`
+const folder = `${frameworkFolder}dev/`
 
-const isOwn = (file: string) => file.startsWith(folder)
+const isPretransformed = (file: string) => file.startsWith(folder)
 
-export async function transformOwn(
+export async function loadPretransformed(
   environment: DevEnvironment,
   url: string,
 ): Promise<TransformResult | null> {
@@ -73,11 +75,11 @@ async function readTransformed(
     return JSON.stringify(wrapped ?? source)
   })
   const { env: variables, define = {} } = environment.config
-  const own = ['WAYMARK_BASE_PATH', 'WAYMARK_TRAILING_SLASH'].map((name) => [
+  const defines = ['WAYMARK_BASE_PATH', 'WAYMARK_TRAILING_SLASH'].map((name) => [
     name,
     JSON.parse(define[`import.meta.env.${name}`] ?? 'null'),
   ])
-  const env = { ...variables, SSR: true, ...Object.fromEntries(own) }
+  const env = { ...variables, SSR: true, ...Object.fromEntries(defines) }
   const meta = `Object.assign(${ssrImportMetaKey}, { env: ${JSON.stringify(env)}, ${loadModule} });`
   const imported = new Set([...urls.values()].filter((url) => url !== null))
   const none = new Set<string>()

@@ -19,8 +19,8 @@ const loaded: Readonly<Record<ReactSide, Map<string, CommonModule>>> = {
  * @param root folder of the app, whose React is used
  */
 export function loadReact(file: string, side: ReactSide, root: string): unknown {
-  const known = loaded[side].get(file)
-  if (known) return known.exports
+  const cached = loaded[side].get(file)
+  if (cached) return cached.exports
   const module: CommonModule = { exports: {} }
   loaded[side].set(file, module)
   const requireNative = createRequire(file)
@@ -52,8 +52,8 @@ export function serverFile(id: string, root: string): string | null {
   const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     exports: Readonly<Record<string, { readonly 'react-server'?: unknown }>>
   }
-  const found = exports[['.', ...rest].join('/')]?.['react-server']
-  return typeof found === 'string' ? path.join(path.dirname(manifest), found) : null
+  const target = exports[['.', ...rest].join('/')]?.['react-server']
+  return typeof target === 'string' ? path.join(path.dirname(manifest), target) : null
 }
 
 type AsyncHooks = typeof import('node:async_hooks')

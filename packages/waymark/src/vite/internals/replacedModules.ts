@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 
 const runtimePattern = /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/
 
@@ -15,7 +15,7 @@ export function boundArgsPlugin(): Plugin {
     resolveId: {
       order: 'pre',
       filter: { id: runtimePattern },
-      handler: () => ownFile('boundArgs'),
+      handler: () => frameworkFile('boundArgs'),
     },
   }
 }

@@ -40,8 +40,8 @@ export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
 
 /** Finds a file of a package as Node does, going up from a folder. */
 export function findUpwards(folder: string, inPackages: string): string | null {
-  const found = path.join(folder, inPackages)
-  if (existsSync(found.replace(/\?.*$/, ''))) return found
+  const file = path.join(folder, inPackages)
+  if (existsSync(file.replace(/\?.*$/, ''))) return file
   const parent = path.dirname(folder)
   return parent === folder ? null : findUpwards(parent, inPackages)
 }

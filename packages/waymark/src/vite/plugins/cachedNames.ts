@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
-import { ownFolder } from '../config/ownFiles.ts'
+import { frameworkFolder } from '../config/frameworkFiles.ts'
 
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
@@ -19,7 +19,7 @@ export function cachedNamesPlugin(): Plugin {
     transform: {
       filter: {
         // Large, and without a call that needs a name.
-        id: { exclude: [`${ownFolder}**`, bundledFiles] },
+        id: { exclude: [`${frameworkFolder}**`, bundledFiles] },
         code: /\bcached\b/,
       },
       async handler(code, id) {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
+import { frameworkFile, frameworkFilePattern, frameworkFolder } from '../config/frameworkFiles.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
-import { ownFile, ownFilePattern, ownFolder } from '../config/ownFiles.ts'
 
 // As long as the word `import`, so that source maps stay valid.
 const builtHelper = '$chunk'
@@ -49,8 +49,8 @@ export function chunkImportsPlugin(): Plugin {
   }
 }
 
-const receiverPattern = ownFilePattern('chunkImports')
-const retriesPattern = ownFilePattern('retryImport')
+const receiverPattern = frameworkFilePattern('chunkImports')
+const retriesPattern = frameworkFilePattern('retryImport')
 
 function hasModule(ids: readonly string[], pattern: RegExp): boolean {
   return ids.some((id) => pattern.test(id))
@@ -78,7 +78,7 @@ export async function renameImports(
 }
 
 // Only of the app: Vite writes an `import()` of a package's CommonJS in another form.
-const ownSources = /^(?:[./#~]|@\/)/
+const appSources = /^(?:[./#~]|@\/)/
 
 // The first module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.
 const workerFiles = /[?&]worker_file\b/
@@ -95,7 +95,7 @@ export function devImportsPlugin(): Plugin {
     },
     transform: {
       filter: {
-        id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/, workerFiles] },
+        id: { exclude: [`${frameworkFolder}**`, /\/node_modules\/|\0/, workerFiles] },
         code: /\bimport\(/,
       },
       async handler(code, id) {
@@ -115,14 +115,14 @@ export async function wrapImports(
   code: string,
   pathOf: (source: string) => Promise<string | null>,
 ): Promise<string | null> {
-  const own = (await importExpressions(code)).filter(({ source }) => ownSources.test(source))
+  const appImports = (await importExpressions(code)).filter(({ source }) => appSources.test(source))
   const urls = new Map<string, string>()
-  for (const { source } of own) {
+  for (const { source } of appImports) {
     const file = await pathOf(source)
     urls.set(source, file === null ? 'null' : `import.meta.env.BASE_URL + ${JSON.stringify(file)}`)
   }
   const write = (load: string, source: string) => `${devHelper}(${urls.get(source)}, ${load})`
-  const wrapped = replaceImports(code, own, write)
-  const line = `import { importChunk as ${devHelper} } from ${JSON.stringify(ownFile('importChunk'))}`
+  const wrapped = replaceImports(code, appImports, write)
+  const line = `import { importChunk as ${devHelper} } from ${JSON.stringify(frameworkFile('importChunk'))}`
   return wrapped === null ? null : `${wrapped}\n${line}\n`
 }

@@ -1,9 +1,9 @@
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 import { replaceLazy } from './lazyComponents.ts'
 
-const file = JSON.stringify(ownFile('lazy'))
+const file = JSON.stringify(frameworkFile('lazy'))
 
 test.each([
   [

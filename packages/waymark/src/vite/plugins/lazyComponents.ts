@@ -1,9 +1,9 @@
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
-import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 import { findShadows, isNode, leavesOf } from '../config/patterns.ts'
 
 const replacement = '__waymark_lazy'
-const reactsOwn = '__react_lazy'
+const reactLazy = '__react_lazy'
 
 /**
  * Puts Waymark's `lazy` in the place of React's in the client code of an app and of the packages
@@ -15,7 +15,7 @@ export function lazyComponentsPlugin(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     transform: {
       filter: {
-        id: { exclude: [`${ownFolder}**`, /\/node_modules\/(?!@waymark\/)|\0/] },
+        id: { exclude: [`${frameworkFolder}**`, /\/node_modules\/(?!@waymark\/)|\0/] },
         code: /\blazy\b/,
       },
       async handler(code) {
@@ -46,7 +46,7 @@ export async function replaceLazy(code: string): Promise<string | null> {
         if (imported === '*' || imported === 'default') modules.add(specifier.local.name)
         if (imported !== 'lazy') continue
         imports.push(`lazy as ${specifier.local.name}`)
-        edits.push({ ...rangeOf(specifier), text: `lazy as ${reactsOwn}${imports.length}` })
+        edits.push({ ...rangeOf(specifier), text: `lazy as ${reactLazy}${imports.length}` })
       }
     }
     if (statement.type === 'ExportNamedDeclaration' && statement.source?.value === 'react') {
@@ -61,7 +61,7 @@ export async function replaceLazy(code: string): Promise<string | null> {
   if (reads.length > 0) imports.push(`lazy as ${replacement}`)
   edits.push(...reads)
   if (edits.length === 0) return null
-  const from = `from ${JSON.stringify(ownFile('lazy'))}`
+  const from = `from ${JSON.stringify(frameworkFile('lazy'))}`
   const lines = [
     ...(imports.length > 0 ? [`import { ${imports.join(', ')} } ${from}`] : []),
     ...(exports.length > 0 ? [`export { ${exports.join(', ')} } ${from}`] : []),

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 import { hookModule, serverModule } from './packageModules.ts'
 
-const importOf = (names: string) => `import { ${names} } from "${ownFile('callHooks')}"`
+const importOf = (names: string) => `import { ${names} } from "${frameworkFile('callHooks')}"`
 
 const moduleOf = (file: string, name: string) => ({ module: pathToFileURL(file), name })
 

@@ -3,7 +3,7 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { type ClientHookName, clientHookNames, clientHooks } from '../config/clientHooks.ts'
 import { hasClientHooks, type ListedPackage, type ModuleExport } from '../config/definePackage.ts'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 
@@ -109,11 +109,11 @@ export function hookModule(
     return `{ load: ${load}, options: ${options} }`
   })
   const join = joinFunctions[clientHooks[hook]]
-  const ownImports = isBuild ? join : `${join}, importHook`
+  const helperNames = isBuild ? join : `${join}, importHook`
   const list = `[\n${listed.map((each) => `  ${each},\n`).join('')}]`
   return [
     ...(isBuild ? users.map(({ part }, at) => importAs(`hook${at}`, part)) : []),
-    `import { ${ownImports} } from ${JSON.stringify(ownFile('callHooks'))}\n`,
+    `import { ${helperNames} } from ${JSON.stringify(frameworkFile('callHooks'))}\n`,
     `export const ${hook} = ${join}(${clientHooks[hook] === 'one' ? listed.join() : list})\n`,
   ].join('')
 }

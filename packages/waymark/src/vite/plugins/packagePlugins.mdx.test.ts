@@ -24,6 +24,6 @@ test('paths of tsconfig.json hold in MDX files, which it does not include', asyn
   })
   onTestFinished(() => server.close())
   const { pluginContainer } = server.environments.ssr
-  const found = await pluginContainer.resolveId('@/Card', path.join(root, 'src/page.mdx'))
-  expect(found?.id).toBe(path.join(root, 'src/Card.tsx'))
+  const resolved = await pluginContainer.resolveId('@/Card', path.join(root, 'src/page.mdx'))
+  expect(resolved?.id).toBe(path.join(root, 'src/Card.tsx'))
 })

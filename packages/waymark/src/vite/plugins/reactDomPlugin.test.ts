@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 import { reactDomPlugin } from './reactDomPlugin.ts'
 
 type Hook = {
@@ -18,11 +18,11 @@ test.each([
   ['an alias to the folder', '/app/node_modules/react-dom', '/app/page.tsx'],
   ['an alias on Windows', 'C:\\app\\node_modules\\react-dom', 'C:\\app\\page.tsx'],
 ])('%s gets the guarded functions', (_, id, importer) => {
-  expect(resolve(id, importer)).toBe(ownFile('reactDom'))
+  expect(resolve(id, importer)).toBe(frameworkFile('reactDom'))
 })
 
 test.each([
-  ['the guarded functions themselves', 'react-dom', `${ownFolder}rsc/page/reactDom.js`],
+  ['the guarded functions themselves', 'react-dom', `${frameworkFolder}rsc/page/reactDom.js`],
   [
     'React’s renderer',
     'react-dom',

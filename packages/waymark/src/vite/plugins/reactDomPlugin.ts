@@ -1,5 +1,5 @@
 import { normalizePath, type Plugin } from 'vite'
-import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 
 /** Files that get React's own `react-dom`: those of React, and the module that replaces it for all others. */
 const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
@@ -19,8 +19,8 @@ export function reactDomPlugin(): Plugin {
       handler(_id, importer) {
         if (importer === undefined) return null
         const file = normalizePath(importer)
-        if (file.startsWith(ownFolder) || reactServerDomFile.test(file)) return null
-        return this.resolve(ownFile('reactDom'), importer)
+        if (file.startsWith(frameworkFolder) || reactServerDomFile.test(file)) return null
+        return this.resolve(frameworkFile('reactDom'), importer)
       },
     },
   }

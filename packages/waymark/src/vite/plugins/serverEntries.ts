@@ -140,8 +140,8 @@ export function nodeImportsPlugin(): Plugin {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
           // A package may have the name of one, and a plugin may replace it.
-          const found = source.startsWith('node:') ? null : await this.resolve(source, file)
-          if (found && !found.external && !found.id.includes('browser-external')) continue
+          const resolved = source.startsWith('node:') ? null : await this.resolve(source, file)
+          if (resolved && !resolved.external && !resolved.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
           // A build's position would be one in the compiled code.

@@ -20,8 +20,8 @@ const forBrowsers = new Set([
 
 /** True if a virtual module may be part of what browsers get. */
 export function mayLeaveServer(id: string): boolean {
-  const [, own, ofPluginRsc] = virtualModule.exec(id.replace(/[?#].*$/, '')) ?? []
-  const name = own ?? ofPluginRsc
+  const [, ofWaymark, ofPluginRsc] = virtualModule.exec(id.replace(/[?#].*$/, '')) ?? []
+  const name = ofWaymark ?? ofPluginRsc
   return name === undefined || forBrowsers.has(name) || name.startsWith('hooks/')
 }
 

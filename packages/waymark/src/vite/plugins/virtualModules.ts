@@ -68,10 +68,10 @@ export function refuseMiddleware(
   present: ReadonlySet<string>,
   beside: ReadonlySet<string> = present,
 ): void {
-  const found = extensions.find((extension) => present.has(`middleware${extension}`))
-  if (found === undefined || extensions.some((each) => beside.has(`proxy${each}`))) return
+  const extension = extensions.find((each) => present.has(`middleware${each}`))
+  if (extension === undefined || extensions.some((each) => beside.has(`proxy${each}`))) return
   throw frameworkError('IGNORED_FILE', {
-    file: `middleware${found}`,
+    file: `middleware${extension}`,
     instead:
       'Requests pass proxy.ts, beside the app folder: rename it, and name the function proxy. Its Response answers; next() and rewrite() of waymark/server go on.',
   })

@@ -3,7 +3,7 @@ import type { PlannedRoute, PrerenderedManifest } from '../../builds/cachedPage.
 import { filePathOf, isBelow, pathFrom } from '../../journal/filePaths.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { ownFile } from '../config/ownFiles.ts'
+import { frameworkFile } from '../config/frameworkFiles.ts'
 
 export type PrerenderAppOptions = {
   readonly job: PrerenderJob
@@ -18,7 +18,7 @@ export type PrerenderAppOptions = {
  * Renders static pages in a process of their own. @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
  */
 export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
-  const child = fork(ownFile('prerenderWorker'), [], {
+  const child = fork(frameworkFile('prerenderWorker'), [], {
     execArgv: ['--enable-source-maps'],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -50,7 +50,7 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
       if (slow) onProgress(slow)
     }, 1_000)
     child.on('error', reject)
-    child.on('exit', (code, signal) => reject(endedEarly(code ?? signal, running)))
+    child.on('exit', (code, signal) => reject(processExitError(code ?? signal, running)))
     child.on('message', (message: PrerenderMessage) => {
       messageAtMs = now()
       switch (message.kind) {
@@ -92,7 +92,7 @@ function describeLongest(pages: readonly RenderedPage[]): string {
   return `${pages.length} pages, the longest ${each.join(', ')}`
 }
 
-function endedEarly(
+function processExitError(
   reason: number | NodeJS.Signals | null,
   running: ReadonlyMap<string, { file: string }>,
 ): Error {

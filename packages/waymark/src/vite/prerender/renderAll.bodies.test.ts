@@ -24,8 +24,8 @@ test.each([
   [[], 'public, max-age=0, must-revalidate'],
 ] as [HeaderLines, string][])('the caching of %o is %s', (headers, expected) => {
   const written = createBodyWriter(temporaryFolder(), 'pages').write('a', answer('x', headers))
-  const found = written.headers.filter(([name]) => name.toLowerCase() === 'cache-control')
-  expect(found.map(([, value]) => value)).toEqual([expected])
+  const cacheControl = written.headers.filter(([name]) => name.toLowerCase() === 'cache-control')
+  expect(cacheControl.map(([, value]) => value)).toEqual([expected])
 })
 
 test('a fallback is kept by nobody', () => {

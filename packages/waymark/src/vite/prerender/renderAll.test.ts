@@ -140,13 +140,13 @@ describe('rendering all URLs', () => {
   })
 
   test('asks for no URL of a route that is dynamic, and tells why it is', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const routes = [route('/a', { dynamicReason: 'force-dynamic in a' }), route('/b'), route('/c')]
     const { result } = await run(routes, (pathname) => {
-      asked.push(pathname)
+      requested.push(pathname)
       return pathname === '/b' ? { kind: 'dynamic', reason: 'cookies()' } : page
     })
-    expect(asked).toEqual(['/b', '/c'])
+    expect(requested).toEqual(['/b', '/c'])
     expect(
       result.kind === 'done' && result.outcome.routes.map((each) => each.dynamicReason),
     ).toEqual(['force-dynamic in a', 'uses cookies()', null])

@@ -233,8 +233,8 @@ export function createBodyWriter(folder: string, folderName: string) {
       life = forEver,
     ): PrerenderedFile {
       const file = writeBody(name, body)
-      const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
-      return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
+      const caching = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
+      return { file, status, headers: cachedPageHeaders(status, headers, life), ...caching }
     },
     writeShell(name: string, shell: Uint8Array, life: PageCacheLife): PrerenderedShell {
       return { file: writeBody(name, shell), life }

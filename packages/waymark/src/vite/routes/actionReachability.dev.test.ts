@@ -24,10 +24,10 @@ describe('an action of a package, in the dev server,', () => {
     { rsc = {}, client = {} }: { readonly rsc?: Importers; readonly client?: Importers },
     references: Readonly<Record<string, { readonly packageSource?: string }>>,
   ): readonly string[] {
-    const known = { importId: file, referenceKey: 'kit', exportNames: ['save'] }
+    const reference = { importId: file, referenceKey: 'kit', exportNames: ['save'] }
     const manager = {
       clientReferenceMetaMap: references,
-      serverReferences: { findByReferenceKey: () => known, metaMap: new Map() },
+      serverReferences: { findByReferenceKey: () => reference, metaMap: new Map() },
     }
     const environments = {
       rsc: { moduleGraph: graphOf(rsc) },

@@ -10,7 +10,7 @@ const actions = 'export async function subscribe() {}\nexport async function del
 /** The modules that reach `name` of a module, `actions` unless told; specifiers are ids. */
 async function reaching(
   name: string,
-  given: {
+  modules: {
     readonly server?: Sources
     readonly client?: Sources
     readonly clientReferences?: readonly string[]
@@ -18,7 +18,7 @@ async function reaching(
     readonly of?: string
   },
 ): Promise<string[]> {
-  const { server = {}, client = {}, clientReferences = [], unread = [], of = 'actions' } = given
+  const { server = {}, client = {}, clientReferences = [], unread = [], of = 'actions' } = modules
   const sources = { server: { actions, ...server }, client: { actions, ...client } }
   const names = new Map<string, ResolvedNames>()
   const imports = new Map<string, Set<string>>()
@@ -27,8 +27,10 @@ async function reaching(
       const read = await readImportedNames(code)
       if (!read) throw new Error(`${id} is not JavaScript`)
       const resolved = (specifier: string) => (specifier in sources[side] ? specifier : null)
-      const found = [...code.matchAll(/(?:from|import\(?) ?'(\w+)'/g)].map(([, each]) => `${each}`)
-      imports.set(`${side} ${id}`, new Set(found))
+      const specifiers = [...code.matchAll(/(?:from|import\(?) ?'(\w+)'/g)].map(
+        ([, each]) => `${each}`,
+      )
+      imports.set(`${side} ${id}`, new Set(specifiers))
       if (!unread.includes(id)) names.set(`${side} ${id}`, { ...read, resolved })
     }
   }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { type DevEnvironment, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { BuiltActions } from '../../builds/buildManifest.ts'
-import { ownFolder } from '../config/ownFiles.ts'
+import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { type ImportedNames, readImportedNames } from './importedNames.ts'
 
 /**
@@ -57,10 +57,10 @@ export function createDevActions(
   /** Finds the files that lead to an action; `null` if there is no such action. */
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
-    const known = serverReferences.findByReferenceKey(key)
-    if (more.length > 0 || !known?.exportNames.includes(name)) return null
+    const reference = serverReferences.findByReferenceKey(key)
+    if (more.length > 0 || !reference?.exportNames.includes(name)) return null
     // Created again, because edits change the graphs.
-    const reaching = [...createFindReaching(graphs)({ id: known.importId, name })]
+    const reaching = [...createFindReaching(graphs)({ id: reference.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
@@ -126,9 +126,9 @@ export function createFindReaching(
 
   function importersOf(side: Side, id: string): Importers {
     const key = `${side} ${id}`
-    const known = importers.get(key) ?? readImporters(side, id, graphs)
-    importers.set(key, known)
-    return known
+    const cached = importers.get(key) ?? readImporters(side, id, graphs)
+    importers.set(key, cached)
+    return cached
   }
 
   return (wanted) => {
@@ -243,15 +243,15 @@ export function importedNamesPlugin(manager: RscPluginManager): {
     // After the code is compiled, and before Vite rewrites imports in the dev server.
     enforce: 'post',
     transform: {
-      filter: { id: { exclude: [packages, `${ownFolder}**`] }, code: /\b(?:im|ex)port\b/ },
+      filter: { id: { exclude: [packages, `${frameworkFolder}**`] }, code: /\b(?:im|ex)port\b/ },
       async handler(code, id) {
         const { name } = this.environment
         if (!isRead(name)) return
-        const own = read.get(id) ?? new Map<string, ResolvedNames>()
-        read.set(id, own)
-        own.delete(name)
+        const byEnvironment = read.get(id) ?? new Map<string, ResolvedNames>()
+        read.set(id, byEnvironment)
+        byEnvironment.delete(name)
         const names = await readImportedNames(code)
-        if (names) own.set(name, await resolveNames(this, id, names))
+        if (names) byEnvironment.set(name, await resolveNames(this, id, names))
       },
     },
   }
@@ -275,8 +275,8 @@ export async function resolveNames(
   await Promise.all(
     [...specifiers].map(async (specifier) => {
       if (others.test(specifier)) return
-      const found = await context.resolve(specifier, id)
-      if (found) ids.set(specifier, found.id)
+      const target = await context.resolve(specifier, id)
+      if (target) ids.set(specifier, target.id)
     }),
   )
   return { ...names, resolved: (specifier) => ids.get(specifier) ?? null }

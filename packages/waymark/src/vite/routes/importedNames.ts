@@ -48,10 +48,10 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
       continue
     }
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
-    const found = mentions.filter((mention) => users.isMentioned(mention.local))
+    const mentioned = mentions.filter((mention) => users.isMentioned(mention.local))
     // A bundler leaves out what nothing mentions, but the module still runs.
-    if (found.length === 0) uses.push({ specifier, name: '', through: null })
-    for (const mention of found) {
+    if (mentioned.length === 0) uses.push({ specifier, name: '', through: null })
+    for (const mention of mentioned) {
       uses.push({ specifier, name: mention.name, through: orAll(users.find([mention.local])) })
     }
   }
@@ -68,8 +68,8 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
 }
 
 // What leads to no export may be stored anywhere.
-function orAll(found: readonly string[] | null): readonly string[] | null {
-  return found?.length === 0 ? null : found
+function orAll(exportNames: readonly string[] | null): readonly string[] | null {
+  return exportNames?.length === 0 ? null : exportNames
 }
 
 type Imported = { readonly local: string; readonly specifier: string; readonly name: string }
@@ -259,16 +259,16 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
     /** @returns `null` if a statement that declares nothing mentions one of them */
     find(locals: readonly string[]): readonly string[] | null {
-      const found = new Set<string>()
+      const exportNames = new Set<string>()
       const reached = new Set(locals)
       for (const local of reached) {
-        for (const [name] of exportsOf.get(local) ?? []) found.add(name)
+        for (const [name] of exportsOf.get(local) ?? []) exportNames.add(name)
         for (const { statement } of mentioning.get(local) ?? []) {
           if (statement.isEffect) return null
           for (const name of statement.declares) reached.add(name)
         }
       }
-      return [...found]
+      return [...exportNames]
     },
   }
 }

@@ -50,8 +50,8 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
     if (node.files.layout === undefined) return
     const text = patternOf(pattern)
     // Groups have the URL of their parent folder.
-    const known = layouts.get(text)?.slots ?? []
-    const names = new Set([...known, ...slots.map(({ name }) => name)])
+    const parentSlots = layouts.get(text)?.slots ?? []
+    const names = new Set([...parentSlots, ...slots.map(({ name }) => name)])
     layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
   }
   const { main, slots, interceptions } = collectRouteEntries(tree)
@@ -156,7 +156,7 @@ export async function writeRouteTypes(
   const appFolder = normalizePath(path.relative(root, appDir))
   const text = routeTypes(tree, appFolder, (file) => withSchema.has(file))
   const file = path.join(root, routeTypesName)
-  const known = await readFile(file, 'utf8').catch(() => null)
-  if (known !== text) await writeFile(file, text)
+  const written = await readFile(file, 'utf8').catch(() => null)
+  if (written !== text) await writeFile(file, text)
   return file
 }

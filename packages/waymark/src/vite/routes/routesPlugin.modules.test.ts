@@ -41,8 +41,8 @@ test.each([
   ["export const dynamic = 'force-dynamic'\nconst text = 'use client'\n", 0],
   ["'use client'\nexport default function Page() {}\n", 0],
 ])('%j has %d options that the server can not read', (code, count) => {
-  const found = clientOptions('app/a/page.tsx', code)
-  expect(found).toHaveLength(count)
-  for (const { message } of found)
+  const warnings = clientOptions('app/a/page.tsx', code)
+  expect(warnings).toHaveLength(count)
+  for (const { message } of warnings)
     expect(message).toMatch(/^app\/a\/page\.tsx exports \w+ = .+, which/)
 })

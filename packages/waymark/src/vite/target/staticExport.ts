@@ -119,9 +119,9 @@ export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOpti
     async write(build) {
       const folder = path.resolve(build.root, out)
       const missing = await writeStaticFolder(build, folder, allowMissing)
-      const shown = path.relative(process.cwd(), folder) || folder
+      const displayPath = path.relative(process.cwd(), folder) || folder
       return {
-        serve: { text: `Static files are in ${shown}` },
+        serve: { text: `Static files are in ${displayPath}` },
         notes: missing.map((each) => `Left out: ${each}`),
       }
     },
@@ -161,11 +161,11 @@ async function emptyFolder({ root, buildDir }: AppBuild, out: string): Promise<v
   const refuse = (reason: string) => frameworkError('STATIC_OUT', { folder: out, reason })
   const isAround = (folder: string) => path.relative(out, folder) === '' || isBelow(out, folder)
   if (isAround(root) || isAround(buildDir)) throw refuse('the app itself lies in it')
-  const found: string[] = await readdir(out).catch((error: NodeJS.ErrnoException) => {
+  const existing: string[] = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw refuse(error.message)
   })
-  if (found.length > 0 && !found.includes(marker)) {
+  if (existing.length > 0 && !existing.includes(marker)) {
     throw refuse('it holds files that Waymark did not write')
   }
   await rm(out, { recursive: true, force: true })

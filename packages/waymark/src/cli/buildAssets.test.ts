@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { warnOfAssets } from './ownAssets.ts'
+import { warnOfAssets } from './buildAssets.ts'
 
 test.each([
   ['one server', null, {}, false],

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
 /** The files of this package that plugins refer to, from its source folder, without extension. */
-export const ownFiles = {
+export const frameworkFiles = {
   rscEntry: 'rsc/rscEntry',
   ssrEntry: 'ssr/ssrEntry',
   clientEntry: 'client/browserEntry',
@@ -30,19 +30,19 @@ export const ownFiles = {
   standalone: 'cli/standalone',
 } as const
 
-export type OwnFile = keyof typeof ownFiles
+export type FrameworkFile = keyof typeof frameworkFiles
 
 /** Folder of the built package; absolute, with forward slashes and one at the end. */
-export const ownFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
+export const frameworkFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
 
-export function ownFile(name: OwnFile): string {
-  return `${ownFolder}${ownFiles[name]}.js`
+export function frameworkFile(name: FrameworkFile): string {
+  return `${frameworkFolder}${frameworkFiles[name]}.js`
 }
 
 /** Matches module ids of some of the files, in an installed package and in the workspace. */
-export function ownFilePattern(...names: OwnFile[]): RegExp {
+export function frameworkFilePattern(...names: FrameworkFile[]): RegExp {
   return new RegExp(
-    `/waymark/(?:dist|src)/(?:${names.map((name) => ownFiles[name]).join('|')})\\.\\w+$`,
+    `/waymark/(?:dist|src)/(?:${names.map((name) => frameworkFiles[name]).join('|')})\\.\\w+$`,
   )
 }
 

@@ -60,15 +60,15 @@ export function warnOfAssets(
   terminal: Pick<Terminal, 'print'>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
-  const found = fleetVariables.find((name) => env[name]?.trim())
-  if (sharedIn !== null || found === undefined) return
+  const variable = fleetVariables.find((name) => env[name]?.trim())
+  if (sharedIn !== null || variable === undefined) return
   terminal.print(
-    `${found} is set, so other servers may run, and this one shares assets with none: while a new build is deployed, a page may ask a server that lacks its scripts. Set WAYMARK_REDIS_URL, or start with --shared-assets, or run waymark assets push and serve them from there.`,
+    `${variable} is set, so other servers may run, and this one shares assets with none: while a new build is deployed, a page may ask a server that lacks its scripts. Set WAYMARK_REDIS_URL, or start with --shared-assets, or run waymark assets push and serve them from there.`,
   )
 }
 
 /** Empty for a build without a list. */
-export function listOwnAssets(folder: string): readonly string[] {
+export function listAssetFiles(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
 
@@ -93,7 +93,7 @@ function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
 
 /** @returns code first, then other files by size */
 function listAssets(folder: string): SharedBuild['files'] {
-  const names = listOwnAssets(folder).filter((name) => isAssetName(name.replace(coding, '')))
+  const names = listAssetFiles(folder).filter((name) => isAssetName(name.replace(coding, '')))
   const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))
   return names
     .map((name) => {
