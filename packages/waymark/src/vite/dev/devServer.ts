@@ -8,6 +8,7 @@ import type { BuiltServer } from '../../builds/builtServer.ts'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { canonicalPathname } from '../../http/pathnames.ts'
 import type { Handle, HandlerResponse } from '../../http/response.ts'
+import { isBelow } from '../../journal/filePaths.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { type AttachableJournal, createAttachableJournal } from '../../journal/journal.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
@@ -249,7 +250,7 @@ export function createPublicFiles(folder: string) {
 
   function has(pathname: string): boolean {
     const file = fileOf(pathname)
-    if (folder === '' || !file.startsWith(`${folder}${path.sep}`)) return false
+    if (folder === '' || !isBelow(folder, file)) return false
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true
   }
 

@@ -1,5 +1,6 @@
-import path from 'node:path'
+import path, { type PlatformPath } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { filePathOf, isBelow } from '../../journal/filePaths.ts'
 import { packageHint } from '../../journal/packageHint.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
@@ -90,11 +91,16 @@ function namedFile({ name, message }: ErrorText, root: string): SourcePlace | nu
 }
 
 /** Finds the first frame in the project's own files. */
-export function firstPlaceIn(stack: string, root: string): SourcePlace | null {
-  for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
-    const file = url?.replace(/^(?:about:\/\/React\/[^/]+\/)?file:\/\//, '').replace(/\?.*$/, '')
-    if (!file?.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
-    return { file, line, column }
+export function firstPlaceIn(
+  stack: string,
+  root: string,
+  system: PlatformPath = path,
+): SourcePlace | null {
+  for (const { file: name, line, column } of frameLines(stack).map(parseFrame)) {
+    if (name === null) continue
+    const file = filePathOf(name.replace(/\?.*$/, ''), system)
+    if (!system.isAbsolute(file) || !isBelow(root, file, system)) continue
+    if (!/[\\/]node_modules[\\/]/.test(file)) return { file, line, column }
   }
   return null
 }

@@ -1,3 +1,4 @@
+import { win32 } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { frameworkError } from '../../shared/errors.ts'
 import { firstPlaceIn } from './explainError.ts'
@@ -18,6 +19,16 @@ describe('the place of a failure', () => {
   ])('%s', (line, place) => {
     expect(firstPlaceIn(`Error: x\n    ${line}`, '/root')).toEqual(place)
   })
+
+  test.each(['at Page (file:///C:/root/app/a.tsx?t=1:2:9)', 'at Page (C:\\root\\app\\a.tsx:2:9)'])(
+    'on Windows: %s',
+    (line) => {
+      const place = { file: 'C:\\root\\app\\a.tsx', line: 2, column: 9 }
+      expect(firstPlaceIn(`Error: x\n    ${line}`, 'C:/root', win32)).toEqual(place)
+      const inPackage = line.replace('app', 'node_modules')
+      expect(firstPlaceIn(`Error: x\n    ${inPackage}`, 'C:/root', win32)).toBeNull()
+    },
+  )
 
   test('is the first of the project', () => {
     const stack =
