@@ -80,14 +80,12 @@ async function authored(
   { file, line, column }: StackFrame,
   root: string,
 ): Promise<SourcePosition | null> {
-  const at = sources.indexOf(mapping.originalSource)
-  const file = path.resolve(path.dirname(generatedPath), filePathOf(mapping.originalSource))
+  const absolute = filePathOf(file ?? '')
+  if (!isBelow(root, absolute) || !isAppFile(absolute)) return null
   const source = await readFile(absolute, 'utf8').catch(() => null)
   return { file: absolute, line, column, isOwn: true, source }
 }
 
-  const at = sources.indexOf(mapping.originalSource)
-  const file = path.resolve(path.dirname(generatedPath), filePathOf(mapping.originalSource))
 // Virtual sources begin with a zero byte or a scheme.
 function isAppFile(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
