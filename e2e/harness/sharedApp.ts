@@ -36,3 +36,13 @@ export function shareApp(files: AppFiles, mode: Mode): SharedApp {
     },
   }
 }
+
+/**
+ * Stops the apps that are left when a file ends: with `-t`, suites without a chosen test neither enter
+ * nor leave. The next file of this worker must not be handed a server that has been stopped.
+ */
+export async function stopSharedApps(): Promise<void> {
+  const apps = [...sharings.values()].map(({ starting }) => starting?.catch(() => null))
+  sharings.clear()
+  for (const app of await Promise.all(apps)) await app?.stop()
+}
