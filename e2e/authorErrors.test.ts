@@ -71,9 +71,11 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     onTestFinished(() => restore(path, before))
     writeFileSync(path, before.replace('<h1>', '<h1 className="p-1">'))
     await expect.poll(() => page.locator('h1').getAttribute('class')).toBe('p-1')
-    await expect.poll(() => updates).toBe(1)
+    // The watcher may see one write as two changes: the file is empty in between.
+    await expect.poll(() => updates).toBeGreaterThan(0)
+    const updatesBefore = updates
     writeFileSync(path, before.replace('<h1>', '<h1'))
-    await expect.poll(() => updates).toBe(2)
+    await expect.poll(() => updates).toBeGreaterThan(updatesBefore)
     const file = expect.stringMatching(/page\.tsx:7:11/)
     await expect.poll(() => overlayOf(page)).toMatchObject({ count: 1, file })
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
-import { isHydrated } from './harness/hydrated.ts'
+import { hydrated, isHydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { entered, isReact, visitPlain, warmUp } from './harness/plainVisit.ts'
 import { heading, pathOf } from './harness/visit.ts'
@@ -142,7 +142,8 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     async (reducedMotion) => {
       const { page } = await openPage(served.app, { reducedMotion })
       await page.goto('/')
-      await entered(page)
+      // A page for which React is not there within a second is loaded as a document.
+      await hydrated(page)
       await page.evaluate(() => {
         document.documentElement.setAttribute('data-view-transitions', '')
         const start = document.startViewTransition.bind(document)

@@ -5,6 +5,7 @@ import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import type { FaultProxy } from './harness/faults/proxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { openPage } from './harness/page.ts'
+import { isReact } from './harness/plainVisit.ts'
 import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -130,17 +131,26 @@ describeModes('a page without React', { app: 'plain', modes: ['production'] }, (
   const proxy = proxyBefore(served, [])
 
   test('is navigated by the first click once the assets are gone', async () => {
-    const { page, isSame } = await visitBefore(proxy.now, '/')
+    const { page, isSame } = await visitBefore(proxy.now, '/', isReact)
     await page.getByRole('link', { name: 'Other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
     expect(await isSame()).toBe(true)
   })
 })
 
-/** Opens a page, and leaves it alone for a moment; then the files of its build are gone. */
-async function visitBefore(proxy: FaultProxy, path: string) {
+/**
+ * Opens a page, and leaves it alone for a moment; then the files of its build are gone.
+ * @param isAwaited matches the URL of what the page loads when it is idle, however late that is
+ */
+async function visitBefore(
+  proxy: FaultProxy,
+  path: string,
+  isAwaited: (url: string) => boolean = () => true,
+) {
   const { page } = await openPage(proxy)
+  const script = page.waitForEvent('requestfinished', (request) => isAwaited(request.url()))
   await page.goto(path)
+  await script
   await page.waitForLoadState('networkidle')
   proxy.inject(
     { kind: 'replace', status: 404, body: 'not found' },

@@ -160,10 +160,10 @@ describeApp('places on pages kept as data', { app: 'session', files: dataOnly },
     await heading(page, 'Home')
     await expect.poll(place).toBe(700)
 
-    const before = Number(countIn(await (await served.fetch('/notes')).text()))
-    const added = page.waitForResponse((response) => response.request().method() === 'POST')
+    const countOnServer = async () => Number(countIn(await (await served.fetch('/notes')).text()))
+    const before = await countOnServer()
     await page.getByRole('button', { name: 'Add' }).dispatchEvent('click')
-    await (await added).finished()
+    await expect.poll(countOnServer).toBe(before + 1)
     await page.goBack()
     await expect.poll(() => page.textContent('#count')).toBe(String(before + 1))
     await expect.poll(place).toBe(1200)

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type App, startApp } from './app.ts'
 import { freePort } from './freePort.ts'
 import { heading } from './visit.ts'
+import { wake } from './wake.ts'
 
 /** An app whose server can be taken away, and brought back at the same address. */
 export type OfflineApp = {
@@ -60,9 +61,13 @@ export async function untilCached(page: Page, path: string): Promise<void> {
   await expect.poll(() => cachedPaths(page), { message: `cached: ${path}` }).toContain(path)
 }
 
-/** Opens a page by its URL, and waits until it is cached. */
+/**
+ * Opens a page by its URL, and waits until it is cached. A page without client components loads the
+ * package once it is idle or used: the browser may call it idle ten seconds later.
+ */
 export async function see(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  await wake(page)
   await untilCached(page, path)
 }
 
