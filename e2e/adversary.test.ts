@@ -29,10 +29,7 @@ const shares = sharesOf(from, from + count).filter(
 // A finding stands, also where it is not found twice; looking for its smallest request takes a while.
 test.each(shares)(
   `an adversary of seed ${seed} finds nothing in app $at of generation $generation`,
-  {
-    retry: 0,
-    timeout: withinMs + 600_000,
-  },
+  { timeout: withinMs + 600_000 },
   async ({ generation, at, first, count: requestCount }) => {
     const app = await startServedApp(seed, generation, at)
     const { target } = app

@@ -42,7 +42,7 @@ const dataOf = (name: string) => (request: ProxiedRequest) =>
   request.target.startsWith(`/_waymark/data/${name}.rsc`)
 
 // A test that ran twice would be in the ledger twice.
-describe('arrivals of real browsers', { retry: 0 }, () => {
+describe('arrivals of real browsers', () => {
   let app: App
   let proxy: FaultProxy
   let isStopped = false

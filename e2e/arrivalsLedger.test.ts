@@ -54,7 +54,7 @@ function createRandom(start: number): () => number {
   }
 }
 
-describe('the ledger of many loads', { retry: 0 }, () => {
+describe('the ledger of many loads', () => {
   let served: App | null = null
   const proxies: FaultProxy[] = []
   afterAll(async () => {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import RetriedReporter from '../scripts/testing/retriedReporter.ts'
 import LongestFirst from './harness/longestFirst.ts'
 
 // End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
@@ -20,9 +19,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
-    // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
-    retry: 1,
-    reporters: ['default', new RetriedReporter()],
+    retry: 0,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000, interval: 50 } },
     allowOnly: false,

@@ -1,21 +1,21 @@
 /**
  * `npm test`: everything that must hold, in one run. Installs what is missing, then types, lint,
- * unit and architecture tests, end-to-end tests. `npm test -- unit e2e` runs only those stages;
- * `npm test -- e2e-all` runs each end-to-end suite in development, too.
+ * unit and architecture tests, end-to-end tests. `npm test -- quick` is a selection for a first answer;
+ * `npm test -- unit e2e` runs only those stages, and `npm test -- e2e-all` each end-to-end suite in
+ * development, too.
  */
-import { stages } from './testing/stages.mjs'
+import { chooseStages, runs, stages } from './testing/stages.mjs'
 import { closingLine, sumTotals } from './testing/totals.mjs'
 import { buildPackages } from './workspace/build.mjs'
 import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { say } from './workspace/run.mjs'
 import { caddy, chromium, ensureSystemTools, nginx, redis } from './workspace/systemTools.mjs'
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
+const names = process.argv.slice(2)
+const { chosen, unknown } = chooseStages(names)
 if (unknown.length > 0) {
-  console.error(
-    `There is no stage ${unknown.join(', ')}; there are ${stages.map((stage) => stage.name).join(', ')}.`,
-  )
+  const known = [...runs.keys(), ...stages.map((stage) => stage.name)]
+  console.error(`There is no stage ${unknown.join(', ')}; there are ${known.join(', ')}.`)
   process.exit(2)
 }
 
@@ -31,14 +31,21 @@ try {
 }
 
 const results = []
-for (const stage of stages) {
-  if (wanted.length > 0 ? !wanted.includes(stage.name) : stage.isExtra) continue
+const durations = []
+for (const stage of chosen) {
   say(`\n── ${stage.title} ──`)
+  const startedAtMs = Date.now()
   results.push(await stage.run())
+  durations.push(`${stage.name} ${Math.round((Date.now() - startedAtMs) / 1000)} s`)
 }
 
 const failed = results.filter((result) => !result.ok)
 say('')
+say(`Time: ${durations.join(', ')}`)
+const leftOut = results.flatMap((result) => result.leftOut ?? [])
+if (leftOut.length > 0) {
+  say(`Left out: ${leftOut.join('; ')}. \`npm test\` runs the whole.`)
+}
 for (const { name, failures = [] } of failed) say([`Failed: ${name}`, ...failures].join('\n  '))
 say(closingLine(sumTotals(results)))
 process.exitCode = failed.length > 0 ? 1 : 0

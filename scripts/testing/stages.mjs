@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { installNode, otherNodes } from '../workspace/nodeVersions.mjs'
 import { root } from '../workspace/paths.mjs'
 import { run } from '../workspace/run.mjs'
+import { casesNotRun, quickPattern, quickSpecs } from './quickCases.mjs'
 import { parseReport } from './totals.mjs'
 
 /**
  * @typedef {import('./totals.mjs').StageResult} StageResult
- * @typedef {{ name: string, title: string, run: () => Promise<StageResult>, isExtra?: boolean }} Stage
+ * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
  */
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
@@ -21,26 +22,48 @@ const selection = {
   WAYMARK_ADVERSARY_REQUESTS: '2000',
 }
 
-const retried = join(root, 'scripts/testing/retriedReporter.ts')
-
-/** The stages of `npm test`, in their order; extra ones run by name only. @type {readonly Stage[]} */
+/** @type {readonly Stage[]} */
 export const stages = [
   { name: 'types', title: 'Types', run: checkTypes },
   { name: 'lint', title: 'Lint and format', run: lint },
   { name: 'unit', title: 'Unit and architecture tests', run: () => vitest('unit', []) },
+  {
+    name: 'unit-quick',
+    title: 'Unit and architecture tests without fuzzing',
+    run: testUnitsQuickly,
+  },
   { name: 'e2e', title: 'End-to-end tests', run: () => vitest('e2e', endToEnd) },
+  { name: 'e2e-quick', title: 'A selection of the end-to-end tests', run: testQuickCases },
   ...otherNodes().map((major) => ({
     name: `node${major}`,
     title: `A selection on Node ${major}`,
     run: () => testOnNode(major),
   })),
-  {
-    name: 'e2e-all',
-    title: 'End-to-end tests, all in both modes',
-    run: testAllModes,
-    isExtra: true,
-  },
+  { name: 'e2e-all', title: 'End-to-end tests, all in both modes', run: testAllModes },
 ]
+
+const nodes = otherNodes().map((major) => `node${major}`)
+
+/**
+ * Names for several stages. `npm test` without a name runs `whole`; a pull request runs `quick` first.
+ * @type {ReadonlyMap<string, readonly string[]>}
+ */
+export const runs = new Map([
+  ['quick', ['types', 'lint', 'unit-quick', 'e2e-quick']],
+  ['whole', ['types', 'lint', 'unit', 'e2e', ...nodes]],
+])
+
+/**
+ * Finds the stages of a command line.
+ * @param {readonly string[]} names of stages and of runs; none means `whole`
+ * @returns {{ chosen: readonly Stage[], unknown: readonly string[] }} the stages in their order
+ */
+export function chooseStages(names) {
+  const wanted = (names.length > 0 ? names : ['whole']).flatMap((name) => runs.get(name) ?? [name])
+  const chosen = stages.filter(({ name }) => wanted.includes(name))
+  const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
+  return { chosen, unknown }
+}
 
 /** Every folder with a `tsconfig.json` is a program of its own. */
 function typeScriptProjects() {
@@ -100,9 +123,42 @@ async function lint() {
   return { name: 'lint', ok: code.exitCode === 0 && workflows.exitCode === 0, totals: null }
 }
 
+// `@waymark/speedups` compares its row writer with React's on 500 random trees.
+async function testUnitsQuickly() {
+  const trees = '20'
+  const result = await vitest('unit-quick', [], withEnv({ TREES: trees }))
+  return { ...result, leftOut: [`the fuzzing of unit tests, but for ${trees} trees`] }
+}
+
+async function testQuickCases() {
+  // Whole paths: Vitest takes `theme.test.ts` for `customTheme.test.ts`, too.
+  const files = quickSpecs.map((file) => join(root, file))
+  const args = [...endToEnd, ...files, '-t', quickPattern]
+  const { json, exitCode } = await runVitest(args)
+  if (json === null) return { name: 'e2e-quick', ok: false, totals: null }
+  const { totals, failures } = parseReport(json)
+  const notRun = casesNotRun(json)
+  const specs = readdirSync(join(root, 'e2e')).filter((file) => file.endsWith('.test.ts'))
+  return {
+    name: 'e2e-quick',
+    ok: exitCode === 0 && notRun.length === 0,
+    totals: { ...totals, skipped: 0 },
+    failures: [...failures, ...notRun.map((name) => `${name}\n    This case was not run.`)],
+    leftOut: [
+      `${specs.length - quickSpecs.length} of ${specs.length} end-to-end specs`,
+      `${totals.skipped} tests of the other ${quickSpecs.length}`,
+      ...otherNodes().map((major) => `the selection on Node ${major}`),
+    ],
+  }
+}
+
 function testAllModes() {
-  const env = { ...process.env, WAYMARK_E2E_ALL: '1' }
-  return vitest('e2e-all', endToEnd, { program: process.execPath, env })
+  return vitest('e2e-all', endToEnd, withEnv({ WAYMARK_E2E_ALL: '1' }))
+}
+
+/** @param {Readonly<Record<string, string>>} variables */
+function withEnv(variables) {
+  return { program: process.execPath, env: { ...process.env, ...variables } }
 }
 
 /**
@@ -113,27 +169,34 @@ async function testOnNode(major) {
   const name = `node${major}`
   const program = await installNode(major)
   if (program === null) return { name, ok: false, totals: null }
-  return vitest(name, [...endToEnd, ...selected], {
-    program,
-    env: { ...process.env, ...selection },
-  })
+  const { env } = withEnv(selection)
+  return vitest(name, [...endToEnd, ...selected], { program, env })
 }
 
 /**
  * @param {string} name
  * @param {readonly string[]} args
- * @param {{ program: string, env: NodeJS.ProcessEnv }} node which one runs the tests and what they start
+ * @param {{ program: string, env: NodeJS.ProcessEnv }} [node]
  * @returns {Promise<StageResult>}
  */
-async function vitest(name, args, node = { program: process.execPath, env: process.env }) {
+async function vitest(name, args, node) {
+  const { exitCode, json } = await runVitest(args, node)
+  const report = json === null ? { totals: null } : parseReport(json)
+  return { name, ok: exitCode === 0, ...report }
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the Node that runs the tests and what they start
+ * @returns {Promise<{ exitCode: number, json: string | null }>} the report of the JSON reporter, if there is one
+ */
+async function runVitest(args, node = withEnv({})) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
   const report = join(folder, 'report.json')
-  const reporters = ['default', 'json', retried].map((reporter) => `--reporter=${reporter}`)
-  const output = `--outputFile.json=${report}`
-  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, output]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters]
   const { exitCode } = await run(node.program, command, { cwd: root, env: node.env })
   const json = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(folder, { recursive: true, force: true })
-  const results = json === null ? { totals: null } : parseReport(json)
-  return { name, ok: exitCode === 0, ...results }
+  return { exitCode, json }
 }

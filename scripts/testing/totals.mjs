@@ -1,7 +1,8 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Totals
- * @typedef {{ name: string, ok: boolean, totals: Totals | null, failures?: readonly string[] }} StageResult
- *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests, and why
+ * @typedef {{ name: string, ok: boolean, totals: Totals | null, failures?: readonly string[], leftOut?: readonly string[] }} StageResult
+ *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests, and why;
+ *   `leftOut` is what a selection did not run
  */
 
 /**

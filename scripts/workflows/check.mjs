@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stages } from '../testing/stages.mjs'
+import { runs, stages } from '../testing/stages.mjs'
 import { root } from '../workspace/paths.mjs'
 import { actionlintViolations } from './actionlint.mjs'
 import { workflowViolations } from './workflowRules.mjs'
@@ -14,7 +14,7 @@ const folder = '.github/workflows'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const commands = {
   scripts: Object.keys(manifest.scripts),
-  stages: stages.map((stage) => stage.name),
+  stages: [...runs.keys(), ...stages.map((stage) => stage.name)],
 }
 
 const violations = []

@@ -1,0 +1,266 @@
+/**
+ * The end-to-end cases of `npm test -- quick`: at least one for each room of the framework, from specs
+ * that share a built app where there is a choice. The numbers of this list are no goal; its seconds are.
+ */
+
+/**
+ * @typedef {object} QuickCase
+ * @property {string} spec the file `e2e/<spec>.test.ts`
+ * @property {readonly string[]} title of its suites and of the test, from the outside in
+ */
+
+/**
+ * @param {string} spec
+ * @param {readonly string[]} suites
+ * @param {readonly string[]} tests
+ * @returns {QuickCase[]}
+ */
+function casesOf(spec, suites, tests) {
+  return tests.map((test) => ({ spec, title: [...suites, test] }))
+}
+
+/** @type {readonly QuickCase[]} */
+export const quickCases = [
+  // Documents, streaming, an action with and without scripts, guards, and a static page with a hole.
+  ...casesOf(
+    'core',
+    ['an app without packages, production'],
+    [
+      'sends a document with its content, and comes to life',
+      'navigates without losing the state of its layout',
+      'runs an action that closes over a value, with and without a script',
+      'runs a form once that is sent twice without a script',
+      'sends nothing of what stands behind a layout that refuses by use()',
+      'streams what comes late',
+      'answers a failure with its screen and status',
+      'fills the hole of a page that is static in part',
+    ],
+  ),
+  ...casesOf(
+    'core',
+    ['an app without packages, dev'],
+    ['sends a document with its content, and comes to life'],
+  ),
+
+  // Requests: page data, route handlers, proxy.ts, server.ts.
+  ...casesOf(
+    'requests',
+    ['requests, production', 'request scope'],
+    ['headers() and cookies() are those of the request, in document and data'],
+  ),
+  ...casesOf(
+    'routeHandlers',
+    ['route handlers, production'],
+    [
+      'handle every method, with its body',
+      'send 500 without details for a value that is no Response',
+    ],
+  ),
+  ...casesOf(
+    'proxy',
+    ['proxy.ts, production'],
+    [
+      'redirects, of data to data',
+      'rewrites: another page is served, and the URL stays',
+      'sets headers, request headers and cookies for the route',
+    ],
+  ),
+  ...casesOf(
+    'serverFile',
+    ['server.ts, production'],
+    [
+      'wraps documents, their data and navigations in a context of its own',
+      'answers in place of the app',
+    ],
+  ),
+  ...casesOf('health', [], ['readiness ends before draining, and running requests complete']),
+
+  // In the browser: navigation, prefetching, forms, theme, scripts.
+  ...casesOf(
+    'navigation',
+    ['links, production'],
+    [
+      'lead to their page within the document, as strings and as parts',
+      'the last of ten clicks wins, the others are given up',
+    ],
+  ),
+  ...casesOf(
+    'navigation',
+    ['the router, production'],
+    ['follows redirects and shows fallbacks within the document'],
+  ),
+  ...casesOf(
+    'navigation',
+    ['forms, production'],
+    ['Form leads to its page with its fields and the button'],
+  ),
+  ...casesOf(
+    'prefetch',
+    ['prefetching, production'],
+    ['a prefetched static page is shown without a request'],
+  ),
+  ...casesOf(
+    'theme',
+    ['the pre-paint script, production'],
+    ['is under 500 bytes as served, and the same on every page and screen'],
+  ),
+  ...casesOf('theme', ['a preference, production'], ['is the value of useTheme, and is stored']),
+  ...casesOf(
+    'scripts',
+    ['<Script>, production'],
+    ['runs each at its time, and what fails is reported'],
+  ),
+
+  // Actions.
+  ...casesOf(
+    'actions',
+    ['server actions, production'],
+    [
+      'a call returns its result',
+      'a failure reaches the browser as a digest',
+      'a form without a script runs its action',
+      'a form of another site runs nothing, however its origin is hidden',
+      'a layout that refuses stops the actions inside of it',
+      'a repeat with the same idempotency key runs once, and gets the first response',
+    ],
+  ),
+
+  // Screens and statuses, digests and the journal.
+  ...casesOf(
+    'trueStatus',
+    ['true statuses, production'],
+    [
+      'route handlers',
+      'the screen is there without JavaScript',
+      'a navigation shows the screen without leaving the document',
+    ],
+  ),
+  ...casesOf(
+    'screens',
+    ['files for screens, production'],
+    [
+      'nest, and replace the built-in ones for their segment',
+      'an error file has a digest, recovers by retry, and is cleared by a navigation',
+    ],
+  ),
+
+  // Pages that are rendered ahead of their requests, and cached functions.
+  ...casesOf(
+    'partial',
+    ['a page that is static in part, production'],
+    [
+      'sends its shell while a hole still waits',
+      'hydrates its shell before the hole is there, and then the hole',
+    ],
+  ),
+  ...casesOf(
+    'cache',
+    ['cached functions, production'],
+    ['are refreshed, or computed again, by a tag'],
+  ),
+  ...casesOf(
+    'revalidation',
+    ['revalidation, production', 'on demand'],
+    ['a path: the next request gets the new page'],
+  ),
+  ...casesOf(
+    'revalidation',
+    ['revalidation, production', 'headers for caches'],
+    ['304 while the page is unchanged'],
+  ),
+
+  // Packages beside the core.
+  ...casesOf(
+    'live',
+    ['live pages, production'],
+    ['a change is on the screen of all who have the page open'],
+  ),
+  ...casesOf(
+    'offline',
+    ['without a network'],
+    ['a page that was seen opens by click, reload, Back, deep link, and in a new tab'],
+  ),
+  ...casesOf(
+    'outbox',
+    ['a queued form, production'],
+    ['waits without a server, and is sent once when it is back'],
+  ),
+
+  // The dev server.
+  ...casesOf(
+    'dev',
+    ['the dev server, with a page that is open, dev'],
+    ['shows a changed server component, and keeps client state', 'shows changed styles'],
+  ),
+  ...casesOf(
+    'dev',
+    ['the overlay of the dev server, dev'],
+    ['shows where a page throws, and goes away when it is mended'],
+  ),
+
+  // The command line, a build, a new app, and a host that is no server.
+  ...casesOf('cli', ['the command line'], ['has the versions of all packages for a bug report']),
+  ...casesOf(
+    'cli',
+    ['a build'],
+    [
+      'prints each step, and for each route how it is rendered, why, and its sizes',
+      'is self-contained: the server imports nothing but Node',
+      'keeps secrets out of the client files',
+    ],
+  ),
+  ...casesOf('create', ["the template 'minimal'"], ['runs in development']),
+  ...casesOf(
+    'lambda',
+    [],
+    [
+      'a static page and its data are those of the build',
+      'a form runs its action, sets a cookie, and work after the response ends',
+    ],
+  ),
+
+  // Security headers.
+  ...casesOf(
+    'contentPolicy',
+    ['a Content-Security-Policy, production'],
+    ['navigations, and the styles that they bring'],
+  ),
+  ...casesOf(
+    'contentPolicy',
+    ['a Content-Security-Policy, from page to page, production'],
+    ['every response has the default headers'],
+  ),
+]
+
+/** The spec files of the cases, from the root of the repository. */
+export const quickSpecs = [...new Set(quickCases.map(({ spec }) => `e2e/${spec}.test.ts`))]
+
+/** A pattern for Vitest's `-t` that matches the cases' full names, and no others. */
+export const quickPattern = `^(?:${quickCases.map(({ title }) => escapePattern(title.join(' '))).join('|')})$`
+
+/** @param {string} text to be matched as it stands */
+export function escapePattern(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/**
+ * Finds cases that a run was to contain and did not: `-t` says nothing of a name that matches no test.
+ * @param {string} json of Vitest's JSON reporter
+ * @returns {string[]} `<spec>: <full name>`, for each case that neither passed nor failed
+ */
+export function casesNotRun(json) {
+  const ran = JSON.parse(json).testResults.flatMap(testsRun)
+  return quickCases
+    .map(({ spec, title }) => `${spec}: ${title.join(' ')}`)
+    .filter((name) => !ran.includes(name))
+}
+
+/**
+ * @param {{ name: string, assertionResults: readonly { status: string, fullName: string }[] }} file
+ */
+function testsRun({ name, assertionResults }) {
+  const spec = name.replace(/^.*[/\\]|\.test\.ts$/g, '')
+  return assertionResults
+    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .map(({ fullName }) => `${spec}: ${fullName}`)
+}
