@@ -39,8 +39,8 @@ test('the tab of faults says which package it needs', async () => {
 })
 
 test('the tab of faults has the cookie that keeps them on', async () => {
-  const found = { state: { leftMs: 5 }, cookie: 'a=b' }
-  const panel = create({ loadFaults: async () => ({ read: () => found, set: () => null }) })
+  const faults = { state: { leftMs: 5 }, cookie: 'a=b' }
+  const panel = create({ loadFaults: async () => ({ read: () => faults, set: () => null }) })
   const { status, headers } = await panel(request, '/faults')
   expect([status, new Headers([...headers] as [string, string][]).get('set-cookie')]).toEqual([
     200,

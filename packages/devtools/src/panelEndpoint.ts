@@ -30,7 +30,7 @@ type Faults = { readonly state: object; readonly cookie: string | null }
 export type PanelFaults = {
   read(req: IncomingMessage): Faults
   /** @returns `null` for what is no list of faults */
-  set(req: IncomingMessage, given: unknown): Faults | null
+  set(req: IncomingMessage, input: unknown): Faults | null
 }
 
 export type PanelEndpointOptions = {
@@ -59,7 +59,7 @@ export function registerDock(docks: Docks, basePath: string): void {
 /** The docks of Vite DevTools. */
 export type Docks = { register(entry: object): unknown }
 
-type Given = Readonly<Record<string, unknown>>
+type ToolInput = Readonly<Record<string, unknown>>
 
 /** What each tab reads, by the name in its URL: a tool, as agents have it. */
 const tools: Readonly<Record<string, string>> = {
@@ -79,15 +79,15 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
   ): Promise<HandlerResponse> {
     const loaded = await loadFaults().catch((thrown: unknown) => String(thrown))
     if (typeof loaded === 'string') return plainText(501, loaded)
-    const found = find(loaded)
-    if (!found) return plainText(400, 'faults is no list of faults.')
-    const { state, cookie } = found
+    const faults = find(loaded)
+    if (!faults) return plainText(400, 'faults is no list of faults.')
+    const { state, cookie } = faults
     return withLines(uncachedJson(state), cookie === null ? [] : [['set-cookie', cookie]])
   }
 
-  async function run(name: string, given: Given): Promise<HandlerResponse> {
+  async function run(name: string, input: ToolInput): Promise<HandlerResponse> {
     try {
-      const result = await withDeadline(runTool(tools[name] ?? '', app, given), deadlineMs)
+      const result = await withDeadline(runTool(tools[name] ?? '', app, input), deadlineMs)
       if (result === timedOut) return plainText(504, `This took longer than ${deadlineMs} ms.`)
       return uncachedJson(result)
     } catch (thrown) {
@@ -99,10 +99,10 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
   async function change(name: string, req: IncomingMessage): Promise<HandlerResponse> {
     const text = await readJsonText(req)
     if (typeof text !== 'string') return text
-    const given = parseObject(text)
-    if (given === null) return plainText(400, 'The body is no JSON object.')
-    if (name === 'cache') return run(name, { invalidate: given.invalidate })
-    return respondFaults((faults) => faults.set(req, given.faults))
+    const body = parseObject(text)
+    if (body === null) return plainText(400, 'The body is no JSON object.')
+    if (name === 'cache') return run(name, { invalidate: body.invalidate })
+    return respondFaults((faults) => faults.set(req, body.faults))
   }
 
   /** @param target path and query below the prefix */
@@ -167,10 +167,10 @@ async function respondCode(name: string): Promise<HandlerResponse> {
   return uncached(200, type, text)
 }
 
-function parseObject(text: string): Given | null {
+function parseObject(text: string): ToolInput | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Given) : null
+    return typeof value === 'object' && value !== null ? (value as ToolInput) : null
   } catch {
     return null
   }

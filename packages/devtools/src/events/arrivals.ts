@@ -87,8 +87,8 @@ function outcomeOf(events: readonly DevEvent[], end: DevEvent | undefined): Arri
   if (!end) return 'pending'
   if (end.type === 'navigation' && end.outcome !== 'committed') return 'failed'
   if ((ofType(events, 'status')[0]?.status ?? 200) >= 400) return 'screen'
-  const wasAsked = states.some(({ state }) => state === 'late' || state === 'failed')
-  return wasAsked ? 'notice' : 'arrived'
+  const hadNotice = states.some(({ state }) => state === 'late' || state === 'failed')
+  return hadNotice ? 'notice' : 'arrived'
 }
 
 function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, number>> {

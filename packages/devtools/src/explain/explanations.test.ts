@@ -3,10 +3,11 @@ import { explanations } from './explanations.ts'
 
 /** @param message as it is thrown on the server, in no file of the app */
 function explain(message: string): string | undefined {
-  for (const [pattern, explainFound] of explanations) {
-    const found = pattern.exec(message)
-    const said = found && explainFound(found, { root: '/app-root', place: null, isBrowser: false })
-    if (said) return typeof said === 'string' ? said : said.message
+  for (const [pattern, explainMatch] of explanations) {
+    const match = pattern.exec(message)
+    const explanation =
+      match && explainMatch(match, { root: '/app-root', place: null, isBrowser: false })
+    if (explanation) return typeof explanation === 'string' ? explanation : explanation.message
   }
   return undefined
 }
@@ -30,6 +31,6 @@ test.each([
     /^app\/a\.tsx imports server-only/,
   ],
   ['unsupported non async function', /^A file with 'use server' exports async functions only\./],
-])('%s', (message, said) => {
-  expect(explain(message)).toMatch(said)
+])('%s', (message, expected) => {
+  expect(explain(message)).toMatch(expected)
 })

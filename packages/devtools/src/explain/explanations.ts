@@ -25,13 +25,13 @@ export const explanations: readonly ExplanationRule[] = [
   ],
   [
     /^Event handlers cannot be passed to Client Component props\.\s*([\s\S]*?)\s*If you need/,
-    ([, shown]) =>
-      `A server component can't have event handlers: its code does not run in the browser.\n\n  ${shown}\n\nMove the element into a file that begins with 'use client'.`,
+    ([, excerpt]) =>
+      `A server component can't have event handlers: its code does not run in the browser.\n\n  ${excerpt}\n\nMove the element into a file that begins with 'use client'.`,
   ],
   [
     /^(?:Only plain objects, and a few built-ins|Functions cannot be passed directly to Client)[^\n]*\s*([\s\S]*)/,
-    ([message = '', shown]) =>
-      `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${shown}\n\n${
+    ([message = '', excerpt]) =>
+      `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${excerpt}\n\n${
         message.startsWith('F')
           ? "Write it in the client component, or make it a server action: 'use server'."
           : 'Pass a plain object, or what it is made of.'

@@ -46,17 +46,17 @@ async function send(message: object) {
   }
 }
 
-const call = async (name: string, given: unknown = {}) => {
-  const { result } = await send({ method: 'tools/call', params: { name, arguments: given } })
+const call = async (name: string, input: unknown = {}) => {
+  const { result } = await send({ method: 'tools/call', params: { name, arguments: input } })
   return { isError: result?.isError, text: result?.content[0].text ?? '' }
 }
 
 test.each([
   ['2025-06-18', '2025-06-18'],
   ['1999-01-01', '2025-11-25'],
-])('a client of %s gets version %s', async (wanted, given) => {
+])('a client of %s gets version %s', async (wanted, expected) => {
   const { result } = await send({ method: 'initialize', params: { protocolVersion: wanted } })
-  expect(result?.protocolVersion).toBe(given)
+  expect(result?.protocolVersion).toBe(expected)
 })
 
 test.each([
@@ -113,8 +113,8 @@ test.each([
   ['no limit', 'errors', { limit: 0 }],
   ['no pathname', 'explain_route', {}],
   ['arguments that are none', 'routes', 'text'],
-])('%s: the tool says so', async (_, name, given) => {
-  expect(await call(name, given)).toMatchObject({ isError: true })
+])('%s: the tool says so', async (_, name, input) => {
+  expect(await call(name, input)).toMatchObject({ isError: true })
 })
 
 test('a tool that hangs is given up', async () => {

@@ -19,8 +19,8 @@ export type McpOptions = {
  * @see https://modelcontextprotocol.io/specification/2025-11-25
  */
 export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOptions) {
-  async function call(given: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { name, arguments: input = {} } = given
+  async function call(params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { name, arguments: input = {} } = params
     if (!isRecord(input)) return toolText('The arguments are no object.', true)
     const withinMs = tools.find((tool) => tool.name === name)?.deadlineMs ?? deadlineMs
     try {
@@ -58,7 +58,7 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
 
 function introduction(wanted: unknown, version: string): object {
   return {
-    protocolVersion: versions.find((known) => known === wanted) ?? versions[0],
+    protocolVersion: versions.find((supported) => supported === wanted) ?? versions[0],
     capabilities: { tools: {} },
     serverInfo: { name: 'waymark', version },
     instructions:

@@ -7,11 +7,11 @@ import type { InspectedApp } from './inspectedApp.ts'
 export function runTool(
   name: string,
   app: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const found = tools.find((tool) => tool.name === name)
-  if (!found) throw new ToolError(`There is no tool ${JSON.stringify(name)}.`)
-  return found.run(app, given)
+  const match = tools.find((tool) => tool.name === name)
+  if (!match) throw new ToolError(`There is no tool ${JSON.stringify(name)}.`)
+  return match.run(app, input)
 }
 
 /** A tool as a client sees it, and what runs it. */
@@ -23,7 +23,7 @@ export type Tool = {
   /** For what takes longer than others. */
   readonly deadlineMs?: number
   /** @returns JSON; a text is written as it is */
-  run(app: InspectedApp, given: Readonly<Record<string, unknown>>): Promise<unknown>
+  run(app: InspectedApp, input: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
 /** What a caller did wrong: told as it is. */
@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = [
     'arrivals',
     'The latest loads of pages, the newest first: outcome (arrived, screen, notice, failed), phases in milliseconds, what was waited for longest, and all events of each.',
     { limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }) },
-    async ({ arrivals }, given) => arrivals().slice(0, readLimit(given, 10)),
+    async ({ arrivals }, input) => arrivals().slice(0, readLimit(input, 10)),
   ),
   {
     ...tool(
@@ -111,9 +111,9 @@ function tool(
   run: Tool['run'],
   readOnlyHint = true,
 ): Tool {
-  const fields = Object.entries(properties).map(([key, given]) => {
-    const isOptional = 'isOptional' in given
-    return { key, isOptional, schema: isOptional ? (given as Property).schema : given }
+  const fields = Object.entries(properties).map(([key, property]) => {
+    const isOptional = 'isOptional' in property
+    return { key, isOptional, schema: isOptional ? (property as Property).schema : property }
   })
   const required = fields.filter(({ isOptional }) => !isOptional).map(({ key }) => key)
   const schemas = Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))
@@ -131,10 +131,10 @@ function optional(schema: object): Property {
 
 async function explainRoute(
   app: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const { appDir } = app
-  const pathname = readPathname(given)
+  const pathname = readPathname(input)
   const route = await app.routes.explain(pathname)
   if (!route)
     return { pathname, matches: null, says: 'No route matches: the not-found screen, 404.' }
@@ -148,33 +148,33 @@ async function explainRoute(
 
 async function drillRoute(
   app: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  return app.drill(readPathname(given), readText(given, 'fault') ?? '')
+  return app.drill(readPathname(input), readText(input, 'fault') ?? '')
 }
 
 async function replayError(
   app: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const wanted = readText(given, 'digest') ?? ''
+  const wanted = readText(input, 'digest') ?? ''
   const digest = parseDigest(wanted)
   if (digest === null) throw new ToolError(`"${wanted}" is no digest such as 6r3v-0m2k-x7q.`)
-  return app.replay(digest, { test: given.test === true, runAction: given.run_action === true })
+  return app.replay(digest, { test: input.test === true, runAction: input.run_action === true })
 }
 
 async function findErrors(
   { journal }: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const wanted = readText(given, 'digest')
+  const wanted = readText(input, 'digest')
   if (wanted !== null) {
     const digest = parseDigest(wanted)
     const error = digest && (await journal.find(digest))
     if (!error) throw new ToolError(`The journal has no error with the digest "${wanted}".`)
     return error.json
   }
-  const entries = await journal.list({ limit: readLimit(given, 20) })
+  const entries = await journal.list({ limit: readLimit(input, 20) })
   return entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
     return { digest, time: new Date(timeMs).toISOString(), phase, route, path, name, message }
   })
@@ -203,10 +203,10 @@ async function inspectCache(
 
 async function readDocs(
   { docs }: InspectedApp,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const page = readText(given, 'page')
-  const query = readText(given, 'query')?.toLowerCase() ?? null
+  const page = readText(input, 'page')
+  const query = readText(input, 'query')?.toLowerCase() ?? null
   const files = (await Promise.all(docs.map(listPages))).flat()
   const read = (wanted: string) => {
     // One of the list: no path that somebody sends is opened.
@@ -216,15 +216,15 @@ async function readDocs(
   }
   if (page !== null) return read(`${page.replace(/\.md$/, '')}.md`)
   if (query === null) return read('README.md')
-  const found: string[] = []
+  const matches: string[] = []
   for (const name of files.map((file) => path.basename(file))) {
     const lines = (await read(name)).split('\n')
     for (const [at, line] of lines.entries()) {
-      if (line.toLowerCase().includes(query)) found.push(`${name}:${at + 1}: ${line}`)
-      if (found.length === maxListed) return found.join('\n')
+      if (line.toLowerCase().includes(query)) matches.push(`${name}:${at + 1}: ${line}`)
+      if (matches.length === maxListed) return matches.join('\n')
     }
   }
-  return found.join('\n') || `No line of the guide has "${query}".`
+  return matches.join('\n') || `No line of the guide has "${query}".`
 }
 
 /** @returns none where a package is not installed */
@@ -234,16 +234,16 @@ async function listPages(folder: string): Promise<string[]> {
 }
 
 /** @throws ToolError for what is no pathname */
-function readPathname(given: Readonly<Record<string, unknown>>): string {
-  const wanted = readText(given, 'pathname')
+function readPathname(input: Readonly<Record<string, unknown>>): string {
+  const wanted = readText(input, 'pathname')
   const pathname = parsePathname(wanted ?? '')
   if (pathname === null) throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
   return pathname
 }
 
 /** @throws ToolError when it is there and is no text, or too long a one */
-function readText(given: Readonly<Record<string, unknown>>, name: string): string | null {
-  const value = given[name]
+function readText(input: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = input[name]
   if (value === undefined) return null
   if (typeof value === 'string' && value.length <= maxTextLength) return value
   throw new ToolError(`${name} is a text of at most ${maxTextLength} characters.`)

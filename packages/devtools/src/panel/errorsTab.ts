@@ -48,7 +48,7 @@ export const errorsTab: PanelTab = {
   everyMs: 5_000,
   async render() {
     const entries = await read<readonly ErrorEntry[]>('errors')
-    const found = element('div', { role: 'status' })
+    const detail = element('div', { role: 'status' })
     const wanted = element('input', {
       type: 'text',
       name: 'digest',
@@ -63,14 +63,14 @@ export const errorsTab: PanelTab = {
     )
     form.onsubmit = (event) => {
       event.preventDefault()
-      void fill(found, wanted.value.trim())
+      void fill(detail, wanted.value.trim())
     }
     const list = entries.map(row)
     return element(
       'div',
       {},
       form,
-      found,
+      detail,
       list.length > 0
         ? element('div', { className: 'rows' }, ...list)
         : note('The journal has no errors.'),

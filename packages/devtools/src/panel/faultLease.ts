@@ -19,10 +19,10 @@ let timer: ReturnType<typeof setInterval> | undefined
  * Says to the dev server that somebody is there who can switch the faults off, for as long as there
  * are any: without it, it ends them.
  */
-export function renewFaults(view: Window, known: LeasedFaults | null = null): void {
+export function renewFaults(view: Window, leased: LeasedFaults | null = null): void {
   clearInterval(timer)
-  if (known === null) void renew()
-  else apply(known)
+  if (leased === null) void renew()
+  else apply(leased)
 
   async function renew(): Promise<void> {
     // A server that is gone has no faults; its next response tells.

@@ -73,10 +73,10 @@ function createField([target, title, meaning]: (typeof targets)[number], state: 
     element('option', { value: kind, selected: kind === (fault?.kind ?? '') }, text),
   )
   const select = element('select', { name: target }, ...options)
-  const said = element('small', {}, fault ? hitsText(fault.hits) : meaning)
+  const description = element('small', {}, fault ? hitsText(fault.hits) : meaning)
   const label = element('label', {}, element('span', {}, title), select)
-  const row = element('div', { className: fault ? 'fault on' : 'fault' }, label, said)
-  return { target, select, said, row }
+  const row = element('div', { className: fault ? 'fault on' : 'fault' }, label, description)
+  return { target, select, description, row }
 }
 
 /** Counts in place: who has a list open keeps it. */
@@ -90,7 +90,7 @@ function watchHits(
     const state = await read<LeasedFaults>('faults').catch(() => null)
     if (state?.faults.length === 0) refresh()
     for (const { target, hits } of state?.faults ?? []) {
-      fields.find((field) => field.target === target)?.said.replaceChildren(hitsText(hits))
+      fields.find((field) => field.target === target)?.description.replaceChildren(hitsText(hits))
     }
   }, lookEveryMs)
 }

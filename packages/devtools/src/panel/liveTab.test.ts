@@ -57,6 +57,6 @@ test('who has sent a request for changes waits until its response has ended', ()
     at(6, ask, 'd'),
     at(7, response(false), 'd'),
   ]
-  expect(connectionsOf(events)).toEqual({ waiting: 1, askedAtMs: 5 })
-  expect(connectionsOf([])).toEqual({ waiting: 0, askedAtMs: null })
+  expect(connectionsOf(events)).toEqual({ waiting: 1, polledAtMs: 5 })
+  expect(connectionsOf([])).toEqual({ waiting: 0, polledAtMs: null })
 })

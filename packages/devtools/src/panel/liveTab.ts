@@ -48,8 +48,8 @@ export function renderingsOf(events: readonly DevEvent[], pathname: string): Liv
 function changesOf(changes: readonly ChangeEvent[], tags: readonly string[], atMs: number) {
   const latest = new Map<string, number>()
   for (const { tags: ended, at } of changes) {
-    const own = ended === 'all' || tags.includes('*') ? ended : ended.filter(isOneOf(tags))
-    for (const tag of own === 'all' ? ['everything'] : own) latest.set(tag, at)
+    const followed = ended === 'all' || tags.includes('*') ? ended : ended.filter(isOneOf(tags))
+    for (const tag of followed === 'all' ? ['everything'] : followed) latest.set(tag, at)
   }
   return [...latest].map(([tag, at]) => ({ tag, beforeMs: atMs - at }))
 }
@@ -59,14 +59,14 @@ const isOneOf = (tags: readonly string[]) => (tag: string) => tags.includes(tag)
 /** Counts who waits for changes, and finds when somebody has asked for them last. */
 export function connectionsOf(events: readonly DevEvent[]) {
   const open = new Map<string | null, number>()
-  let askedAtMs: number | null = null
+  let polledAtMs: number | null = null
   for (const event of events) {
     if (event.type === 'request' && event.url.endsWith(livePath)) open.set(event.load, event.at)
     if (event.type !== 'response' || !open.has(event.load)) continue
-    if (event.isWhole) askedAtMs = event.at
+    if (event.isWhole) polledAtMs = event.at
     open.delete(event.load)
   }
-  return { waiting: open.size, askedAtMs }
+  return { waiting: open.size, polledAtMs }
 }
 
 /** Shows if the page is live and current, which tags it follows, and why it was rendered again. */
@@ -137,8 +137,8 @@ function stateOf(view: Window & { readonly [storeKey]?: LiveStore }) {
 const asksWithinMs = 15_000
 
 function connectionText(events: readonly DevEvent[]): string {
-  const { waiting, askedAtMs } = connectionsOf(events)
+  const { waiting, polledAtMs } = connectionsOf(events)
   if (waiting > 0) return `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for changes`
-  const sinceMs = Date.now() - (askedAtMs ?? 0)
+  const sinceMs = Date.now() - (polledAtMs ?? 0)
   return sinceMs < asksWithinMs ? `none waits; asked ${timeText(sinceMs)} ago` : 'none'
 }

@@ -46,7 +46,7 @@ export function openPanel(options: PanelOptions): () => void {
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   const body = element('div', { className: 'body', role: 'tabpanel', id: 'body', tabIndex: 0 })
   const live = element('p', { className: 'unseen', role: 'status' })
-  const shown = createShownTab({ ...options, body, live })
+  const tabView = createTabView({ ...options, body, live })
   const place = onClose && createPlace(() => panel)
   const open = (tab: PanelTab) => {
     place?.expand()
@@ -67,7 +67,7 @@ export function openPanel(options: PanelOptions): () => void {
       each.tabIndex = isCurrent ? 0 : -1
       if (isCurrent) body.setAttribute('aria-labelledby', each.id)
     }
-    shown.show(tab)
+    tabView.show(tab)
   }
   const panel: HTMLElement = element(
     'section',
@@ -77,7 +77,7 @@ export function openPanel(options: PanelOptions): () => void {
       ariaLabel: 'Waymark devtools',
     },
     panelHead(list, [
-      iconButton('↻', 'Refresh', shown.refresh),
+      iconButton('↻', 'Refresh', tabView.refresh),
       ...(place?.buttons ?? []),
       onClose && iconButton('✕', 'Close (Escape)', onClose),
     ]),
@@ -91,7 +91,7 @@ export function openPanel(options: PanelOptions): () => void {
   show(tabs.find(({ id }) => id === storedTab()) ?? arrivalsTab)
   if (takesFocus) buttons.find(({ tabIndex }) => tabIndex === 0)?.focus()
   return () => {
-    shown.stop()
+    tabView.stop()
     panel.remove()
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
   }
@@ -114,19 +114,19 @@ function panelHead(list: HTMLElement, buttons: readonly PanelChild[]): HTMLEleme
   )
 }
 
-type ShownOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
+type TabViewOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
   readonly body: HTMLElement
   readonly live: HTMLElement
 }
 
 /** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
-function createShownTab({ body, live, view, page, root }: ShownOptions) {
+function createTabView({ body, live, view, page, root }: TabViewOptions) {
   let current: PanelTab = arrivalsTab
-  let shownAtMs = 0
-  let shownHref = ''
+  let renderedAtMs = 0
+  let renderedHref = ''
   let renders = 0
   const refresh = () => void render(false)
-  let shownCount = 0
+  let renderedEventCount = 0
   const events = createLiveEvents(view, panelBasePath)
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
@@ -140,27 +140,27 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   }
   async function render(isAutomatic: boolean): Promise<void> {
     renders += 1
-    const own = renders
-    shownAtMs = performance.now()
-    shownHref = page().href
-    shownCount = events.count()
+    const renderNumber = renders
+    renderedAtMs = performance.now()
+    renderedHref = page().href
+    renderedEventCount = events.count()
     body.ariaBusy = 'true'
     const content = await current.render(context).catch((thrown: unknown) => {
       const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
       return note(text, 'note bad')
     })
     // Another tab was opened in the meantime.
-    if (own !== renders) return
+    if (renderNumber !== renders) return
     body.ariaBusy = null
-    if (isAutomatic && isUsed()) shownCount = -1
+    if (isAutomatic && isUsed()) renderedEventCount = -1
     else redraw(body, content, root)
   }
   function look(): void {
-    const ageMs = performance.now() - shownAtMs
+    const ageMs = performance.now() - renderedAtMs
     const isOld = current.isLive
-      ? ageMs > liveEveryMs && shownCount !== events.count()
+      ? ageMs > liveEveryMs && renderedEventCount !== events.count()
       : current.everyMs !== undefined && ageMs > current.everyMs
-    if (shownHref !== page().href) void render(current.isLive === true)
+    if (renderedHref !== page().href) void render(current.isLive === true)
     else if (isOld && !isUsed()) void render(true)
   }
   const timer = setInterval(look, lookEveryMs)
