@@ -8,7 +8,7 @@ import { alignColumns, sharedOptions, waymarkVersion } from 'waymark/plugin/node
 
 // Chosen by the app, unlike Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
-const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
+const frameworkDependencies = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
 /** Prints what a bug report needs. */
 export const info = defineCommand({
@@ -21,7 +21,7 @@ export const info = defineCommand({
     const versions: Record<string, string> = {
       waymark: waymarkVersion(),
       ...versionsFrom(app, appPackages),
-      ...versionsFrom(import.meta.resolve('waymark/package.json'), ownPackages),
+      ...versionsFrom(import.meta.resolve('waymark/package.json'), frameworkDependencies),
       node: process.version.slice(1),
       system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
     }

@@ -133,24 +133,24 @@ export async function drillLoad(
   }
 }
 
-const keptWithinMs = 5_000
+const cacheTimeoutMs = 5_000
 
-/** Opens a page, and waits until the app has kept it. A page that is private is not. */
+/** Opens a page, and waits until the service worker has cached it. A private page is never cached. */
 async function seeBefore(page: Page, pathname: string): Promise<void> {
   await page.goto(pathname)
-  const isKept = (path: string) => caches.match(path).then(Boolean)
+  const isCached = (path: string) => caches.match(path).then(Boolean)
   for (
-    const endMs = performance.now() + keptWithinMs;
+    const endMs = performance.now() + cacheTimeoutMs;
     performance.now() < endMs;
     await sleep(100)
   ) {
-    if (await page.evaluate(isKept, pathname)) return
+    if (await page.evaluate(isCached, pathname)) return
   }
 }
 
 async function openStart(page: Page, start: string, fault: DrillFault): Promise<Sight | null> {
-  await page.goto(start, { waitUntil: fault.isEarly ? 'commit' : 'load' })
-  if (!fault.isEarly) return awaitSettled(page, 5_000, undefined)
+  await page.goto(start, { waitUntil: fault.isBeforeScripts ? 'commit' : 'load' })
+  if (!fault.isBeforeScripts) return awaitSettled(page, 5_000, undefined)
   await page.waitForFunction(() => document.body !== null)
   return null
 }

@@ -39,8 +39,8 @@ function takeLock(lock: string): boolean {
     return true
   } catch {
     // Another process has it.
-    const takenAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - takenAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
+    const lockedAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - lockedAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
     return false
   }
 }

@@ -76,12 +76,12 @@ export async function serveBuild(
   { env, startMs }: ServeOptions = {},
 ): Promise<ServedBuild> {
   const { manifest } = readBuild(root)
-  const own = Object.entries(process.env).filter(([name]) => !runnerNames.test(name))
+  const inheritedEnv = Object.entries(process.env).filter(([name]) => !runnerNames.test(name))
   const program = fileURLToPath(new URL('./builtAppProgram.js', import.meta.url))
   const clock = startMs === undefined ? [] : [JSON.stringify(startMs)]
   const child = fork(program, [root, ...clock], {
     cwd: root,
-    env: { ...Object.fromEntries(own), ...env, WAYMARK_MODE_OF_BUILD: manifest.mode },
+    env: { ...Object.fromEntries(inheritedEnv), ...env, WAYMARK_MODE_OF_BUILD: manifest.mode },
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

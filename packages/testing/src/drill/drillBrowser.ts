@@ -41,13 +41,13 @@ export function findBrowser(
   chromium?: Pick<BrowserType, 'executablePath'>,
 ): string {
   if (named) {
-    const found = [named, ...onPath(named)].find(isProgram)
-    if (found) return found
+    const program = [named, ...onPath(named)].find(isProgram)
+    if (program) return program
     const text = `${named} is no browser that can be run. Name a Chromium or Chrome`
     throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
   }
-  const found = [installedBy(chromium), ...programs.flatMap(onPath), ...places].find(isProgram)
-  if (found) return found
+  const program = [installedBy(chromium), ...programs.flatMap(onPath), ...places].find(isProgram)
+  if (program) return program
   const text = 'No browser was found. Install Chromium or Chrome, or name one'
   throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
 }

@@ -61,7 +61,7 @@ Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, w
     const folder = join(root, buildLayout.folder, 'drill')
     rmSync(folder, { recursive: true, force: true })
     try {
-      const found = await runDrill({
+      const drilled = await runDrill({
         origin: app?.origin ?? new URL(url ?? '').origin,
         routes: chosen.routes,
         faults: faults.chosen,
@@ -75,7 +75,7 @@ Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, w
         onResult: (result) => options.json || printResult(result, terminal),
       })
       const ms = Math.round(performance.now() - beganMs)
-      return finish({ ...found, chosen, ms }, folder, { options, terminal })
+      return finish({ ...drilled, chosen, ms }, folder, { options, terminal })
     } finally {
       await browser.close()
       await app?.stop()

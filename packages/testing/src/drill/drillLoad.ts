@@ -49,8 +49,8 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
   const selector = ['.waymark-screen', ...(screen ? [screen] : [])].join()
   const looking = page.evaluate(
     ({ selector: screens, max }) => {
-      const isShown = (element: Element) => element.getClientRects().length > 0
-      const shown = (query: string) => [...document.querySelectorAll(query)].some(isShown)
+      const isVisible = (element: Element) => element.getClientRects().length > 0
+      const hasVisible = (query: string) => [...document.querySelectorAll(query)].some(isVisible)
       const notice = document.querySelector('[data-waymark-notice]')
       // What a notice says is no part of the page.
       const noticed = new Set(
@@ -63,15 +63,15 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
         pathname: location.protocol === 'chrome-error:' ? 'chrome-error:' : location.pathname,
         lines: lines.filter((line) => line !== '' && !noticed.has(line)).slice(0, max),
         isPainted: performance.getEntriesByType('paint').length > 0,
-        hasNotice: shown('[data-waymark-notice]'),
-        hasScreen: shown(screens),
+        hasNotice: hasVisible('[data-waymark-notice]'),
+        hasScreen: hasVisible(screens),
       }
     },
     { selector, max: maxLines },
   )
   // A document that is being parsed may not answer, and one that goes takes the question along.
-  const late = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
-  return Promise.race([looking.catch(() => null), late])
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
+  return Promise.race([looking.catch(() => null), timeout])
 }
 
 /** What two sights of a page have in common: dates and counters are left out. */

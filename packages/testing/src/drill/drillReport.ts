@@ -21,8 +21,8 @@ export function drillJson({ results, leftOut, hasBrowserEnded, chosen, ms }: Dri
 /** The report for CI servers: a suite for each route, a test for each fault. */
 export function junitXml({ results, ms }: DrillReport): string {
   const suites = [...new Set(results.map(({ route }) => route))].map((route) => {
-    const own = results.filter((result) => result.route === route)
-    const cases = own.map((result) => {
+    const routeResults = results.filter((result) => result.route === route)
+    const cases = routeResults.map((result) => {
       const { fault, outcome, isOk } = result
       const open = `    <testcase classname="${escapeHtml(route)}" name="${escapeHtml(fault)}" time="${result.ms / 1000}"`
       if (isOk) return `${open}/>`
@@ -30,9 +30,9 @@ export function junitXml({ results, ms }: DrillReport): string {
       const message = escapeHtml(result.problem ?? outcome)
       return `${open}><failure message="${message}">${text}</failure></testcase>`
     })
-    const failures = own.filter(({ isOk }) => !isOk).length
+    const failures = routeResults.filter(({ isOk }) => !isOk).length
     return [
-      `  <testsuite name="${escapeHtml(route)}" tests="${own.length}" failures="${failures}">`,
+      `  <testsuite name="${escapeHtml(route)}" tests="${routeResults.length}" failures="${failures}">`,
       ...cases,
       '  </testsuite>',
     ].join('\n')
@@ -45,11 +45,14 @@ export function junitXml({ results, ms }: DrillReport): string {
 export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillReport): string[] {
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {
-    const own = results.filter((result) => result.route === route)
+    const routeResults = results.filter((result) => result.route === route)
     const counts = (['arrived', 'screen', 'notice', 'stuck'] as const)
-      .map((outcome) => [own.filter((each) => each.outcome === outcome).length, outcome] as const)
+      .map(
+        (outcome) =>
+          [routeResults.filter((each) => each.outcome === outcome).length, outcome] as const,
+      )
       .filter(([count]) => count > 0)
-    const slowest = own.reduce((a, b) => (b.ms > a.ms ? b : a))
+    const slowest = routeResults.reduce((a, b) => (b.ms > a.ms ? b : a))
     const text = counts.map(([count, outcome]) => `${count} ${outcome}`).join(', ')
     return `${route}: ${text}; slowest ${slowest.fault}, ${slowest.ms} ms`
   })

@@ -21,8 +21,8 @@ export function chooseRoutes(
 ): ChosenRoutes {
   const problems: string[] = []
   const pathnameOf = (pattern: string) => {
-    const given = config.paths?.[pattern]
-    if (given !== undefined) return given
+    const configured = config.paths?.[pattern]
+    if (configured !== undefined) return configured
     if (!pattern.includes('[')) return pattern
     return build?.pathnames.find((pathname) => patternTest(pattern).test(pathname)) ?? null
   }
@@ -35,8 +35,8 @@ export function chooseRoutes(
       problems.push(`${name} is no route: write its pattern or path, /blog/[slug] or /blog/oak.`)
       return []
     }
-    const isKnown = patterns.includes(name) || !build || !name.includes('[')
-    const pathname = isKnown ? pathnameOf(name) : null
+    const mayBeRoute = patterns.includes(name) || !build || !name.includes('[')
+    const pathname = mayBeRoute ? pathnameOf(name) : null
     if (pathname !== null) return [{ pattern: name, pathname }]
     problems.push(
       patterns.includes(name) || !build

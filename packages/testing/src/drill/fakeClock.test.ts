@@ -31,7 +31,11 @@ test('timers that are due run in their order, in the context in which they were 
   const context = new AsyncLocalStorage<string>()
   globalThis.setTimeout(() => ran.push('late'), 60_000).unref()
   context.run('of a request', () => {
-    globalThis.setTimeout((given: string) => ran.push(given, context.getStore()), 30_000, 'early')
+    globalThis.setTimeout(
+      (argument: string) => ran.push(argument, context.getStore()),
+      30_000,
+      'early',
+    )
   })
   const cleared = globalThis.setTimeout(() => ran.push('cleared'), 1_000)
   globalThis.clearTimeout(cleared)

@@ -16,8 +16,8 @@ type PendingTimer = { dueAtMs: number; readonly run: () => void }
  */
 export function installFakeClock(startMs: number | null): FakeClock {
   const RealDate = Date
-  let aheadMs = startMs === null ? 0 : startMs - RealDate.now()
-  const now = () => RealDate.now() + aheadMs
+  let offsetMs = startMs === null ? 0 : startMs - RealDate.now()
+  const now = () => RealDate.now() + offsetMs
   globalThis.Date = new Proxy(RealDate, {
     construct: (_, args, target) =>
       Reflect.construct(RealDate, args.length ? args : [now()], target),
@@ -27,7 +27,7 @@ export function installFakeClock(startMs: number | null): FakeClock {
   const pending = trackTimers(now)
   return {
     advance(ms) {
-      aheadMs += ms
+      offsetMs += ms
       const due = [...pending.values()].filter(({ dueAtMs }) => dueAtMs <= now())
       for (const { run } of due.sort((a, b) => a.dueAtMs - b.dueAtMs)) run()
     },
@@ -44,9 +44,9 @@ function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
     const set = (callback: Callback, ms = 0, ...args: unknown[]): Timer => {
       const waitMs = Math.max(1, Number(ms) || 1)
       const run = AsyncResource.bind(() => {
-        const own = pending.get(timer)
-        if (!own) return
-        own.dueAtMs = now() + waitMs
+        const entry = pending.get(timer)
+        if (!entry) return
+        entry.dueAtMs = now() + waitMs
         if (isOnce) {
           pending.delete(timer)
           real.clearTimeout(timer)

@@ -23,7 +23,7 @@ export type DrillFault = MachineFault & {
   /** The page was seen before, in an app with `@waymark/offline`; in others, it is left out. */
   readonly isSeen?: boolean
   /** The click comes before the page that is left has its scripts. */
-  readonly isEarly?: boolean
+  readonly isBeforeScripts?: boolean
   /** A click so long before, on the same link or on one to another page. */
   readonly before?: { readonly ms: number; readonly pathname?: string }
   /** The pointer is on the link so long before. */
@@ -45,10 +45,10 @@ const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway
 /** A path that no app has: there is the screen for what is not found. */
 export const nowhere = '/waymark-drill'
 
-const late = always({ kind: 'delay', ms: 1500 })
+const delayed = always({ kind: 'delay', ms: 1500 })
 const silence: Readonly<Record<string, Kind>> = {
   hang: always({ kind: 'hang' }),
-  late,
+  late: delayed,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
 /** Data arrives all the time, and none of the page can be shown for minutes. */
@@ -173,7 +173,7 @@ export const drillFaults: readonly DrillFault[] = [
   }),
   // What people do who do not wait.
   ...list('click', 'clicks', {
-    early: { isEarly: true },
+    early: { isBeforeScripts: true },
     twice: { before: { ms: 200 } },
     'after-another': { before: { ms: 200, pathname: nowhere } },
     'after-no-response': { ...always({ kind: 'hang' }), times: 1, before: { ms: 3000 } },
@@ -187,7 +187,7 @@ function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): D
     id: `${target}:${name}`,
     way,
     target,
-    ...late,
+    ...delayed,
     ...kind,
   }))
 }

@@ -52,18 +52,18 @@ describe('a fault proxy', () => {
 
   test('asks an app elsewhere by its own name', async () => {
     await proxy.stop()
-    const elsewhere = await startTarget('elsewhere', ({ headers }, response) => {
+    const otherHost = await startTarget('elsewhere', ({ headers }, response) => {
       const { host, origin } = headers
       response.writeHead(303, { location: `http://${host}/next` }).end(`${host} ${origin}`)
     })
     // Another name of this machine, which the proxy does not take for it.
-    const target = originOf(elsewhere).replace('localhost', '0.0.0.0')
+    const target = originOf(otherHost).replace('localhost', '0.0.0.0')
     proxy = await startFaultProxy(target)
     const headers = { origin: proxy.origin }
     const response = await fetch(proxy.origin, { redirect: 'manual', method: 'POST', headers })
     expect(response.headers.get('location')).toBe('/next')
     expect(await response.text()).toBe(`${new URL(target).host} ${target}`)
-    elsewhere.close()
+    otherHost.close()
   })
 
   test('hangs until the client gives up', async () => {

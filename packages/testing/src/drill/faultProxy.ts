@@ -118,8 +118,8 @@ function ask(
     const { hostname, port, protocol } = app
     const send = protocol === 'https:' ? httpsRequest : httpRequest
     const { method } = request
-    const own = isLoopback(app) ? headers : asIfSentTo(app, headers)
-    const upstream = send({ hostname, port, method, path, headers: own, signal })
+    const appHeaders = isLoopback(app) ? headers : asIfSentTo(app, headers)
+    const upstream = send({ hostname, port, method, path, headers: appHeaders, signal })
     upstream.on('response', resolve).on('error', reject)
     request.pipe(upstream)
   })
@@ -130,10 +130,14 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-// Elsewhere the host decides which app is asked, and the origin whether an action may be called.
+// On another machine, the host selects the app, and the origin decides if an action may be called.
 function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders) {
-  const isOwn = typeof origin === 'string' && origin.endsWith(`//${host}`)
-  return { ...headers, host: app.host, ...(origin ? { origin: isOwn ? app.origin : origin } : {}) }
+  const isSameOrigin = typeof origin === 'string' && origin.endsWith(`//${host}`)
+  return {
+    ...headers,
+    host: app.host,
+    ...(origin ? { origin: isSameOrigin ? app.origin : origin } : {}),
+  }
 }
 
 /** Asks with the beginning of the body, and leaves. */

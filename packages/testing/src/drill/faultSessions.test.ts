@@ -35,13 +35,13 @@ test('faults end when the panel is silent, after ten minutes, and with what they
   let nowMs = 0
   const sessions = createFaultSessions(() => nowMs)
   const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
-  const taken = sessions.take(request(data, cookie), data)
+  const hit = sessions.take(request(data, cookie), data)
   for (nowMs = 0; nowMs < 600_000; nowMs += 30_000) {
     expect(sessions.read(request('/', cookie)).state.faults).toHaveLength(1)
   }
-  expect(taken?.signal.aborted).toBe(false)
+  expect(hit?.signal.aborted).toBe(false)
   expect(sessions.read(request('/', cookie)).state).toEqual({ faults: [], leftMs: 0 })
-  expect(taken?.signal.aborted).toBe(true)
+  expect(hit?.signal.aborted).toBe(true)
   const silent = cookieOf(sessions.set(request('/'), hangs).cookie)
   nowMs += 41_000
   expect(sessions.take(request(data, silent), data)).toBeNull()

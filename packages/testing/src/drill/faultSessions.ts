@@ -112,8 +112,8 @@ export function createDevFaults(options: Parameters<typeof createFaultMiddleware
     breakRequests: createFaultMiddleware(sessions, options),
     read: sessions.read,
     /** @returns `null` for what is no list of faults */
-    set(req: IncomingMessage, given: unknown) {
-      const faults = readFaults(given)
+    set(req: IncomingMessage, input: unknown) {
+      const faults = readFaults(input)
       return faults && sessions.set(req, faults)
     },
   }
@@ -131,20 +131,20 @@ export function createFaultMiddleware(
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const { url = '/' } = req
     const target = unmounted(url, basePath) ?? url
-    // By the panel's own requests it is switched off.
-    const isOwn = target.startsWith('/_waymark/devtools/')
-    const app = isOwn || tokenOf(req) === null ? null : origin()
-    const taken = app && sessions.take(req, target)
+    // The panel switches faults off with its requests.
+    const isPanelRequest = target.startsWith('/_waymark/devtools/')
+    const app = isPanelRequest || tokenOf(req) === null ? null : origin()
+    const hit = app && sessions.take(req, target)
     // No part of what the app is sent; without it, the request passes when it comes again.
     if (app) withoutToken(req)
-    if (!app || !taken) {
+    if (!app || !hit) {
       next()
       return
     }
     const breakOff = () => resetConnection(res)
-    taken.signal.addEventListener('abort', breakOff)
-    res.on('close', () => taken.signal.removeEventListener('abort', breakOff))
-    respondWithFault(new URL(app), taken.fault, req, res).catch(breakOff)
+    hit.signal.addEventListener('abort', breakOff)
+    res.on('close', () => hit.signal.removeEventListener('abort', breakOff))
+    respondWithFault(new URL(app), hit.fault, req, res).catch(breakOff)
   }
 }
 
@@ -152,9 +152,9 @@ export function createFaultMiddleware(
 export function readFaults(value: unknown): readonly SwitchedFault[] | null {
   if (!Array.isArray(value) || value.length > faultTargets.length) return null
   const read = value.map((each: unknown) => {
-    const { target: given, kind: wanted, isOnce } = Object(each) as Record<string, unknown>
-    const target = faultTargets.find((known) => known === given)
-    const kind = faultKinds.find((known) => known === wanted)
+    const { target: targetInput, kind: kindInput, isOnce } = Object(each) as Record<string, unknown>
+    const target = faultTargets.find((name) => name === targetInput)
+    const kind = faultKinds.find((name) => name === kindInput)
     return target && kind ? { target, kind, isOnce: isOnce === true } : null
   })
   return read.every((fault) => fault !== null) ? read : null
@@ -197,14 +197,14 @@ function stateOf(session: Session | null, nowMs: number): FaultState {
   return { faults, leftMs: session ? Math.max(0, session.endsAtMs - nowMs) : 0 }
 }
 
-const ownCookie = new RegExp(`(?:^|;)\\s*${cookieName}=([\\da-f]{32})?(?=;|$)`)
+const tokenCookie = new RegExp(`(?:^|;)\\s*${cookieName}=([\\da-f]{32})?(?=;|$)`)
 
 function tokenOf({ headers }: IncomingMessage): string | null {
-  return ownCookie.exec(headers.cookie ?? '')?.[1] ?? null
+  return tokenCookie.exec(headers.cookie ?? '')?.[1] ?? null
 }
 
 function withoutToken({ headers }: IncomingMessage): void {
-  const rest = (headers.cookie ?? '').replace(ownCookie, '').replace(/^;\s*/, '')
+  const rest = (headers.cookie ?? '').replace(tokenCookie, '').replace(/^;\s*/, '')
   if (rest) headers.cookie = rest
   else delete headers.cookie
 }

@@ -109,7 +109,7 @@ async function* corruptRow(body: Body, row: number): Body {
   }
 }
 
-const lateBytes = 200
+const tailBytes = 200
 
 async function* corruptEnd(
   body: Body,
@@ -119,7 +119,7 @@ async function* corruptEnd(
   let end: Uint8Array = new Uint8Array()
   for await (const chunk of body) {
     const bytes = Buffer.concat([end, chunk])
-    const endStart = Math.max(0, bytes.length - lateBytes)
+    const endStart = Math.max(0, bytes.length - tailBytes)
     if (endStart > 0) yield bytes.subarray(0, endStart)
     end = bytes.subarray(endStart)
   }

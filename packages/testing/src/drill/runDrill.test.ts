@@ -11,7 +11,7 @@ test('the end of the browser is no finding about the app', async () => {
       throw new Error('Target page, context or browser has been closed')
     },
   } as unknown as Browser
-  const shown: string[] = []
+  const reported: string[] = []
   const drilled = await runDrill({
     origin: 'http://127.0.0.1:1',
     routes: ['/', '/oak', '/elm'].map((pathname) => ({ pattern: pathname, pathname })),
@@ -22,8 +22,8 @@ test('the end of the browser is no finding about the app', async () => {
     untilMs: Number.POSITIVE_INFINITY,
     lanes: 1,
     pictures: '/nowhere',
-    onResult: ({ pathname }) => shown.push(pathname),
+    onResult: ({ pathname }) => reported.push(pathname),
   })
   expect(drilled).toEqual({ results: [], leftOut: 3, hasBrowserEnded: true })
-  expect(shown).toEqual([])
+  expect(reported).toEqual([])
 })

@@ -47,17 +47,19 @@ export async function runDrill(options: DrillOptions): Promise<{
     await Promise.all(lanes.map(work))
   }
   try {
-    const known: Undisturbed[] = []
+    const undisturbedLoads: Undisturbed[] = []
     await runAll(
       routes.map((route) => async (lane) => {
         const place = { route: route.pattern, pathname: route.pathname, fault: 'none' }
         const undisturbed = await orFailed(place, report, () =>
           loadUndisturbed(route, lane, options, report),
         )
-        if (undisturbed) known.push(undisturbed)
+        if (undisturbed) undisturbedLoads.push(undisturbed)
       }),
     )
-    const byOrder = routes.flatMap((route) => known.filter((each) => each.route === route))
+    const byOrder = routes.flatMap((route) =>
+      undisturbedLoads.filter((each) => each.route === route),
+    )
     const loads = loadsOf(byOrder, await withoutOthers(options), report)
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
@@ -105,10 +107,12 @@ const drillMs = 40_000
 export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[]> {
   const { root, origin, pathname, fault, pictures } = drill
   // What people do in a page is in drill.config.ts, and for the whole drill.
-  const known = drillFaults.filter(({ way }) => way !== 'act')
-  const faults = known.filter(({ id }) => id === fault)
+  const pageFaults = drillFaults.filter(({ way }) => way !== 'act')
+  const faults = pageFaults.filter(({ id }) => id === fault)
   if (faults.length === 0) {
-    throw new Error(`There is no fault ${fault}. Faults: ${known.map(({ id }) => id).join(', ')}`)
+    throw new Error(
+      `There is no fault ${fault}. Faults: ${pageFaults.map(({ id }) => id).join(', ')}`,
+    )
   }
   const { actions: _, ...config } = await readDrillConfig(root)
   const browser = await launchBrowser()

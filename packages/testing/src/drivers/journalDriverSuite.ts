@@ -79,8 +79,8 @@ function testFinding(it: It): void {
     const alike = alikeAt(10, 500, { example: digestAt(1) })
     driver.write(entryAt(1))
     driver.write(alike)
-    const found = await driver.find(digestAt(400))
-    expect(found).toMatchObject({ kind: 'alike', alike, example: { message: 'error 1' } })
+    const match = await driver.find(digestAt(400))
+    expect(match).toMatchObject({ kind: 'alike', alike, example: { message: 'error 1' } })
   })
 
   it('finds one of many alike whose example is gone', async (driver, expect) => {
@@ -185,8 +185,8 @@ function testCounts(it: It): void {
     for (const at of [10, 20, 30]) driver.write(countsAt(at))
     driver.write(countsAt(40, 'others'))
     driver.write(entryAt(50))
-    const found = await driver.counts({ name: 'visits', sinceMs: startMs + 30 })
-    const sorted = found.toSorted((a, b) => a.fromMs - b.fromMs)
+    const counts = await driver.counts({ name: 'visits', sinceMs: startMs + 30 })
+    const sorted = counts.toSorted((a, b) => a.fromMs - b.fromMs)
     expect(sorted).toEqual([countsAt(20), countsAt(30)])
     expect(await driver.counts({ name: 'visits' })).toHaveLength(3)
     expect(await driver.counts({ name: 'none' })).toEqual([])

@@ -31,10 +31,10 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
   const { cookies = {}, headers = {}, path = '/', params = {} } = options
   const { pathname, search } = new URL(path, 'http://localhost')
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
-  const given = new Headers(headers)
-  if (pairs.length > 0) given.set('cookie', pairs.join('; '))
+  const requestHeaders = new Headers(headers)
+  if (pairs.length > 0) requestHeaders.set('cookie', pairs.join('; '))
   const element = pageElement({ pathname, search, params }, node)
-  const html = await runInRequest({ path, headers: given }, () => renderToHtml(element))
+  const html = await runInRequest({ path, headers: requestHeaders }, () => renderToHtml(element))
   return { html, text: htmlText(html) }
 }
 

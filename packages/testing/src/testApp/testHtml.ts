@@ -40,12 +40,12 @@ export function findForm(
   const forms = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(
     ([, head = '', content = '']) => ({ head, content }),
   )
-  const found = forms.filter(({ head, content }) => {
+  const matches = forms.filter(({ head, content }) => {
     if (which === undefined) return true
     return attribute(head, 'id') === which || htmlText(content).includes(which)
   })
-  const [form] = found
-  if (!form || found.length > 1) {
+  const [form] = matches
+  if (!form || matches.length > 1) {
     const list = forms.map(({ head, content }) => attribute(head, 'id') ?? htmlText(content))
     const wanted = which === undefined ? 'a single form' : `a single form with ${which}`
     throw new Error(`${page.path} has not ${wanted}; its forms: ${list.join(' | ') || 'none'}`)
