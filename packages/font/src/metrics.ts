@@ -112,9 +112,14 @@ function readWoff(bytes: Buffer): Tables {
 }
 
 /** WOFF 2.0 tag numbers of the tables that are read. */
-const knownTags: Readonly<Record<number, string>> = { 0: 'cmap', 1: 'head', 2: 'hhea', 3: 'hmtx' }
+const tagsByNumber: Readonly<Record<number, string>> = {
+  0: 'cmap',
+  1: 'head',
+  2: 'hhea',
+  3: 'hmtx',
+}
 const glyphTags = new Set([10, 11])
-const ownTag = 63
+const arbitraryTag = 63
 
 function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean } {
   let at = 48
@@ -130,8 +135,8 @@ function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean 
   const entries = Array.from({ length: bytes.readUInt16BE(12) }, () => {
     const flags = bytes.readUInt8(at++)
     const number = flags & 0x3f
-    let tag = knownTags[number] ?? `#${number}`
-    if (number === ownTag) {
+    let tag = tagsByNumber[number] ?? `#${number}`
+    if (number === arbitraryTag) {
       tag = bytes.toString('latin1', at, at + 4)
       at += 4
     }

@@ -52,7 +52,7 @@ export async function connectToRedis({
     onReturn: () => log(`Redis at ${host} is back.`),
   })
   client.onLost(health.broken)
-  await health.isKnown
+  await health.stateSettled
 
   return {
     async run(fallback, commands, timeoutMs = defaultMs) {
@@ -167,8 +167,8 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
   let pauseEndMs = 0
   let connectedAtMs = Number.NEGATIVE_INFINITY
   let settle!: () => void
-  /** Resolves once it is known for the first time whether it is there. */
-  const isStateSettled = new Promise<void>((resolve) => (settle = resolve))
+  /** Resolves after the first connection attempt has succeeded or failed. */
+  const stateSettled = new Promise<void>((resolve) => (settle = resolve))
 
   function lost(error: unknown): void {
     if (state === 'away' || state === 'closed') return
@@ -248,7 +248,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
 
   return {
     isUp: () => state === 'up' || state === 'returning',
-    isKnown: isStateSettled,
+    stateSettled,
     lost,
     broken,
     recover,

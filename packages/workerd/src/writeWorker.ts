@@ -98,8 +98,8 @@ export const configName = 'config.capnp'
 /** The worker was tested with workerd's behaviour of this date; Node's modules are on by then. */
 const compatibilityDate = '2026-11-01'
 
-// The framework itself reads them, whatever `.env` files say.
-const ownNames = ['WAYMARK_SECRET']
+// The framework reads these variables even if no `.env` file names them.
+const frameworkEnvNames = ['WAYMARK_SECRET']
 
 /**
  * The configuration that runs a worker: a service for the worker, one for the files and one for the
@@ -111,7 +111,7 @@ export function workerdConfig(worker: {
   readonly modules: readonly string[]
   readonly envNames: readonly string[]
 }): string {
-  const names = [...new Set([...ownNames, ...worker.envNames])]
+  const names = [...new Set([...frameworkEnvNames, ...worker.envNames])]
   const variables = names.map(
     (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
   )
