@@ -1,6 +1,6 @@
 import { parseAstAsync } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { withKnownDirectives, wrapExports, wrapFunctions } from './cacheDirective.ts'
+import { replaceRemoteDirectives, wrapExports, wrapFunctions } from './cacheDirective.ts'
 
 /** Runs both transforms, in the order of the plugins. */
 async function wrapped(source: string): Promise<string | undefined> {
@@ -14,21 +14,21 @@ async function wrapped(source: string): Promise<string | undefined> {
 
 test("'use cache: remote' is 'use cache', and nothing moves", () => {
   const code = "async function a() {\n  'use cache: remote'; return 'use cache: remote'\n}"
-  expect(withKnownDirectives('a.ts', code)).toBe(
+  expect(replaceRemoteDirectives('a.ts', code)).toBe(
     "async function a() {\n  'use cache'        ; return 'use cache: remote'\n}",
   )
 })
 
 test("'use cache: private' is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: private'\n  return 1\n}"
-  expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
+  expect(() => replaceRemoteDirectives('lib/a.ts', code)).toThrow(
     /^lib\/a\.ts:2: 'use cache: private' is not supported: .* write 'use cache'\.$/,
   )
 })
 
 test("'use cache' with a store of the app's own is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: sessions'\n  return 1\n}"
-  expect(() => withKnownDirectives('lib/a.ts', code)).toThrow(
+  expect(() => replaceRemoteDirectives('lib/a.ts', code)).toThrow(
     "lib/a.ts:2: 'use cache: sessions' names a store of its own, but all cached functions share one store. Write 'use cache'. server.ts can set another store for the app.",
   )
 })

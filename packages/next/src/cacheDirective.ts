@@ -46,7 +46,7 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
       enforce: 'pre',
       transform: {
         filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/, code: /['"]use cache: / },
-        handler: (code, id) => ({ code: withKnownDirectives(fileOf(id), code), map: null }),
+        handler: (code, id) => ({ code: replaceRemoteDirectives(fileOf(id), code), map: null }),
       },
     },
     wrapPlugin('functions', wrapFunctions),
@@ -60,12 +60,12 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
  * @returns code in which each character has its old position
  * @throws Error for `'use cache: private'`, and for stores that the app has named itself
  */
-export function withKnownDirectives(file: string, code: string): string {
+export function replaceRemoteDirectives(file: string, code: string): string {
   const { program, errors } = parseSync(file, code, {
     lang: /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx',
   })
   if (errors.some(({ severity }) => severity === 'Error')) return code
-  let known = code
+  let replaced = code
   new Visitor({
     ExpressionStatement(statement) {
       const { directive: text, expression } = statement as ESTree.Directive
@@ -74,10 +74,11 @@ export function withKnownDirectives(file: string, code: string): string {
         throw new Error(`${file}:${lineCounter(code)(statement.start)}: ${refusalOf(text)}`)
       }
       const { start, end } = expression
-      known = known.slice(0, start) + `'${directive}'`.padEnd(end - start) + known.slice(end)
+      replaced =
+        replaced.slice(0, start) + `'${directive}'`.padEnd(end - start) + replaced.slice(end)
     },
   }).visit(program)
-  return known
+  return replaced
 }
 
 function refusalOf(text: string): string {

@@ -83,8 +83,8 @@ function addNames(file: string, program: ESTree.Program, names: Names, seen: Set
       if (right.type === 'ObjectExpression') addKeys(right)
       else follow(right)
     },
-    CallExpression({ arguments: given }) {
-      const [target, second] = given
+    CallExpression({ arguments: args }) {
+      const [target, second] = args
       // What bundlers and compilers write: `__export(exports, { A: () => A })`.
       if (second?.type === 'ObjectExpression' && isGetters(second)) addKeys(second)
       // `Object.defineProperty(exports, 'A', …)`
@@ -92,17 +92,17 @@ function addNames(file: string, program: ESTree.Program, names: Names, seen: Set
       // The mark may be set on what becomes `module.exports`.
       if (target && (isExports(target) || key === '__esModule')) names.add(key ?? '')
       // `__exportStar(require('./a'), exports)`
-      if (given.some(isExports)) given.forEach(follow)
+      if (args.some(isExports)) args.forEach(follow)
     },
   }).visit(program)
 }
 
 function addRequired(file: string, source: string, names: Names, seen: Set<string>): void {
-  const found = resolveRequired(file, source)
-  if (found === null || seen.has(found)) return
-  seen.add(found)
-  const { program, module } = parseCommon(found, readFileSync(found, 'utf8'))
-  if (!module.hasModuleSyntax) addNames(found, program, names, seen)
+  const requiredFile = resolveRequired(file, source)
+  if (requiredFile === null || seen.has(requiredFile)) return
+  seen.add(requiredFile)
+  const { program, module } = parseCommon(requiredFile, readFileSync(requiredFile, 'utf8'))
+  if (!module.hasModuleSyntax) addNames(requiredFile, program, names, seen)
   for (const { entries } of module.staticExports) {
     for (const { exportName } of entries) names.add(exportName.name ?? '')
   }
@@ -110,8 +110,8 @@ function addRequired(file: string, source: string, names: Names, seen: Set<strin
 
 function resolveRequired(file: string, source: string): string | null {
   try {
-    const found = createRequire(file).resolve(source)
-    return /\/.*\.[cm]?js$/.test(found) ? found : null
+    const resolved = createRequire(file).resolve(source)
+    return /\/.*\.[cm]?js$/.test(resolved) ? resolved : null
   } catch {
     return null
   }

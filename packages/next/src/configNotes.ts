@@ -203,11 +203,11 @@ type ActionGroup = {
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 
-function parseSize(given: number | string): number {
-  const [, count, unit = 'b'] = /^([\d.]+)\s*([kmg]?b)?$/i.exec(String(given)) ?? []
+function parseSize(size: number | string): number {
+  const [, count, unit = 'b'] = /^([\d.]+)\s*([kmg]?b)?$/i.exec(String(size)) ?? []
   const bytes = Math.floor(Number(count) * (units[unit.toLowerCase()] ?? Number.NaN))
   if (bytes > 0) return bytes
   throw new Error(
-    `serverActions.bodySizeLimit is ${JSON.stringify(given)}; it is a number of bytes, or '2mb'.`,
+    `serverActions.bodySizeLimit is ${JSON.stringify(size)}; it is a number of bytes, or '2mb'.`,
   )
 }

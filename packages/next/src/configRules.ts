@@ -5,13 +5,13 @@ import {
   compilePage,
   compileRule,
   fillText,
-  isElsewhere,
+  leavesApp,
   type RuleRequest,
   writeDestination,
 } from './rules.ts'
 
 /** Where a request goes on: a path of the app with its query, or a whole URL of another site. */
-export type Target = { readonly kind: 'inside' | 'elsewhere'; readonly url: string }
+export type Target = { readonly kind: 'inside' | 'outside'; readonly url: string }
 
 /** @returns the headers that rules add to a response */
 export function compileHeaders({ headers }: ConfigRules): (request: RuleRequest) => Headers {
@@ -108,11 +108,11 @@ const maxPairs = 1000
 
 /** What leaves the app is decided by the rule as it was written, and not by a request. */
 function ruledTarget(destination: string, written: string): Target {
-  const isOk = isElsewhere(destination)
+  const isOk = leavesApp(destination)
     ? URL.canParse(written)
     : written.length <= maxLength && written.split('&').length <= maxPairs
   if (!isOk) throw new ClientTextError(`${destination} can't be filled`)
-  return { kind: isElsewhere(destination) ? 'elsewhere' : 'inside', url: written }
+  return { kind: leavesApp(destination) ? 'outside' : 'inside', url: written }
 }
 
 /** Compiles a rule whose source is below `basePath`, or beside it where it says so. */

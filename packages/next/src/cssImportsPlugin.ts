@@ -42,12 +42,12 @@ const leading =
 export function withImportsFirst(code: string): string {
   const imports = topLevelImports(code)
   const isFirst = ({ start }: Statement) => leading.test(code.slice(0, start))
-  const late = imports.filter((each) => !isFirst(each))
-  if (late.length === 0) return code
+  const misplaced = imports.filter((each) => !isFirst(each))
+  if (misplaced.length === 0) return code
   const end = imports.filter(isFirst).at(-1)?.end ?? 0
-  const moved = late.map((each) => code.slice(each.start, each.end)).join('')
+  const moved = misplaced.map((each) => code.slice(each.start, each.end)).join('')
   let rest = code.slice(end)
-  for (const each of late.toReversed()) {
+  for (const each of misplaced.toReversed()) {
     const text = code.slice(each.start, each.end)
     rest = rest.slice(0, each.start - end) + text.replace(/[^\n]/g, '') + rest.slice(each.end - end)
   }
@@ -59,7 +59,7 @@ type Statement = { readonly start: number; readonly end: number }
 const token = /\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^"')]*\)|@import\b|[{};]/g
 
 function topLevelImports(code: string): Statement[] {
-  const found: Statement[] = []
+  const statements: Statement[] = []
   let depth = 0
   let start = -1
   for (const { 0: text, index } of code.matchAll(token)) {
@@ -67,9 +67,9 @@ function topLevelImports(code: string): Statement[] {
     else if (text === '}') depth -= 1
     else if (text === '@import' && depth === 0) start = index
     else if (text === ';' && start !== -1) {
-      found.push({ start, end: index + 1 })
+      statements.push({ start, end: index + 1 })
       start = -1
     }
   }
-  return found
+  return statements
 }

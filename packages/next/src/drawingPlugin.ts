@@ -21,8 +21,8 @@ export function drawingPlugin(root: string): Plugin {
       order: 'pre',
       filter: { id: new RegExp(`^${machineCode}$`) },
       handler(source, importer) {
-        const isFound = existsSync(path.join(root, 'node_modules', source))
-        if (isFound || importer === undefined) return null
+        const isInstalled = existsSync(path.join(root, 'node_modules', source))
+        if (isInstalled || importer === undefined) return null
         hidden = createRequire(importer.replace(/\?.*$/, '')).resolve(source)
         return { id: hidden, external: 'absolute' }
       },

@@ -31,10 +31,13 @@ const never = () => () => {}
 
 /** A component whose code is loaded when it is first shown. */
 export default function dynamic<Props extends object = object>(
-  given: Load<Props> | DynamicOptions<Props>,
+  loaderOrOptions: Load<Props> | DynamicOptions<Props>,
   options: DynamicOptions<Props> = {},
 ): ComponentType<Props> {
-  const all = typeof given === 'function' ? { ...options, loader: given } : { ...options, ...given }
+  const all =
+    typeof loaderOrOptions === 'function'
+      ? { ...options, loader: loaderOrOptions }
+      : { ...options, ...loaderOrOptions }
   const { loader, loading: Loading, ssr = true } = all
   if (!loader) throw new Error('dynamic() needs a function that imports the component.')
   const Lazy = lazy(async () => {

@@ -8,10 +8,13 @@ export type { DynamicOptions, DynamicOptionsLoadingProps }
  * @throws Error for `ssr: false`, which a client component decides
  */
 export default function dynamic<Props extends object = object>(
-  given: NonNullable<DynamicOptions<Props>['loader']> | DynamicOptions<Props>,
+  loaderOrOptions: NonNullable<DynamicOptions<Props>['loader']> | DynamicOptions<Props>,
   options: DynamicOptions<Props> = {},
 ): ComponentType<Props> {
-  const all = typeof given === 'function' ? { ...options, loader: given } : { ...options, ...given }
+  const all =
+    typeof loaderOrOptions === 'function'
+      ? { ...options, loader: loaderOrOptions }
+      : { ...options, ...loaderOrOptions }
   const { loader, loading: Loading, ssr } = all
   if (ssr === false) {
     throw new Error(

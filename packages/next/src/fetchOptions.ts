@@ -49,13 +49,14 @@ export function planFetch(request: PlannedRequest, segment: SegmentOptions): Fet
   checkOptions(url, next)
   const { tags = [] } = next
   const { fetchCache = 'auto' } = segment
-  const asked = requestedMode(request)
-  if (fetchCache === 'only-cache' && asked === 'send') throw refused(url, fetchCache, 'no-store')
-  if (fetchCache === 'only-no-store' && asked === 'cache')
+  const requested = requestedMode(request)
+  if (fetchCache === 'only-cache' && requested === 'send')
+    throw refused(url, fetchCache, 'no-store')
+  if (fetchCache === 'only-no-store' && requested === 'cache')
     throw refused(url, fetchCache, 'force-cache')
-  const mode = forced[fetchCache] ?? asked ?? defaults[fetchCache]
+  const mode = forced[fetchCache] ?? requested ?? defaults[fetchCache]
   const isCacheable = method === 'GET' || method === 'HEAD'
-  const isWanted = mode === 'cache' && (asked === 'cache' || !isPersonal)
+  const isWanted = mode === 'cache' && (requested === 'cache' || !isPersonal)
   if (!isCacheable || !isWanted) return { kind: 'send', isDynamic: mode === 'send', tags }
   // A page that is rendered again shall find something new.
   const revalidate = next.revalidate || segment.revalidate || false

@@ -61,20 +61,21 @@ type FileUrl = { readonly start: number; readonly end: number; readonly target: 
 export function findFileUrls(code: string, file: string): FileUrl[] {
   const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
   const { program } = parseSync(file, code, { lang })
-  const found: FileUrl[] = []
+  const fileUrls: FileUrl[] = []
   new Visitor({
     NewExpression({ callee, arguments: [name, base], start, end }) {
-      if (callee.type !== 'Identifier' || callee.name !== 'URL' || !isOwnUrl(base)) return
+      if (callee.type !== 'Identifier' || callee.name !== 'URL' || !isImportMetaUrl(base)) return
       const written = name?.type === 'Literal' ? name.value : null
       if (typeof written !== 'string' || !/^\.{1,2}\//.test(written)) return
       const target = path.resolve(path.dirname(file), written.replace(/[?#].*$/, ''))
-      if (statSync(target, { throwIfNoEntry: false })?.isFile()) found.push({ start, end, target })
+      if (statSync(target, { throwIfNoEntry: false })?.isFile())
+        fileUrls.push({ start, end, target })
     },
   }).visit(program)
-  return found
+  return fileUrls
 }
 
-function isOwnUrl(node: ESTree.Argument | undefined): boolean {
+function isImportMetaUrl(node: ESTree.Argument | undefined): boolean {
   return (
     node?.type === 'MemberExpression' &&
     node.object.type === 'MetaProperty' &&

@@ -115,12 +115,15 @@ function replaceImports(code: string, ast: ESTree.Program): Edit[] {
 const shared = ['variable', 'display', 'preload', 'fallback'] as const
 
 function writeCall(code: string, { family, argument, ...place }: Call, root: string): Edit {
-  const given = readOptions(argument)
+  const fontOptions = readOptions(argument)
   const options: Record<string, unknown> = {}
-  for (const name of shared) if (given[name] !== undefined) options[name] = given[name]
-  const adjust = given.adjustFontFallback
+  for (const name of shared) if (fontOptions[name] !== undefined) options[name] = fontOptions[name]
+  const adjust = fontOptions.adjustFontFallback
   if (adjust === false || typeof adjust === 'string') options.adjust = adjust
-  Object.assign(options, family === null ? localOptions(given) : googleOptions(family, given, root))
+  Object.assign(
+    options,
+    family === null ? localOptions(fontOptions) : googleOptions(family, fontOptions, root),
+  )
   return {
     ...place,
     text: `$$nextFont(${JSON.stringify(options)})${'\n'.repeat(linesIn(code, place))}`,
@@ -137,9 +140,9 @@ function localOptions({ src, weight, style }: Options): Options {
   return { src: [{ path: src, ...(weight ? { weight } : {}), ...(style ? { style } : {}) }] }
 }
 
-function googleOptions(family: string, given: Options, root: string): Options {
+function googleOptions(family: string, fontOptions: Options, root: string): Options {
   const id = family.replaceAll('_', '-').toLowerCase()
-  const weights = [given.weight ?? []].flat().filter((each) => each !== 'variable')
+  const weights = [fontOptions.weight ?? []].flat().filter((each) => each !== 'variable')
   const variable = `@fontsource-variable/${id}`
   const fixed = `@fontsource/${id}`
   const name = [variable, fixed].find((each) => isInstalled(each, root))
@@ -149,13 +152,13 @@ function googleOptions(family: string, given: Options, root: string): Options {
       `fonts come from packages, and this one is not installed. Run: npm install ${wanted}`,
     )
   }
-  const styles = [given.style ?? []].flat()
+  const styles = [fontOptions.style ?? []].flat()
   return {
     package: name,
-    ...(given.subsets ? { subsets: given.subsets } : {}),
+    ...(fontOptions.subsets ? { subsets: fontOptions.subsets } : {}),
     ...(styles.length > 0 ? { styles } : {}),
     ...(name === fixed && weights.length > 0 ? { weights: weights.map(Number) } : {}),
-    ...(name === variable ? axisOf(given.axes) : {}),
+    ...(name === variable ? axisOf(fontOptions.axes) : {}),
   }
 }
 

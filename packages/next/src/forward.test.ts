@@ -88,7 +88,7 @@ const forged = {
   'x-real-ip': '10.0.0.1',
 }
 
-const known = {
+const peerHeaders = {
   'x-forwarded-for': '203.0.113.7',
   'x-forwarded-host': 'app.test:3000',
   'x-forwarded-proto': 'https',
@@ -104,8 +104,11 @@ function outgoing(sent: HeadersInit, change?: (headers: Headers) => void) {
 }
 
 test('what a client says of the proxies before it is not passed on', () => {
-  expect(outgoing({ accept: '*/*', ...forged })).toEqual({ accept: '*/*', ...known })
-  expect(outgoing({ accept: '*/*', ...forged }, () => {})).toEqual({ accept: '*/*', ...known })
+  expect(outgoing({ accept: '*/*', ...forged })).toEqual({ accept: '*/*', ...peerHeaders })
+  expect(outgoing({ accept: '*/*', ...forged }, () => {})).toEqual({
+    accept: '*/*',
+    ...peerHeaders,
+  })
 })
 
 test('what the proxy of the app says of them is passed on', () => {
@@ -113,7 +116,7 @@ test('what the proxy of the app says of them is passed on', () => {
   const change = (headers: Headers) => {
     for (const [name, value] of Object.entries(set)) headers.set(name, value)
   }
-  expect(outgoing(forged, change)).toEqual({ ...known, ...set })
+  expect(outgoing(forged, change)).toEqual({ ...peerHeaders, ...set })
 })
 
 test('where no address is known, none is written', () => {
@@ -132,5 +135,5 @@ test('a client can not have a header removed that the proxy of the app sets', ()
     expect([...headers.keys()]).toEqual([])
     headers.set('x-role', 'guest')
   })
-  expect(headers).toEqual({ ...known, 'x-role': 'guest' })
+  expect(headers).toEqual({ ...peerHeaders, 'x-role': 'guest' })
 })

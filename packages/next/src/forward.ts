@@ -50,13 +50,13 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
     if (forwardingHeader.test(name) && sent.get(name) === value) sent.delete(name)
   }
   const { host, protocol } = new URL(request.url)
-  const known = {
+  const peerHeaders = {
     'x-forwarded-for': context.forwardedFor,
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-real-ip': context.remoteAddress,
   }
-  for (const [name, value] of Object.entries(known)) {
+  for (const [name, value] of Object.entries(peerHeaders)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
   // `fetch` writes these headers itself. It can only decode the encodings that it asks for.
@@ -84,7 +84,7 @@ export function withConnection(headers: Headers, sent: Headers): Headers {
 }
 
 /** True where a client has named other headers than those of its connection in `Connection`. */
-export function namesOwnHeaders(sent: Headers): boolean {
+export function namesOtherHeaders(sent: Headers): boolean {
   return namedHeaders(sent).some((name) => sent.has(name) && !hopByHop.test(name))
 }
 

@@ -77,17 +77,29 @@ export function getImageProps(props: ImageProps): { readonly props: ImgAttribute
 
 /** @param priority `undefined`: whether it is the first of its page */
 function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttributes {
-  const { src: given, fill, quality, placeholder, sizes: givenSizes, style, ...rest } = props
-  const { loader = appLoader, unoptimized = isUnoptimized, blurDataURL, overrideSrc, ...own } = rest
-  const { priority: _, preload: __, onLoadingComplete: ___, fetchPriority, ...attributes } = own
-  const imported = typeof given === 'string' ? null : 'default' in given ? given.default : given
-  const url = imported?.src ?? (given as string)
+  const { src: source, fill, quality, placeholder, sizes: requestedSizes, style, ...rest } = props
+  const {
+    loader = appLoader,
+    unoptimized = isUnoptimized,
+    blurDataURL,
+    overrideSrc,
+    ...remaining
+  } = rest
+  const {
+    priority: _,
+    preload: __,
+    onLoadingComplete: ___,
+    fetchPriority,
+    ...attributes
+  } = remaining
+  const imported = typeof source === 'string' ? null : 'default' in source ? source.default : source
+  const url = imported?.src ?? (source as string)
   const size = measures(url, props, imported)
-  const sizes = givenSizes ?? (fill ? '100vw' : undefined)
+  const sizes = requestedSizes ?? (fill ? '100vw' : undefined)
   const resize = (image: { src: string; width: number }) =>
     loader?.({ ...image, quality: quality === undefined ? undefined : Number(quality) }) ?? url
   const blur = placeholder === 'blur' ? (blurDataURL ?? imported?.blurDataURL) : placeholder
-  const found = imageAttributes({
+  const imgAttributes = imageAttributes({
     ...attributes,
     src: !unoptimized && !rest.loader && imported?.variants ? resizable(imported) : url,
     width: size?.width,
@@ -99,13 +111,13 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
     style: { ...(fill ? filling : {}), ...background(blur), ...style },
   } as Parameters<typeof imageAttributes>[0])
   return {
-    ...found,
-    fetchPriority: found.fetchPriority ?? fetchPriority,
+    ...imgAttributes,
+    fetchPriority: imgAttributes.fetchPriority ?? fetchPriority,
     // Without `auto`, for which browsers size an image by its style alone.
-    sizes: found.srcSet ? sizes : givenSizes,
+    sizes: imgAttributes.srcSet ? sizes : requestedSizes,
     // Those of the file say nothing of an element that it fills.
     ...(fill ? { width: undefined, height: undefined } : {}),
-    src: overrideSrc ?? found.src,
+    src: overrideSrc ?? imgAttributes.src,
   }
 }
 

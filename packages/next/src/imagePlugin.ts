@@ -160,10 +160,14 @@ function svgSize(text: string): Size | null {
   const [element = ''] = /<svg\b[^>]*>/.exec(text) ?? []
   const [, boxWidth, boxHeight] =
     /\bviewBox\s*=\s*["'][\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(element) ?? []
-  const [, ownWidth] = /\swidth\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
-  const [, ownHeight] = /\sheight\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const [, widthAttribute] = /\swidth\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const [, heightAttribute] = /\sheight\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
   const ratio = Number(boxWidth) / Number(boxHeight)
-  const width = Number(ownWidth ?? (ownHeight ? Number(ownHeight) * ratio : boxWidth))
-  const height = Number(ownHeight ?? (ownWidth ? Number(ownWidth) / ratio : boxHeight))
+  const width = Number(
+    widthAttribute ?? (heightAttribute ? Number(heightAttribute) * ratio : boxWidth),
+  )
+  const height = Number(
+    heightAttribute ?? (widthAttribute ? Number(widthAttribute) / ratio : boxHeight),
+  )
   return width > 0 && height > 0 ? { width, height } : null
 }

@@ -16,7 +16,7 @@ function resolveIn(jsconfig: string, id: string, others: readonly string[] = [])
   return alias ? path.relative(root, id.replace(alias.find, alias.replacement)) : null
 }
 
-const paths = (given: object) => JSON.stringify({ compilerOptions: { paths: given } })
+const paths = (aliases: object) => JSON.stringify({ compilerOptions: { paths: aliases } })
 
 test.each([
   [paths({ '@/*': ['./src/*'] }), '@/lib/a', 'src/lib/a'],

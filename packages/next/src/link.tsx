@@ -89,13 +89,13 @@ function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListen
     return <WaymarkLink href={href}>{children}</WaymarkLink>
   }
   const child = children as ReactElement<AnchorHTMLAttributes<HTMLAnchorElement>>
-  const ownHref = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
-  const given = { replace, scroll, prefetch: prefetch !== false } as object
-  const anchor = WaymarkLink({ ...given, href }) as ReactElement<{ href: string }>
+  const hrefProps = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
+  const linkProps = { replace, scroll, prefetch: prefetch !== false } as object
+  const anchor = WaymarkLink({ ...linkProps, href }) as ReactElement<{ href: string }>
   const { href: _href, ...settings } = anchor.props
   const both: Listener = (event) => {
     child.props.onClick?.(event)
     onClick?.(event)
   }
-  return cloneElement(child, { ...ownHref, ...settings, onClick: listen(both, onNavigate) })
+  return cloneElement(child, { ...hrefProps, ...settings, onClick: listen(both, onNavigate) })
 }

@@ -29,9 +29,9 @@ export async function loadConfig(file: string): Promise<NextConfig> {
 }
 
 /** What a compiler made of a module's default export. */
-function exportedBy(given: unknown): unknown {
-  const compiled = given as { __esModule?: boolean; default?: unknown } | null | undefined
-  return compiled?.__esModule ? compiled.default : given
+function exportedBy(exported: unknown): unknown {
+  const compiled = exported as { __esModule?: boolean; default?: unknown } | null | undefined
+  return compiled?.__esModule ? compiled.default : exported
 }
 
 /** What functions of configurations read of the default one. */
@@ -45,8 +45,8 @@ const defaultConfig = {
   webpack: null,
 }
 
-function callConfig(given: unknown): unknown {
-  return typeof given === 'function' ? given(phaseOf(), { defaultConfig }) : given
+function callConfig(config: unknown): unknown {
+  return typeof config === 'function' ? config(phaseOf(), { defaultConfig }) : config
 }
 
 function phaseOf(): string {
@@ -85,11 +85,11 @@ export function withCommonJs(code: string, file: string): string {
     __dirname: JSON.stringify(path.dirname(file)),
     ...(module.hasModuleSyntax ? {} : { module: '{ exports: {} }', exports: 'module.exports' }),
   }
-  const given = Object.entries(values)
+  const declarations = Object.entries(values)
     .filter(([each]) => !declared.has(each))
     .map(([each, value]) => `var ${each} = ${value};`)
   // On one line: those of the file stay where they are.
-  const before = `import { createRequire as $$createRequire } from 'node:module'; ${given.join(' ')}`
+  const before = `import { createRequire as $$createRequire } from 'node:module'; ${declarations.join(' ')}`
   return `${before} ${code}\n${module.hasModuleSyntax ? '' : 'export default module.exports\n'}`
 }
 

@@ -110,8 +110,8 @@ export class ResponseCookies {
   }
 
   set(name: string | ResponseCookie, value?: string, attributes?: CookieAttributes): this {
-    const given = typeof name === 'string' ? { ...attributes, name, value: value ?? '' } : name
-    const cookie = { ...given, path: given.path ?? '/' }
+    const cookieInit = typeof name === 'string' ? { ...attributes, name, value: value ?? '' } : name
+    const cookie = { ...cookieInit, path: cookieInit.path ?? '/' }
     this.#cookies.set(cookie.name, cookie)
     this.#headers.delete('set-cookie')
     for (const each of this.#cookies.values()) {
@@ -120,8 +120,8 @@ export class ResponseCookies {
     return this
   }
 
-  delete(given: string | Pick<ResponseCookie, 'name' | 'path' | 'domain'>): this {
-    const cookie = typeof given === 'string' ? { name: given } : given
+  delete(nameOrCookie: string | Pick<ResponseCookie, 'name' | 'path' | 'domain'>): this {
+    const cookie = typeof nameOrCookie === 'string' ? { name: nameOrCookie } : nameOrCookie
     return this.set({ ...cookie, value: '', expires: new Date(0), maxAge: 0 })
   }
 
@@ -178,26 +178,26 @@ function parseSetCookie(line: string): ResponseCookie | null {
   const [pair = '', ...rest] = line.split(';')
   const [cookie] = parseCookies(pair)
   if (!cookie) return null
-  const given = new Map(
+  const attributes = new Map(
     rest.map((part) => {
       const [name = '', ...value] = part.trim().split('=')
       return [name.toLowerCase(), value.join('=')]
     }),
   )
-  const text = (name: string) => given.get(name) || undefined
+  const text = (name: string) => attributes.get(name) || undefined
   const sameSite = sameSites.find((each) => each === text('samesite')?.toLowerCase())
   const expires = text('expires')
   const maxAge = text('max-age')
   return {
     name: cookie[0],
     value: cookie[1],
-    ...(given.has('path') ? { path: text('path') } : {}),
+    ...(attributes.has('path') ? { path: text('path') } : {}),
     ...(text('domain') ? { domain: text('domain') } : {}),
     ...(expires ? { expires: new Date(expires) } : {}),
     ...(maxAge ? { maxAge: Number(maxAge) } : {}),
-    ...(given.has('httponly') ? { httpOnly: true } : {}),
-    ...(given.has('secure') ? { secure: true } : {}),
-    ...(given.has('partitioned') ? { partitioned: true } : {}),
+    ...(attributes.has('httponly') ? { httpOnly: true } : {}),
+    ...(attributes.has('secure') ? { secure: true } : {}),
+    ...(attributes.has('partitioned') ? { partitioned: true } : {}),
     ...(sameSite ? { sameSite } : {}),
   }
 }

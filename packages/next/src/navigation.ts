@@ -3,8 +3,8 @@ import { trailingSlash } from 'waymark'
 import {
   ActionError,
   usePathname as useOwnPathname,
-  useRouter as useOwnRouter,
   useSearchParams as useOwnSearchParams,
+  useRouter as useWaymarkRouter,
   type Router as WaymarkRouter,
 } from 'waymark/client'
 import { ReadonlyURLSearchParams } from './readonlySearchParams.ts'
@@ -50,24 +50,25 @@ const routers = new WeakMap<WaymarkRouter, AppRouterInstance>()
 
 /** The router of the document. */
 export function useRouter(): AppRouterInstance {
-  const own = useOwnRouter()
-  const router = routers.get(own) ?? createRouter(own)
-  routers.set(own, router)
+  const waymarkRouter = useWaymarkRouter()
+  const router = routers.get(waymarkRouter) ?? createRouter(waymarkRouter)
+  routers.set(waymarkRouter, router)
   return router
 }
 
-function createRouter(own: WaymarkRouter): AppRouterInstance {
+function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
   // Within a transition of the caller's, it is pending until the page is there.
   const follow = (navigate: () => Promise<unknown>) =>
     startTransition(async () => void (await navigate()))
-  const given = ({ scroll }: NavigateOptions = {}) => (scroll === undefined ? {} : { scroll })
+  const scrollOption = ({ scroll }: NavigateOptions = {}) =>
+    scroll === undefined ? {} : { scroll }
   return {
-    push: (href, options) => follow(() => own.push(href, given(options))),
-    replace: (href, options) => follow(() => own.replace(href, given(options))),
-    refresh: () => follow(() => own.refresh()),
-    back: () => own.back(),
-    forward: () => own.forward(),
-    prefetch: (href) => own.prefetch(href),
+    push: (href, options) => follow(() => waymarkRouter.push(href, scrollOption(options))),
+    replace: (href, options) => follow(() => waymarkRouter.replace(href, scrollOption(options))),
+    refresh: () => follow(() => waymarkRouter.refresh()),
+    back: () => waymarkRouter.back(),
+    forward: () => waymarkRouter.forward(),
+    prefetch: (href) => waymarkRouter.prefetch(href),
   }
 }
 

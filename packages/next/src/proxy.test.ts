@@ -25,14 +25,14 @@ test.each([
 })
 
 /** An app whose proxy guards `/admin`, with some rules. */
-function guardedApp(given: object, run?: (request: NextRequest) => Response | undefined) {
+function guardedApp(ruleOverrides: object, run?: (request: NextRequest) => Response | undefined) {
   const guard = ({ nextUrl }: NextRequest) =>
     nextUrl.pathname.startsWith('/admin') ? new Response(null, { status: 403 }) : undefined
   const app = {
     middleware: run ?? guard,
     config: { matcher: ['/admin/:path*', '/legacy', '/moved'] },
   }
-  const { proxy, outside, matchesFile } = createProxy(app, { ...rules, ...given }, [])
+  const { proxy, outside, matchesFile } = createProxy(app, { ...rules, ...ruleOverrides }, [])
   const respond = (path: string, headers: Record<string, string> = {}) =>
     proxy(new Request(origin + path, { headers }))
   return { respond, outside, matchesFile }

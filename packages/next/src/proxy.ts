@@ -1,7 +1,7 @@
 import { createBodyError, limitBody } from 'waymark/plugin/server'
 import { after, next, type ProxyContext, type ProxyResult, rewrite } from 'waymark/server'
 import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
-import { forward, namesOwnHeaders, receivedHeaders, withConnection } from './forward.ts'
+import { forward, namesOtherHeaders, receivedHeaders, withConnection } from './forward.ts'
 import { withSetCookies } from './messageCookies.ts'
 import { ofRequestHeader, rewriteHeader } from './middlewareHeaders.ts'
 import type { ConfigRules } from './nextConfig.ts'
@@ -80,13 +80,20 @@ export function createProxy(
     const headers = passage.requestHeaders ?? received
     passage.requestHeaders = followingHeaders(step, passage.requestHeaders, received)
     if (step.kind === 'next') return null
-    const asked = { url: seen.url.href, method: request.method, headers, signal: request.signal }
-    passage.target = await readTarget(writtenRewrite(step), asked, async (other) => {
+    const seenRequest = {
+      url: seen.url.href,
+      method: request.method,
+      headers,
+      signal: request.signal,
+    }
+    passage.target = await readTarget(writtenRewrite(step), seenRequest, async (other) => {
       const url = new NextURL(other.url)
       const alone = { ...passage, request: other, requestHeaders: other.headers }
-      const found = await runProxy(run, { url, headers: other.headers }, alone, silentEvent)
-      if (found instanceof Response) found.body?.cancel().catch(() => {})
-      return found instanceof Response || found?.kind !== 'rewrite' ? null : writtenRewrite(found)
+      const result = await runProxy(run, { url, headers: other.headers }, alone, silentEvent)
+      if (result instanceof Response) result.body?.cancel().catch(() => {})
+      return result instanceof Response || result?.kind !== 'rewrite'
+        ? null
+        : writtenRewrite(result)
     })
     return null
   }
@@ -119,13 +126,13 @@ export function createProxy(
   ): Promise<Response | ProxyResult> {
     const received = receivedHeaders(request.headers)
     const seen: RuleRequest = { url: new NextURL(request.url), headers: received }
-    const requestHeaders = namesOwnHeaders(request.headers) ? received : undefined
+    const requestHeaders = namesOtherHeaders(request.headers) ? received : undefined
     const added = addHeaders(seen)
     const passage: Passage = { request, received, context, requestHeaders, added, target: null }
     const first = redirect(seen) ?? (await runFor(seen, passage, []))
     if (first) return withHeaders(first, added)
     const chain = [seen]
-    const ruled = passage.target?.kind === 'elsewhere' ? null : rewriteTo(at(passage.target, seen))
+    const ruled = passage.target?.kind === 'outside' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
     // A guard has seen another path, and not the one that is served.
     if (ruled?.kind === 'inside') {
@@ -151,7 +158,7 @@ const noContext: ProxyContext = { rewrittenFrom: null, forwardedFor: null, remot
 
 async function goOn(passage: Passage): Promise<Response | ProxyResult> {
   const { target, request, received, context, added: headers } = passage
-  if (target?.kind === 'elsewhere') {
+  if (target?.kind === 'outside') {
     const outgoing = { request, received, context, headers: passage.requestHeaders }
     return withHeaders(await forward(target.url, outgoing), headers)
   }
@@ -235,11 +242,11 @@ type CompiledMatcher = {
 
 function compileMatcher(config: ProxyConfig | undefined): CompiledMatcher {
   if (config?.matcher === undefined) return { isMeant: () => true, mayMean: () => true }
-  const given = [config.matcher].flat().map((each) => {
+  const entries = [config.matcher].flat().map((each) => {
     return typeof each === 'string' ? { source: each } : each
   })
-  const matchers = given.map((each) => compileRule(each))
-  const sources = given.map(({ source }) => compileRule({ source }))
+  const matchers = entries.map((each) => compileRule(each))
+  const sources = entries.map(({ source }) => compileRule({ source }))
   const matchesAny = (list: typeof matchers, request: RuleRequest) => {
     const pathname = decodePath(request.url.pathname)
     // What can't be read is better checked than let through.
@@ -278,7 +285,7 @@ async function runProxy(
   const step = translate((await run(received, event)) ?? null)
   // All that comes of the body would wait for who does not read it.
   if (!received.bodyUsed) received.body?.cancel().catch(() => {})
-  return step instanceof Response ? withOwnLocation(step, request.url) : step
+  return step instanceof Response ? withRelativeLocation(step, request.url) : step
 }
 
 /** As much as an app reads whole of a body: the copy keeps what the request itself has not read. */
@@ -308,11 +315,11 @@ function boundedCopy(request: Request): ReadableStream<Uint8Array> {
 }
 
 /** A redirect to the app itself has no origin: behind another server, this one would be wrong. */
-function withOwnLocation(response: Response, requestUrl: string): Response {
-  const own = new NextURL(requestUrl)
+function withRelativeLocation(response: Response, requestUrl: string): Response {
+  const appUrl = new NextURL(requestUrl)
   const location = response.headers.get('location') ?? ''
   const target = URL.canParse(location) ? new NextURL(location) : null
-  if (target?.origin !== own.origin || target.basePath !== own.basePath) return response
+  if (target?.origin !== appUrl.origin || target.basePath !== appUrl.basePath) return response
   const { pathname, search, hash } = target
   // A path that begins so names a host.
   if (pathname.startsWith('//')) return response
@@ -336,7 +343,7 @@ function nextRequestOf(request: Request): NextRequest {
 }
 
 /** What is written for the framework, and what each message says of its own body and connection. */
-const ownOfMessage =
+const perMessageHeader =
   /^(?:x-middleware-.*|content-(?:encoding|length)|accept-encoding|connection|expect|keep-?alive|transfer-encoding)$/
 
 /** Reads what a proxy wrote for the framework into the headers of its response. */
@@ -344,10 +351,12 @@ export function translate(response: Response | null): Step {
   if (response === null) return null
   const target = response.headers.get(rewriteHeader)
   if (target === null && !response.headers.has('x-middleware-next')) return response
-  const headers = new Headers([...response.headers].filter(([name]) => !ownOfMessage.test(name)))
-  const given = { headers, requestHeaders: requestHeadersOf(response.headers) }
+  const headers = new Headers(
+    [...response.headers].filter(([name]) => !perMessageHeader.test(name)),
+  )
+  const init = { headers, requestHeaders: requestHeadersOf(response.headers) }
   const isOfRequest = response.headers.has(ofRequestHeader)
-  return { ...(target === null ? next(given) : rewrite(target, given)), isOfRequest }
+  return { ...(target === null ? next(init) : rewrite(target, init)), isOfRequest }
 }
 
 /**
@@ -360,10 +369,10 @@ function followingHeaders(
   before: Headers | undefined,
   received: Headers,
 ): Headers | undefined {
-  const given = step.requestHeaders ?? before
+  const requestHeaders = step.requestHeaders ?? before
   const added = [...step.headers]
-  if (added.length === 0) return given
-  const following = new Headers(given ?? received)
+  if (added.length === 0) return requestHeaders
+  const following = new Headers(requestHeaders ?? received)
   for (const [name, value] of added) {
     if (name !== 'set-cookie' && name !== 'content-type') following.set(name, value)
   }

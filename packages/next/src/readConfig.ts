@@ -93,8 +93,8 @@ function readSass({ sassOptions }: NextConfig): CSSOptions {
 
 /** A lifetime of the browser's own cache has no place here. */
 function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cacheLife'] {
-  const given = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
-  const entries = Object.entries(given).map(([name, { revalidate, expire }]) => [
+  const lifetimes = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
+  const entries = Object.entries(lifetimes).map(([name, { revalidate, expire }]) => [
     name,
     { revalidate, expire },
   ])
@@ -150,8 +150,8 @@ function warnOfOutside(
   warn: (line: string) => void,
 ): void {
   const all = [rules.headers, ...Object.values(rules.rewrites)].flat()
-  for (const { source, basePath: own } of all) {
-    if (own !== false || basePath === '' || source.startsWith(basePath)) continue
+  for (const { source, basePath: ruleBasePath } of all) {
+    if (ruleBasePath !== false || basePath === '' || source.startsWith(basePath)) continue
     warn(
       `the rule for ${source} has basePath: false, and only redirects reach what is outside of ${basePath}, which is a 404; write the rule for the server in front.`,
     )

@@ -11,7 +11,7 @@ export type WrittenRewrite = {
 }
 
 /** The request as the app's proxy has seen it. */
-export type AskedRequest = Pick<Request, 'url' | 'method' | 'headers' | 'signal'>
+export type SeenRequest = Pick<Request, 'url' | 'method' | 'headers' | 'signal'>
 
 /** Runs the app's proxy for a request. @returns its rewrite; `null` for any other result */
 export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
@@ -31,17 +31,17 @@ export function createTargetReader(allowedHosts: readonly string[]) {
 
   return async function readTarget(
     { target, isOfRequest }: WrittenRewrite,
-    request: AskedRequest,
+    request: SeenRequest,
     findRewrite: FindRewrite,
   ): Promise<Target> {
     const url = new NextURL(target, request.url)
-    const asked = new NextURL(request.url)
-    const outside: Target = { kind: 'elsewhere', url: url.href }
-    if (url.origin !== asked.origin) return outside
-    const isBelow = url.basePath === asked.basePath
+    const seenUrl = new NextURL(request.url)
+    const outside: Target = { kind: 'outside', url: url.href }
+    if (url.origin !== seenUrl.origin) return outside
+    const isBelow = url.basePath === seenUrl.basePath
     const inside: Target = { kind: 'inside', url: isBelow ? url.pathname + url.search : url.href }
-    if (isOfRequest || isNamed(asked.origin)) return inside
-    const key = `${asked.origin} ${asked.pathname} ${url.pathname}`
+    if (isOfRequest || isNamed(seenUrl.origin)) return inside
+    const key = `${seenUrl.origin} ${seenUrl.pathname} ${url.pathname}`
     if (remembered.has(key)) return inside
     if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
     remembered.add(key)
@@ -59,7 +59,7 @@ export function createTargetReader(allowedHosts: readonly string[]) {
  */
 async function staysUnderOtherHost(
   origin: string,
-  request: AskedRequest,
+  request: SeenRequest,
   findRewrite: FindRewrite,
 ): Promise<boolean> {
   const other = underOtherHost(request)
@@ -73,7 +73,7 @@ async function staysUnderOtherHost(
 }
 
 /** The request without its body, with another text wherever its URL's origin or a header has the host. */
-function underOtherHost(request: AskedRequest): Request {
+function underOtherHost(request: SeenRequest): Request {
   const url = new URL(request.url)
   const otherHost = `${crypto.randomUUID()}.invalid`
   // As sent, too: `0x7f.1` is 127.0.0.1 in a URL.

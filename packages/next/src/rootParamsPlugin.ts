@@ -78,10 +78,10 @@ function listRootLayouts(folder: string, above: Folders = new Map()): Folders[] 
   const folders = entries.filter((entry) => entry.isDirectory() && !/^[_@.]/.test(entry.name))
   return folders.flatMap(({ name }) => {
     const [, rest, param] = /^\[\[?(\.\.\.)?([^\]]+)\]/.exec(name) ?? []
-    const own: Folders = param
+    const paramsOfFolder: Folders = param
       ? new Map([...above, [param, rest ? 'string[]' : 'string']] as const)
       : above
-    return listRootLayouts(path.join(folder, name), own)
+    return listRootLayouts(path.join(folder, name), paramsOfFolder)
   })
 }
 
@@ -112,8 +112,8 @@ function identifiersOf(params: ReadonlyMap<string, RootParam>) {
 /** An app without such params has no file, unless it had some. */
 function writeTypes(root: string, text: string): void {
   const file = path.join(root, 'next-root-params.d.ts')
-  const known = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const existing = existsSync(file) ? readFileSync(file, 'utf8') : null
   const isEmpty = !text.includes('function')
-  if (known === text || (known === null && isEmpty)) return
+  if (existing === text || (existing === null && isEmpty)) return
   writeFileSync(file, text)
 }

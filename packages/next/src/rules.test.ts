@@ -28,8 +28,8 @@ describe('a rule', () => {
     ['/((?!api|static).*)', '/me', { 0: 'me' }],
     ['/a\\(b\\)', '/a(b)', {}],
   ])('for %s matches %s as %j', (source, path, expected) => {
-    const found = matched({ source }, path)
-    expect(found && { ...found }).toEqual(expected)
+    const params = matched({ source }, path)
+    expect(params && { ...params }).toEqual(expected)
   })
 
   test.each<[Partial<Rule>, boolean]>([
@@ -71,10 +71,10 @@ describe('a rule', () => {
     ['cookie', { cookie: 'skip=' }],
   ] as const)('counts where a %s is missing, or empty', (type, empty) => {
     const rule = { source: '/a', missing: [{ type, key: 'skip' }] }
-    const given = type === 'header' ? { skip: '1' } : { cookie: 'a=b; skip=1' }
+    const present = type === 'header' ? { skip: '1' } : { cookie: 'a=b; skip=1' }
     expect(matched(rule, '/a')).not.toBe(null)
     expect(matched(rule, '/a', empty)).not.toBe(null)
-    expect(matched(rule, '/a', given)).toBe(null)
+    expect(matched(rule, '/a', present)).toBe(null)
   })
 
   test('that can not be parsed is named', () => {
@@ -105,7 +105,7 @@ describe('a destination', () => {
     expect(written('/page/:slug', { slug: 'a', b: 'c' }, true)).toBe('/page/a?kept=1')
   })
 
-  const found = (value: string, pattern = '(?<to>[^]*)') => {
+  const paramsOfQuery = (value: string, pattern = '(?<to>[^]*)') => {
     const has = [{ type: 'query', key: 'q', value: pattern }] as const
     return matched({ source: '/a', has }, `/a?q=${encodeURIComponent(value)}`) ?? {}
   }
@@ -121,9 +121,9 @@ describe('a destination', () => {
     ['https://a.test/:to', 'x?y=/z', 'https://a.test/x%3Fy%3D/z'],
     ['https://:to.a.test:3000/', 'de-1', 'https://de-1.a.test:3000/'],
   ])('%s takes what a condition found, %j, as data: %s', (destination, value, expected) => {
-    expect(written(destination, found(value)).replace('kept=1&', '').replace('?kept=1', '')).toBe(
-      expected,
-    )
+    expect(
+      written(destination, paramsOfQuery(value)).replace('kept=1&', '').replace('?kept=1', ''),
+    ).toBe(expected)
   })
 
   test.each([
@@ -138,11 +138,11 @@ describe('a destination', () => {
     ['http://:to.a.test/', 'a.b'],
     ['http://:to.a.test/', '@'],
   ])('%s does not take %j', (destination, value) => {
-    expect(() => written(destination, found(value))).toThrow(ClientTextError)
+    expect(() => written(destination, paramsOfQuery(value))).toThrow(ClientTextError)
   })
 
   test('encodes half of a character', () => {
-    expect(written('/x?to=:to', found('😀', '(?<to>.).*'))).toBe('/x?kept=1&to=%EF%BF%BD')
+    expect(written('/x?to=:to', paramsOfQuery('😀', '(?<to>.).*'))).toBe('/x?kept=1&to=%EF%BF%BD')
   })
 
   test('with characters beyond ASCII can stand in a header', () => {

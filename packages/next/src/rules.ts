@@ -37,9 +37,9 @@ export function compileRule({
   return (request) => {
     const matched = matchPath(request.pathname ?? request.url.pathname)
     if (!matched) return null
-    const found = hasAll.map((test) => test(request))
-    if (found.includes(null) || lacksAll.some((test) => test(request) !== null)) return null
-    return Object.assign({}, matched.params, ...found)
+    const captures = hasAll.map((test) => test(request))
+    if (captures.includes(null) || lacksAll.some((test) => test(request) !== null)) return null
+    return Object.assign({}, matched.params, ...captures)
   }
 }
 
@@ -59,11 +59,11 @@ type Test = (request: RuleRequest) => Readonly<Record<string, string>> | null
 function compileCondition({ type, key = '', value }: Condition): Test {
   const pattern = value === undefined ? null : new RegExp(`^(?:${value})$`)
   return (request) => {
-    const found = readValue(type, key, request)
+    const requestValue = readValue(type, key, request)
     // As in Next: what is empty is missing.
-    if (!found) return null
-    if (pattern === null) return /^\w+$/.test(key) ? { [key]: encodeValue(found) } : {}
-    const result = pattern.exec(found)
+    if (!requestValue) return null
+    if (pattern === null) return /^\w+$/.test(key) ? { [key]: encodeValue(requestValue) } : {}
+    const result = pattern.exec(requestValue)
     if (result === null) return null
     const groups = Object.entries(result.groups ?? {})
     return Object.fromEntries(groups.map(([name, text = '']) => [name, encodeValue(text)]))
@@ -112,7 +112,7 @@ function parseDestination(destination: string) {
 }
 
 /** Tells whether a destination leaves the app: it does if it is written with a scheme. */
-export function isElsewhere(destination: string): boolean {
+export function leavesApp(destination: string): boolean {
   return parseDestination(destination).origin !== ''
 }
 

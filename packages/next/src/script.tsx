@@ -41,12 +41,12 @@ export default function Script(props: ScriptProps): ReactNode {
   )
   const isModule = type === 'module'
   if (type && !isModule) attributes.type = type
-  const given = { when: whens[strategy], attributes, module: isModule }
+  const scriptProps = { when: whens[strategy], attributes, module: isModule }
   const hears = onLoad ?? onReady ?? onError
   return (
     <>
       <WaymarkScript
-        {...given}
+        {...scriptProps}
         {...(integrity ? { integrity } : {})}
         {...(src ? { src } : { text })}
       />

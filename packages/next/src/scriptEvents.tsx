@@ -14,10 +14,10 @@ const heard = new Set<string>()
 
 /** Calls what a client component has given a script, also when it was there before React. */
 export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { name: string }) {
-  const isTold = useRef(false)
+  const isNotified = useRef(false)
   const tell = useEffectEvent((state: unknown, isNew: boolean) => {
-    if (state === undefined || isTold.current) return
-    isTold.current = true
+    if (state === undefined || isNotified.current) return
+    isNotified.current = true
     if (state === 'failed') {
       onError?.(new Event('error'))
       return

@@ -37,24 +37,24 @@ test.each([
   ],
   ["ensureStatic = 'navigation'", /^2: ensureStatic is not there: .*dynamic = 'error'/],
   ["prefetch = 'force-disabled'", /^2: prefetch is not there: .*prefetch=\{false\}/],
-])('%s is named with its line', (option, said) => {
+])('%s is named with its line', (option, note) => {
   const code = `// A page.\nexport const ${option}\nexport const other = 1\n`
-  expect(segmentNotes(code)).toEqual([expect.stringMatching(said)])
+  expect(segmentNotes(code)).toEqual([expect.stringMatching(note)])
   expect(segmentNotes(`const ${option}\nexport const instantly = 1`)).toEqual([])
 })
 
 test("options in a file with 'use client' are taken out and named, and other exports stay", () => {
   const code =
     "'use client'\nexport const dynamic = 'force-dynamic'\nexport const own = 1\nexport const revalidate = 0, runtime = 'edge'\n"
-  const known = withoutClientOptions('/app/page.tsx', code)
-  expect(known.code.split('\n').map((line) => line.trim())).toEqual([
+  const stripped = withoutClientOptions('/app/page.tsx', code)
+  expect(stripped.code.split('\n').map((line) => line.trim())).toEqual([
     "'use client'",
     "const dynamic = 'force-dynamic'",
     'export const own = 1',
     "const revalidate = 0, runtime = 'edge'",
     '',
   ])
-  expect(known.notes).toEqual([
+  expect(stripped.notes).toEqual([
     expect.stringMatching(/^2: dynamic has no effect in a file with 'use client'/),
     expect.stringMatching(/^4: revalidate, runtime has no effect/),
   ])

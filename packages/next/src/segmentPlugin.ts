@@ -24,7 +24,7 @@ export function segmentNotes(code: string): string[] {
 }
 
 /** Options that ask for a place or a limit of a hosting service, and those that `fetch` reads. */
-const ownOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
+const removedOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
 
 /**
  * Loads the cache of `fetch` with each route file, tells it what layouts and pages export, and takes
@@ -46,11 +46,14 @@ export function segmentPlugin(appDir: string): Plugin {
         const isHandler = /\/route\.\w+$/.test(file)
         if (!routeFile.test(file) || id.endsWith('?handlers') !== isHandler) return null
         const name = path.posix.join(path.basename(folder), file.slice(folder.length))
-        const known = withoutClientOptions(file, code)
+        const stripped = withoutClientOptions(file, code)
         // A build reads each file twice.
         const { warnOnce } = this.environment.getTopLevelConfig().logger
-        for (const note of [...segmentNotes(code), ...known.notes]) warnOnce(`${name}:${note}`)
-        return { code: known.notes.length ? known.code : withSegmentOptions(file, code), map: null }
+        for (const note of [...segmentNotes(code), ...stripped.notes]) warnOnce(`${name}:${note}`)
+        return {
+          code: stripped.notes.length ? stripped.code : withSegmentOptions(file, code),
+          map: null,
+        }
       },
     },
   }
@@ -63,7 +66,7 @@ const segmentOptions: ReadonlySet<string> = new Set([
   'revalidate',
   'expire',
   'statusDeadlineMs',
-  ...ownOptions,
+  ...removedOptions,
 ])
 
 /**
@@ -78,15 +81,15 @@ export function withoutClientOptions(
   const { program, errors } = parseRouteFile(file, code)
   if (errors.length > 0 || !isClientFile(program)) return { code, notes: [] }
   const notes: string[] = []
-  let known = code
+  let stripped = code
   for (const { start, end, names } of exportedVariables(program)) {
     if (!names.every((name) => segmentOptions.has(name))) continue
-    known = known.slice(0, start) + ' '.repeat(end - start) + known.slice(end)
+    stripped = stripped.slice(0, start) + ' '.repeat(end - start) + stripped.slice(end)
     notes.push(
       `${lineCounter(code)(start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component: from a layout beside it, or from a page that renders this one.`,
     )
   }
-  return { code: known, notes }
+  return { code: stripped, notes }
 }
 
 /**
@@ -100,7 +103,7 @@ export function withSegmentOptions(file: string, code: string): string {
   const options: string[] = []
   for (const { start, end, names } of exportedVariables(program)) {
     options.push(...names.filter((name) => name === 'fetchCache' || name === 'revalidate'))
-    if (names.every((name) => ownOptions.includes(name))) edits.push({ start, end, text: '' })
+    if (names.every((name) => removedOptions.includes(name))) edits.push({ start, end, text: '' })
   }
   const entered = `$$enterSegment({ ${options.join(', ')} });`
   for (const body of options.length > 0 ? segmentBodies(program) : []) {
@@ -156,11 +159,11 @@ function segmentBodies(program: ESTree.Program): Body[] {
   const wanted = new Set(['generateMetadata', 'generateViewport'])
   const bodies: Body[] = []
   const declare = (node: unknown): void => {
-    const found = node as ESTree.Node | null | undefined
-    if (found?.type === 'FunctionDeclaration' && found.id && found.body)
-      functions.set(found.id.name, found.body)
-    if (found?.type !== 'VariableDeclaration') return
-    for (const { id, init } of found.declarations) {
+    const typedNode = node as ESTree.Node | null | undefined
+    if (typedNode?.type === 'FunctionDeclaration' && typedNode.id && typedNode.body)
+      functions.set(typedNode.id.name, typedNode.body)
+    if (typedNode?.type !== 'VariableDeclaration') return
+    for (const { id, init } of typedNode.declarations) {
       const body = bodyOf(init)
       if (id.type === 'Identifier' && body) functions.set(id.name, body)
     }
@@ -178,12 +181,12 @@ function segmentBodies(program: ESTree.Program): Body[] {
 }
 
 function bodyOf(node: unknown): Body | null {
-  const found = node as ESTree.Node | null | undefined
-  switch (found?.type) {
+  const typedNode = node as ESTree.Node | null | undefined
+  switch (typedNode?.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
-      return (found.body as Body | null) ?? null
+      return (typedNode.body as Body | null) ?? null
     default:
       return null
   }

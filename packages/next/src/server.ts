@@ -52,10 +52,10 @@ export class NextResponse<_Body = unknown> extends Response {
 
   /** @param url absolute */
   static override redirect(url: string | URL, init: number | ResponseInit = 307): NextResponse {
-    const given = typeof init === 'number' ? { status: init } : init
-    const headers = new Headers(given.headers)
+    const responseInit = typeof init === 'number' ? { status: init } : init
+    const headers = new Headers(responseInit.headers)
     headers.set('location', String(new URL(url)))
-    return new NextResponse(null, { status: 307, ...given, headers })
+    return new NextResponse(null, { status: 307, ...responseInit, headers })
   }
 
   /** Lets another path respond, while the URL in the browser stays: for the proxy. */

@@ -63,17 +63,17 @@ async function fetchCached(
   init: Init | undefined,
 ): Promise<Response> {
   if (input instanceof URL && readableFiles.has(input.href)) return readFileResponse(input.href)
-  const given = input instanceof Request ? input : null
-  const method = (init?.method ?? given?.method ?? 'GET').toUpperCase()
-  const url = given?.url ?? String(input)
-  const headers = new Headers(init?.headers ?? given?.headers)
-  const own = given as (Request & { readonly next?: NextFetchOptions }) | null
-  const next = init?.next ?? own?.next ?? {}
-  const cache = init?.cache ?? (given?.cache === 'default' ? undefined : given?.cache)
+  const inputRequest = input instanceof Request ? input : null
+  const method = (init?.method ?? inputRequest?.method ?? 'GET').toUpperCase()
+  const url = inputRequest?.url ?? String(input)
+  const headers = new Headers(init?.headers ?? inputRequest?.headers)
+  const extendedRequest = inputRequest as (Request & { readonly next?: NextFetchOptions }) | null
+  const next = init?.next ?? extendedRequest?.next ?? {}
+  const cache = init?.cache ?? (inputRequest?.cache === 'default' ? undefined : inputRequest?.cache)
   const isPersonal = headers.has('authorization') || headers.has('cookie')
   const { segment } = rendering()
   const plan = planFetch({ method, url, cache, next, isPersonal }, segment)
-  const key = requestKey({ method, url, headers, given, init })
+  const key = requestKey({ method, url, headers, inputRequest, init })
   const again = (more?: RequestInit) => {
     const { next: _, ...others } = init ?? {}
     return send(input, { ...others, ...more })
@@ -86,7 +86,7 @@ async function fetchCached(
     return shareRunning(rendering().running, key, again)
   }
   if (key === null) return again()
-  const signal = init?.signal ?? given?.signal
+  const signal = init?.signal ?? inputRequest?.signal
   signal?.throwIfAborted()
   // Others may wait for it, too: nobody's signal ends it.
   const { running } = rendering()
@@ -101,17 +101,21 @@ function requestKey({
   method,
   url,
   headers,
-  given,
+  inputRequest,
   init,
 }: {
   readonly method: string
   readonly url: string
   readonly headers: Headers
-  readonly given: Request | null
+  readonly inputRequest: Request | null
   readonly init: Init | undefined
 }): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null
-  const { redirect = given?.redirect, credentials = given?.credentials, mode } = init ?? {}
+  const {
+    redirect = inputRequest?.redirect,
+    credentials = inputRequest?.credentials,
+    mode,
+  } = init ?? {}
   const relevant = [...headers].filter(([name]) => !tracing.has(name))
   // Hashed: what proves who asks is no part of a name in a store.
   const hash = createHash('sha256')

@@ -4,8 +4,8 @@ import { withWholeUrls } from './sitemapUrls.ts'
 test('a sitemap without an address of its site is completed, and named', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
-  const own = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
-  const run = withWholeUrls(own, 'sitemap.ts') as () => Promise<unknown>
+  const sitemap = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
+  const run = withWholeUrls(sitemap, 'sitemap.ts') as () => Promise<unknown>
   expect(await run()).toEqual([
     { url: 'http://localhost/undefined/a' },
     { url: 'https://a.test/', priority: 1 },

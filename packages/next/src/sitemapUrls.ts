@@ -5,10 +5,10 @@ type SitemapEntries = readonly { readonly url: unknown }[]
  * variable that names it: Waymark refuses them, as crawlers skip them.
  * @param file below the app folder
  */
-export function withWholeUrls(own: unknown, file: string): unknown {
-  if (typeof own !== 'function') return own
+export function withWholeUrls(sitemap: unknown, file: string): unknown {
+  if (typeof sitemap !== 'function') return sitemap
   return async (context: unknown) => {
-    const entries = (await own(context)) as SitemapEntries
+    const entries = (await sitemap(context)) as SitemapEntries
     if (!Array.isArray(entries)) return entries
     const partial = entries.find((entry) => !URL.canParse(String(entry?.url)))
     if (partial === undefined) return entries

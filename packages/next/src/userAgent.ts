@@ -59,8 +59,8 @@ const systems: Named = [
   ['Linux', /\bLinux\b()/],
 ]
 
-function firstOf(ua: string, known: Named): { name?: string; version?: string } {
-  for (const [name, pattern] of known) {
+function firstOf(ua: string, namedPatterns: Named): { name?: string; version?: string } {
+  for (const [name, pattern] of namedPatterns) {
     const [match, version] = pattern.exec(ua) ?? []
     if (match !== undefined) return version ? { name, version } : { name }
   }

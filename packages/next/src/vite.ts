@@ -54,7 +54,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const hasProxy = proxy !== null || hasRules(config)
   return [
     rootParamsPlugin(root, folder),
-    missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
+    missingNamesPlugin(root, new Set(Object.keys(packageManifest().exports))),
     proxyPlugin(folder, proxy, {
       rules: config.rules,
       allowedHosts: options.security?.allowedHosts ?? [],
@@ -120,7 +120,7 @@ function serverMarkPlugin(): Plugin {
 
 const requiredMark = /\brequire\(['"]server-only['"]\)/g
 
-function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
+function packageManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 }
 
@@ -225,10 +225,10 @@ const typescript = { onlyRemoveTypeImports: false }
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
-  const ownPackages = ['next', '@waymark/image', ...compiled]
-  const own = Object.entries(config.resolveAlias)
+  const transformedPackages = ['next', '@waymark/image', ...compiled]
+  const configAliases = Object.entries(config.resolveAlias)
   const alias = [
-    ...own.map(([find, replacement]) => ({ find, replacement })),
+    ...configAliases.map(([find, replacement]) => ({ find, replacement })),
     ...jsconfigAliases(root),
   ]
   const external = [...config.serverExternalPackages, ...installed(config.webpack.external, root)]
@@ -262,13 +262,17 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       const apart = name === 'rsc' ? null : serverFilesApart
       const plugins = [requiredNames, empty, apart]
       const rolldownOptions = { transform: { typescript }, plugins }
-      const optimizeDeps = { exclude: ownPackages, rolldownOptions }
+      const optimizeDeps = { exclude: transformedPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
       // What instrumentation.ts asks for, before it loads what is for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
-      const isOutside = (each: string) => name === 'rsc' && !ownPackages.includes(each)
+      const isOutside = (each: string) => name === 'rsc' && !transformedPackages.includes(each)
       const outside = installed(renderers.filter(isOutside), root)
-      return { define, optimizeDeps, resolve: { external: outside, noExternal: ownPackages } }
+      return {
+        define,
+        optimizeDeps,
+        resolve: { external: outside, noExternal: transformedPackages },
+      }
     },
   }
 }

@@ -28,9 +28,9 @@ export function createInteractions(count: (seen: number) => number) {
     add({ interactionId = 0, duration }: InteractionEntry): number | null {
       if (interactionId === 0) return null
       const before = estimate()
-      const known = longest.get(interactionId)
-      if (known === undefined) seen++
-      longest.set(interactionId, Math.max(known ?? 0, duration))
+      const previous = longest.get(interactionId)
+      if (previous === undefined) seen++
+      longest.set(interactionId, Math.max(previous ?? 0, duration))
       if (longest.size > mostInteractions) {
         const [shortest] = [...longest].sort(([, a], [, b]) => a - b)
         if (shortest) longest.delete(shortest[0])

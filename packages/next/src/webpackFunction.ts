@@ -60,11 +60,11 @@ export function readWebpack(config: NextConfig, root: string): WebpackFacts {
 type WebpackFunction = NonNullable<NextConfig['webpack']>
 
 function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void {
-  const given = createConfig()
+  const initial = createConfig()
   const before = createConfig()
-  let config = given
+  let config = initial
   try {
-    config = run(given, createOptions(isServer)) ?? given
+    config = run(initial, createOptions(isServer)) ?? initial
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     facts.notes.push(
@@ -74,7 +74,7 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
   // What it did before it failed counts.
   readResolve(config.resolve ?? {}, before.resolve, isServer, facts)
   readExternals([config.externals ?? []].flat(), facts)
-  facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isOwn(rule)))
+  facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isDefaultRule(rule)))
   for (const plugin of [config.plugins ?? []].flat()) {
     const read = readPlugin(plugin)
     Object.assign(facts.define, read?.define)
@@ -82,7 +82,7 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
     const note = read === null ? pluginNote(plugin) : null
     if (note) facts.notes.push(note)
   }
-  if (config.entry !== given.entry || given.entry !== ownEntry)
+  if (config.entry !== initial.entry || initial.entry !== defaultEntry)
     facts.notes.push(
       'webpack: entry is not read; import what is to run first in instrumentation-client.ts.',
     )
@@ -128,11 +128,11 @@ function readExternals(externals: readonly unknown[], facts: Facts): void {
 function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] {
   const turbo = (experimental as { turbo?: { rules?: object } } | undefined)?.turbo
   const rules = { ...turbo?.rules, ...(turbopack?.rules as object | undefined) }
-  return Object.entries(rules).flatMap(([glob, given]): WebpackRule[] => {
+  return Object.entries(rules).flatMap(([glob, rule]): WebpackRule[] => {
     const all = (
-      Array.isArray(given) && given.every((each) => typeof each === 'object' && 'loaders' in each)
-        ? given
-        : [given]
+      Array.isArray(rule) && rule.every((each) => typeof each === 'object' && 'loaders' in each)
+        ? rule
+        : [rule]
     ) as readonly unknown[]
     const end = glob.replace(/^(?:\*\*\/)?\*/, '').replaceAll(/[.+^$()[\]{}|\\]/g, '\\$&')
     return all.map((each) => ({
@@ -142,11 +142,11 @@ function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] 
   })
 }
 
-const ownEntry = async () => ({})
-const ownRules = new WeakSet<object>()
+const defaultEntry = async () => ({})
+const defaultRules = new WeakSet<object>()
 
-function isOwn(rule: unknown): boolean {
-  return typeof rule === 'object' && rule !== null && ownRules.has(rule)
+function isDefaultRule(rule: unknown): boolean {
+  return typeof rule === 'object' && rule !== null && defaultRules.has(rule)
 }
 
 /** What functions look for in the rules that are there: the one for images, and the list of styles. */
@@ -160,7 +160,7 @@ function createRules(): WebpackRule[] {
       loader: 'next-image-loader',
     },
   ]
-  for (const rule of rules) ownRules.add(rule)
+  for (const rule of rules) defaultRules.add(rule)
   return rules
 }
 
@@ -172,7 +172,7 @@ function createConfig(): any {
     devtool: false,
     context: process.cwd(),
     cache: false,
-    entry: ownEntry,
+    entry: defaultEntry,
     externals: [],
     plugins: [],
     ignoreWarnings: [],
@@ -217,9 +217,9 @@ function createOptions(isServer: boolean) {
 function recorder(name: string): unknown {
   class Recorded {
     readonly made = name
-    readonly given: readonly unknown[]
-    constructor(...given: readonly unknown[]) {
-      this.given = given
+    readonly constructorArgs: readonly unknown[]
+    constructor(...constructorArgs: readonly unknown[]) {
+      this.constructorArgs = constructorArgs
     }
   }
   return new Proxy(Recorded, {

@@ -25,9 +25,11 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
       filter: { id: emptyFilter(facts) },
       async handler(id, importer) {
         const { name, mode } = this.environment
-        const found = await resolveEmpty(this, facts, name === 'client', id, importer)
+        const emptyModuleId = await resolveEmpty(this, facts, name === 'client', id, importer)
         // A browser wants to see each name that is imported.
-        return found && mode === 'dev' ? emptyId + importedNames(importer, id).join() : found
+        return emptyModuleId && mode === 'dev'
+          ? emptyId + importedNames(importer, id).join()
+          : emptyModuleId
       },
     },
     load: {
@@ -118,8 +120,8 @@ async function resolveEmpty(
   if ((isClient ? empty.client : empty.server).includes(id)) return emptyId
   if (ignored.some((pattern) => pattern.test(id))) return emptyId
   if (!external.includes(id)) return null
-  const found = await context.resolve(id, importer, { skipSelf: true }).catch(() => null)
-  return found ? null : emptyId
+  const resolved = await context.resolve(id, importer, { skipSelf: true }).catch(() => null)
+  return resolved ? null : emptyId
 }
 
 async function loadFile(

@@ -31,14 +31,14 @@ const ways: Readonly<Record<string, string>> = {
 
 /** @returns what comes of a plugin; `null` for one that is not understood */
 export function readPlugin(plugin: unknown): ReadPlugin | null {
-  const [given] = givenTo(plugin)
+  const [options] = argumentsOf(plugin)
   switch (nameOf(plugin)) {
     case 'DefinePlugin':
-      return { define: definitions(given) }
+      return { define: definitions(options) }
     case 'EnvironmentPlugin':
-      return { define: environment(given) }
+      return { define: environment(options) }
     case 'IgnorePlugin': {
-      const { resourceRegExp } = (given ?? {}) as { resourceRegExp?: unknown }
+      const { resourceRegExp } = (options ?? {}) as { resourceRegExp?: unknown }
       return resourceRegExp instanceof RegExp ? { ignored: [resourceRegExp] } : null
     }
     default:
@@ -61,13 +61,13 @@ function nameOf(plugin: unknown): string {
   return made ?? maker?.name ?? String(plugin)
 }
 
-function givenTo(plugin: unknown): readonly unknown[] {
-  return (plugin as { given?: readonly unknown[] } | null)?.given ?? []
+function argumentsOf(plugin: unknown): readonly unknown[] {
+  return (plugin as { constructorArgs?: readonly unknown[] } | null)?.constructorArgs ?? []
 }
 
-function definitions(given: unknown): Record<string, string> {
+function definitions(options: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(given ?? {}).flatMap(([name, value]) => {
+    Object.entries(options ?? {}).flatMap(([name, value]) => {
       const isText = typeof value === 'string'
       const written = isText ? value : JSON.stringify(value)
       return written === undefined ? [] : [[name, written]]
@@ -75,10 +75,10 @@ function definitions(given: unknown): Record<string, string> {
   )
 }
 
-function environment(given: unknown): Record<string, string> {
-  const defaults = Array.isArray(given)
-    ? Object.fromEntries(given.map((name: string) => [name, undefined]))
-    : ((given ?? {}) as Record<string, unknown>)
+function environment(options: unknown): Record<string, string> {
+  const defaults = Array.isArray(options)
+    ? Object.fromEntries(options.map((name: string) => [name, undefined]))
+    : ((options ?? {}) as Record<string, unknown>)
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       `process.env.${name}`,

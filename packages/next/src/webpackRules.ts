@@ -70,20 +70,20 @@ export function fileRules(rules: readonly WebpackRule[]): {
         notes.push(`webpack: the loader ${first} does nothing: ${ways[first] ?? anyWay}.`)
       continue
     }
-    const found = importOf(rule, loaders)
-    if (found.as === 'unknown')
+    const fileImport = importOf(rule, loaders)
+    if (fileImport.as === 'unknown')
       notes.push(
-        `webpack: files like ${String(rule.test)} are loaded by ${found.loader}: ${found.way}.`,
+        `webpack: files like ${String(rule.test)} are loaded by ${fileImport.loader}: ${fileImport.way}.`,
       )
-    files.push({ matches: matcherOf(rule), import: found })
+    files.push({ matches: matcherOf(rule), import: fileImport })
   }
   return { files, mdx, notes }
 }
 
 /** A plugin that is named by a text is for a bundler that can't be given functions. */
-function mdxOptions(given: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
+function mdxOptions(options: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
   const lists = (['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const).map((key) => {
-    const plugins = Array.isArray(given[key]) ? (given[key] as unknown[]) : []
+    const plugins = Array.isArray(options[key]) ? (options[key] as unknown[]) : []
     const isNamed = (plugin: unknown) => typeof [plugin].flat()[0] === 'string'
     for (const plugin of plugins.filter(isNamed)) {
       notes.push(
@@ -106,10 +106,10 @@ function flatten(rule: WebpackRule): WebpackRule[] {
 type Loader = { readonly name: string; readonly options: Readonly<Record<string, unknown>> }
 
 function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
-  const own = loader === undefined ? [] : [{ loader, options }]
-  return [use ?? [], loaders ?? [], own].flat().flatMap((each) => {
-    const given = typeof each === 'string' ? { loader: each } : each
-    const { loader: path, options: set } = (given ?? {}) as { loader?: unknown; options?: unknown }
+  const ruleLoader = loader === undefined ? [] : [{ loader, options }]
+  return [use ?? [], loaders ?? [], ruleLoader].flat().flatMap((each) => {
+    const entry = typeof each === 'string' ? { loader: each } : each
+    const { loader: path, options: set } = (entry ?? {}) as { loader?: unknown; options?: unknown }
     // A path of a package that is resolved already.
     const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
     return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
@@ -126,8 +126,8 @@ function importOf({ type }: WebpackRule, loaders: readonly Loader[]): FileRule['
   if (/^asset(?:\/resource|\/inline)?$/.test(String(type)) || find(/^(?:file|url)-loader/))
     return { as: 'url' }
   const loader = loaders[0]?.name ?? String(type)
-  const [known] = Object.keys(ways).filter((name) => loader.startsWith(name))
-  return { as: 'unknown', loader, way: ways[known ?? ''] ?? anyWay }
+  const [loaderName] = Object.keys(ways).filter((name) => loader.startsWith(name))
+  return { as: 'unknown', loader, way: ways[loaderName ?? ''] ?? anyWay }
 }
 
 function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): FileRule['matches'] {
@@ -135,11 +135,11 @@ function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): File
     isMeant(test, file) &&
     isMeant(include, file) &&
     (exclude === undefined || !isMeant(exclude, file)) &&
-    (resourceQuery === undefined ? !ownQuery.test(query) : isMeant(resourceQuery, query))
+    (resourceQuery === undefined ? !reservedQuery.test(query) : isMeant(resourceQuery, query))
 }
 
 /** Queries that have a meaning in Vite and in Waymark. */
-const ownQuery = /[?&](?:url|raw|inline|image|worker)\b/
+const reservedQuery = /[?&](?:url|raw|inline|image|worker)\b/
 
 /** True if a condition of webpack matches a text. */
 function isMeant(condition: unknown, text: string): boolean {

@@ -49,12 +49,14 @@ export function moveManifest(
     return [name, moveScript(command, before)]
   })
   // It reads files of the other build: a build would end with its failure.
-  const kept = scripts.filter(([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command))
+  const remainingScripts = scripts.filter(
+    ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
+  )
   findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
   const { next: _, ...developed } = manifest.devDependencies ?? {}
   const moved = {
     ...manifest,
-    ...(manifest.scripts ? { scripts: Object.fromEntries(kept) } : {}),
+    ...(manifest.scripts ? { scripts: Object.fromEntries(remainingScripts) } : {}),
     dependencies: {
       ...manifest.dependencies,
       ...added,
@@ -75,10 +77,10 @@ export function moveManifest(
 /** @param before programs that run before a build and a dev server */
 function moveScript(command: string, before: readonly string[]): string {
   const moved = command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
-    const [name = 'dev', ...given] = rest.trim().split(/\s+/).filter(Boolean)
+    const [name = 'dev', ...args] = rest.trim().split(/\s+/).filter(Boolean)
     if (!commands.includes(name)) return whole
-    const kept = given.map((each: string) => options[each] ?? each).filter(Boolean)
-    return `${['waymark', name, ...kept].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
+    const movedArgs = args.map((each: string) => options[each] ?? each).filter(Boolean)
+    return `${['waymark', name, ...movedArgs].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
   })
   if (!/\bwaymark (?:build|dev)\b/.test(moved)) return moved
   return [...before.filter((each) => !moved.includes(each)), moved].join(' && ')
@@ -89,10 +91,10 @@ function moveScript(command: string, before: readonly string[]): string {
  * without a minor version may be an older one in the lock file.
  */
 function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
-  const given = dependencies.react ?? ''
-  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(given) ?? []
+  const currentRange = dependencies.react ?? ''
+  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(currentRange) ?? []
   const isEnough = Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
-  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(given)
+  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(currentRange)
   return isEnough || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 

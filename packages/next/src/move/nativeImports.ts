@@ -94,9 +94,9 @@ function writeImport(
 function writeClause(names: readonly Target[], isType: boolean): string {
   const defaults = names.filter(({ name }) => name === 'default').map(({ local }) => local)
   const others = names.filter(({ name }) => name !== 'default')
-  const listed = others.map(({ name, local, isType: own }) => {
+  const listed = others.map(({ name, local, isType: isTypeSpecifier }) => {
     const renamed = name === local ? name : `${name} as ${local}`
-    return own && !isType ? `type ${renamed}` : renamed
+    return isTypeSpecifier && !isType ? `type ${renamed}` : renamed
   })
   return [...defaults, ...(listed.length > 0 ? [`{ ${listed.join(', ')} }`] : [])].join(', ')
 }
@@ -111,8 +111,8 @@ function usedAsNextOnly(program: ESTree.Program): Set<string> {
     JSXOpeningElement({ name, attributes }) {
       if (name.type === 'JSXIdentifier' && attributes.some(isNextOnly)) names.add(name.name)
     },
-    CallExpression({ callee, arguments: given }) {
-      if (callee.type === 'Identifier' && given.length > 1) names.add(callee.name)
+    CallExpression({ callee, arguments: args }) {
+      if (callee.type === 'Identifier' && args.length > 1) names.add(callee.name)
     },
   }).visit(program)
   return names

@@ -43,11 +43,11 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   const sources = new Map<string, SourceFacts>()
   for (const file of files.filter((each) => /^(?!\.yarn\/).*\.[cm]?[jt]sx?$/.test(each))) {
     const code = await readText(file)
-    const own = readSource(file, code)
-    const awaiting = own === null ? code : insertAll(code, own.insertions)
+    const original = readSource(file, code)
+    const awaiting = original === null ? code : insertAll(code, original.insertions)
     // What is found is of the file as it was; no line moves.
-    const read = awaiting === code ? own : readSource(file, awaiting)
-    const facts = own && read && { ...read, findings: own.findings }
+    const read = awaiting === code ? original : readSource(file, awaiting)
+    const facts = original && read && { ...read, findings: original.findings }
     if (facts === null) {
       findings.push({
         kind: 'change',

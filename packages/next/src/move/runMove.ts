@@ -32,31 +32,31 @@ Git must have no uncommitted changes: the move is one commit, which "git revert 
  */
 export async function runMove(args: readonly string[], host: MoveHost): Promise<number> {
   const { print } = host
-  const given = readArguments(args)
-  if (given === null) {
+  const options = readArguments(args)
+  if (options === null) {
     print(help)
     return args.includes('--help') ? 0 : 2
   }
   try {
-    const files = listFiles(host.cwd, given.dryRun)
-    const { versions, modules } = await readOwnManifest(given.versions)
+    const files = listFiles(host.cwd, options.dryRun)
+    const { versions, modules } = await readPackageManifest(options.versions)
     const manager = managerOf(files)
     const plan = await planMove({
       root: host.cwd,
       files,
-      mode: given.mode,
+      mode: options.mode,
       manager,
       versions,
       modules,
       findFont: async (family) => findFont(family, host.cwd),
     })
-    if (given.dryRun) print(await showDifference(plan.changes))
+    if (options.dryRun) print(await showDifference(plan.changes))
     else await writeChanges(host.cwd, plan.changes)
-    const ending = given.dryRun || !given.build ? null : installAndBuild(host, manager)
+    const ending = options.dryRun || !options.build ? null : installAndBuild(host, manager)
     // Its own imports are there once the packages are.
     const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
     print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending))
-    if (!given.dryRun && given.commit) print(commit(host.cwd))
+    if (!options.dryRun && options.commit) print(commit(host.cwd))
     return ending === null || ending === 'built' ? 0 : 1
   } catch (error) {
     print(error instanceof Error ? error.message : String(error))
@@ -64,7 +64,7 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
   }
 }
 
-type Given = {
+type MoveOptions = {
   readonly mode: MoveMode
   readonly dryRun: boolean
   readonly build: boolean
@@ -72,7 +72,7 @@ type Given = {
   readonly versions: { readonly next?: string | undefined; readonly waymark?: string | undefined }
 }
 
-function readArguments(args: readonly string[]): Given | null {
+function readArguments(args: readonly string[]): MoveOptions | null {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -111,26 +111,26 @@ function listFiles(cwd: string, isDirtyFine: boolean): string[] {
   return listed.stdout.split('\0').filter(Boolean)
 }
 
-async function readOwnManifest(given: Given['versions']): Promise<{
+async function readPackageManifest(requested: MoveOptions['versions']): Promise<{
   versions: Versions
   modules: Set<string>
 }> {
-  const own = JSON.parse(
+  const manifest = JSON.parse(
     await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as {
     readonly version: string
     readonly exports: Readonly<Record<string, unknown>>
     readonly peerDependencies: Versions
   }
-  const { waymark, vite, react } = own.peerDependencies
+  const { waymark, vite, react } = manifest.peerDependencies
   return {
     versions: {
-      next: given.next ?? `npm:@waymark/next@^${own.version}`,
-      waymark: given.waymark ?? waymark,
+      next: requested.next ?? `npm:@waymark/next@^${manifest.version}`,
+      waymark: requested.waymark ?? waymark,
       vite,
       react,
     },
-    modules: new Set(Object.keys(own.exports).map((each) => path.posix.join('next', each))),
+    modules: new Set(Object.keys(manifest.exports).map((each) => path.posix.join('next', each))),
   }
 }
 

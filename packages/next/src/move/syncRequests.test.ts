@@ -26,8 +26,8 @@ test.each([
   ],
   ['export const GET = (r) => { const { searchParams } = r.nextUrl; searchParams.get(1) }', []],
   ['export default (props) => { const params = use(props.params); return params.slug }', []],
-])('%j: %j', (code, found) => {
-  expect(find(code)).toEqual(found)
+])('%j: %j', (code, findings) => {
+  expect(find(code)).toEqual(findings)
 })
 
 test('params of other files are not those of a route', () => {

@@ -23,7 +23,7 @@ export function findSyncRequests(
   const name = (node: ESTree.Node, what: string) => {
     lines.set(lineAt(node.start), `${what} a promise: write await before it, in an async function.`)
   }
-  const found = (node: ESTree.Node, what: string) => {
+  const addAwait = (node: ESTree.Node, what: string) => {
     if (!areAsync.at(-1)) return name(node, what)
     insertions.push({ at: node.start, text: '(await ' }, { at: node.end, text: ')' })
   }
@@ -41,14 +41,14 @@ export function findSyncRequests(
     'ArrowFunctionExpression:exit': leave,
     MemberExpression({ object, property }) {
       if (property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(property.name)) return
-      if (isRead(object)) found(object, functionText)
-      if (isProp(object) && !awaited.has(object.name)) found(object, `${object.name} is`)
+      if (isRead(object)) addAwait(object, functionText)
+      if (isProp(object) && !awaited.has(object.name)) addAwait(object, `${object.name} is`)
     },
     VariableDeclarator({ id, init }) {
       if (!init) return
-      if (isRead(init)) found(init, functionText)
+      if (isRead(init)) addAwait(init, functionText)
       if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name))
-        found(init, `${init.name} is`)
+        addAwait(init, `${init.name} is`)
     },
     // `function Page({ params: { slug } })`
     Property({ key, value }) {
