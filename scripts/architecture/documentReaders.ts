@@ -38,7 +38,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
   },
   'a place in the head, where a parser puts no content': {
     'client/assets/retryImport.ts': {
-      'querySelectorAll<HTMLLinkElement>(checkedPreloads)': [],
+      'querySelectorAll<HTMLLinkElement>(checkedPreloads)': ['preload'],
     },
     'client/prefetch/prefetchChunk.ts': {
       'querySelector(`link[href="${href}"]`)': ['stylesheet'],
