@@ -135,7 +135,10 @@ describeWithRedis('Redis', () => {
       } = await openTwo({ catchUpMs: 60_000 })
       const listener = vi.fn()
       two.onInvalidated(listener)
-      const client = await createClient({ url: server.url }).connect()
+      const client = createClient({ url: server.url })
+      // The test ends this client's connection, too.
+      client.on('error', () => {})
+      await client.connect()
       onTestFinished(() => client.destroy())
       const next = String(one.position() + 1)
       await client.zAdd(`${prefix}:{log}:expired`, { score: Number(next), value: 'lost' })
