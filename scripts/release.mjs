@@ -27,7 +27,7 @@ import {
   releaseProblems,
   writeJson,
 } from './release/packRelease.mjs'
-import { versionsOfRelease, withVersions } from './release/versions.mjs'
+import { versionsOfRelease, withVersions, workspaceFolders } from './release/versions.mjs'
 import { buildPackages, publishedPackages } from './workspace/build.mjs'
 import { root } from './workspace/paths.mjs'
 import { must, say } from './workspace/run.mjs'
@@ -127,15 +127,17 @@ async function packAndCheck(release, version) {
 }
 
 /** @param {Release} release */
-function writeRelease({ folders, versions, changelog }) {
+function writeRelease({ versions, changelog }) {
   writeFileSync(changelogFile, changelog)
-  const templates = join(root, 'packages/create-waymark/templates')
-  const files = [
-    join(root, 'package.json'),
-    ...folders.map((folder) => join(root, 'packages', folder, 'package.json')),
-    ...readdirSync(templates).map((name) => join(templates, name, 'package.json')),
+  const templates = 'packages/create-waymark/templates'
+  const folders = [
+    ...workspaceFolders(readJson(join(root, 'package-lock.json'))),
+    ...readdirSync(join(root, templates)).map((name) => `${templates}/${name}`),
   ]
-  for (const file of files) writeJson(file, withVersions(readJson(file), versions))
+  for (const folder of folders) {
+    const file = join(root, folder, 'package.json')
+    writeJson(file, withVersions(readJson(file), versions))
+  }
   for (const name of changeFiles()) rmSync(join(changesFolder, name))
 }
 

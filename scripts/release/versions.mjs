@@ -40,6 +40,16 @@ function nextPatch(version) {
 }
 
 /**
+ * The folders of all workspaces: the site and the examples name our packages by version, too.
+ * @param {{ packages: Readonly<Record<string, unknown>> }} lock the lock file
+ */
+export function workspaceFolders({ packages }) {
+  return Object.keys(packages).filter(
+    (path) => path !== '' && !path.split('/').includes('node_modules'),
+  )
+}
+
+/**
  * Writes new versions into a manifest: its version, and ranges of our packages, whose `^` stays.
  * @template {Manifest} M
  * @param {M} manifest

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { versionsOfRelease, withVersions } from './versions.mjs'
+import { root } from '../workspace/paths.mjs'
+import { versionsOfRelease, withVersions, workspaceFolders } from './versions.mjs'
 
 const manifests = [
   { name: 'waymark', version: '0.1.0' },
@@ -42,4 +45,14 @@ test('a template has no version, and gets the ranges', () => {
     private: true,
     dependencies: { waymark: '^0.2.0' },
   })
+})
+
+test('workspaces are the folders of the lock file that no package brings', () => {
+  const packages = { '': {}, site: {}, 'packages/live': {}, 'site/node_modules/a': {} }
+  expect(workspaceFolders({ packages })).toEqual(['site', 'packages/live'])
+})
+
+test('the site, which names our packages by version, is a workspace', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  expect(workspaceFolders(lock)).toEqual(expect.arrayContaining(['site', 'packages/waymark']))
 })
