@@ -66,6 +66,8 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     expect(html).toContain('Outer error screen')
     const { page } = await openPage(served.app)
     await page.goto('/twice/inner')
+    // React takes the server's screen away once its own is there.
+    await expect.poll(() => page.getByText('Outer error screen').count()).toBe(1)
     await page.getByText('Outer error screen').waitFor()
   })
 })
