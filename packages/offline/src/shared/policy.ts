@@ -15,5 +15,6 @@ export function readPolicy(html: string): number {
 
 function strictestIn(html: string): number {
   const policies = html.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
-  return Math.min(...[...policies].map(([, seconds]) => Number(seconds)))
+  const seconds = Array.from(policies, ([, digits]) => Number(digits))
+  return Math.min(...seconds)
 }

@@ -64,7 +64,7 @@ export type ReplayLists = {
   readonly params: readonly string[]
 }
 
-// These headers decide between document and page data, and a page may read the others while it renders.
+// These headers choose the response: a document or page data. A page can read all other headers, too.
 const storedHeaders = [
   'accept',
   'accept-language',

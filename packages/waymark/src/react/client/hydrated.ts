@@ -1,5 +1,6 @@
 // Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input/report.md.
-// Where React's property is missing, an element counts as not hydrated, and components hear nothing.
+// If React no longer sets this property, every element counts as not hydrated, so that no event is
+// dispatched for input that was typed before hydration.
 
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null

@@ -72,7 +72,7 @@ async function* shellFirst(shell: Uint8Array, rest: Promise<Rest>): AsyncGenerat
   yield* await rest
 }
 
-/** What comes after the shell. */
+/** Bytes of the document after the shell. */
 type Rest = AsyncIterable<Uint8Array> | readonly Uint8Array[]
 
 /** Fills the holes of a shell, once the shell is on its way. */
@@ -85,7 +85,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   const rendering = renderPayload(page, app, { left, clientNeeds })
   // Each hole gets the rejection.
   rendering.catch(() => {})
-  // What the holes load is on its way before the shell is written to Flight.
+  // The components in the holes can start to load their data before the shell is written as Flight.
   await new Promise(setImmediate)
   const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
     hole(path, partial, rendering),

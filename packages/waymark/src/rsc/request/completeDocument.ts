@@ -17,7 +17,7 @@ export function searchOfWhole(search: string): string | null {
   return others.length === 0 ? '' : `?${others.join('&')}`
 }
 
-/** What is typed into a document would be lost once another one takes its place. */
+/** Hides the fields of a document that the browser is about to replace: typed text would be lost. */
 export const hiddenFieldsStyle = 'input,select,textarea{visibility:hidden}'
 
 /** For browsers without scripts, which show no late parts. Goes before any `<base>`. */

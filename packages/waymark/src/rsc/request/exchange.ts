@@ -20,7 +20,7 @@ export type Exchange = {
   match: RouteMatch | null | undefined
   /** Headers that proxy.ts adds to any response. */
   readonly proxyHeaders: HeaderLines
-  /** What code of the app finds out about its request. */
+  /** In which code of the app finds its request: `cookies()`, `headers()`. */
   readonly scope: RequestScope
 }
 
