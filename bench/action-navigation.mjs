@@ -29,7 +29,8 @@ try {
     times.without.push(await measure(false))
     times.during.push(await measure(true))
   }
-  const [without, during] = [median(times.without), median(times.during)]
+  const without = median(times.without)
+  const during = median(times.during)
   const row = { rounds, withoutMs: without, duringMs: during, ratio: during / without }
   appendResults('action-navigation', [row])
   printTable(

@@ -72,7 +72,8 @@ console.log(`${ofCore} by CPU (${toReach}: ${ofCore >= toReach ? 'reached' : 'mi
 
 /** Two loads and the vitals of one: what a visit of two pages sends. */
 function beaconAt(at) {
-  const [route, next] = [patterns[at % 4], patterns[(at + 1) % 4]]
+  const route = patterns[at % 4]
+  const next = patterns[(at + 1) % 4]
   const load = (more) => ({ outcome: 'page', ms: 40 + ((at * 37) % 900), attempts: 1, ...more })
   const vital = (name, value) => ({ route, name, isSoft: false, value })
   return {

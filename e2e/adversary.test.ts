@@ -35,7 +35,8 @@ test.each(shares)(
     const { target } = app
     try {
       const { map, port } = target
-      const [actionIds, subscriptions] = [await target.actionIds(), await target.subscriptions()]
+      const actionIds = await target.actionIds()
+      const subscriptions = await target.subscriptions()
       const source = { seed, map, host: `localhost:${port}`, actionIds, subscriptions }
       const options = {
         source,

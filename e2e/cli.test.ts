@@ -81,7 +81,8 @@ describe('the command line', () => {
     )
     expect(exitCode).toBe(0)
     const listed = JSON.parse(output)
-    const [pattern, file] = ['/blog/[slug]', 'blog/[slug]/page.tsx']
+    const pattern = '/blog/[slug]'
+    const file = 'blog/[slug]/page.tsx'
     expect(listed).toContainEqual({ pattern, kind: 'page', file })
     expect(listed).toContainEqual({ pattern: '/sitemap.xml', kind: 'route', file: 'sitemap.ts' })
   })

@@ -57,7 +57,8 @@ describeModes('a document that ends early', app, (served) => {
   afterAll(() => proxy?.stop())
 
   test('shows its page, wherever it ends in its text', { timeout: 120_000 }, async () => {
-    const [begin, end] = [bytes.indexOf('<header'), bytes.indexOf(' type="text/x-component"')]
+    const begin = bytes.indexOf('<header')
+    const end = bytes.indexOf(' type="text/x-component"')
     expect(end).toBeGreaterThan(begin)
     const { page } = await openPage(proxy)
     for (const place of places) {

@@ -13,7 +13,8 @@ async function openFrames(page: Page) {
   const follows = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
   await page.goto('/lab/live')
   await follows
-  const [one, other] = [frameOf(page, 'One visitor'), frameOf(page, 'Another visitor')]
+  const one = frameOf(page, 'One visitor')
+  const other = frameOf(page, 'Another visitor')
   for (const frame of [one, other]) await expect.poll(() => entries(frame)).toHaveLength(3)
   await page.waitForLoadState('load')
   await page.waitForTimeout(500)

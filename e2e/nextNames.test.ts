@@ -231,7 +231,8 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
   }
 
   test("a component with 'use cache' is kept, and lets its children through", async () => {
-    const [title, child] = [await textAt('title'), await textAt('child')]
+    const title = await textAt('title')
+    const child = await textAt('child')
     expect(title).toMatch(/^card \d+$/)
     expect(await textAt('title')).toBe(title)
     expect(await textAt('child')).not.toBe(child)

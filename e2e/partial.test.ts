@@ -168,7 +168,8 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     const stateOf = async (path: string) => (await served.fetch(path)).headers.get('waymark-cache')
 
     test('is that of the build, for everybody', async () => {
-      const [one, two] = [await rendered(), await rendered()]
+      const one = await rendered()
+      const two = await rendered()
       expect(one).toMatch(/^rendered \d+ 1$/)
       expect(two).toBe(one)
     })
@@ -203,7 +204,8 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
 
     test('is invalidated by tag and by path, and regenerated in the background', async () => {
       for (const ending of [{ tag: 'prices' }, { path: '/shop' }]) {
-        const [before, prices] = [await rendered(), textIn(await textOf(served, '/shop'), 'prices')]
+        const before = await rendered()
+        const prices = textIn(await textOf(served, '/shop'), 'prices')
         await setState(served, ending)
         await expect.poll(() => rendered()).not.toBe(before)
         await expect.poll(() => stateOf('/shop')).toBe('hit')

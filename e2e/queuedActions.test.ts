@@ -192,7 +192,8 @@ describe('a queued call', () => {
 
   test('is found by the next build; an action that this has not is unknown, as ever', async () => {
     const before = await start()
-    const [order, gone] = [newCall(), newCall({ action: 'gone' })]
+    const order = newCall()
+    const gone = newCall({ action: 'gone' })
     expect([await send(before, order), await send(before, gone)]).toEqual(['200', '200'])
     await before.kill()
     writeFileSync(join(root, 'app/_lib/build.ts'), "export const build = 'B'\n")

@@ -193,7 +193,8 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
   })
 
   test('live data: what one adds is shown to the other, who goes on typing', async () => {
-    const [one, other] = [await visit(served, '/board'), await visit(served, '/board')]
+    const one = await visit(served, '/board')
+    const other = await visit(served, '/board')
     await other.getByLabel('Card').fill('half a wo')
     await one.getByLabel('Card').fill(`card of ${served.mode}`)
     await button(one, 'Add').click()

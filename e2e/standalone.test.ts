@@ -14,7 +14,8 @@ import { startServer } from './harness/serverProcess.ts'
 test('the program holds the core alone, and the packages of the app stand beside it', async () => {
   const root = await buildApp({ app: 'fleet' })
   const read = (name: string) => readFileSync(join(root, '.waymark', name), 'utf8')
-  const [program, packages] = [read('server.js'), read('runtime.js')]
+  const program = read('server.js')
+  const packages = read('runtime.js')
   for (const name of ['createSupervisor', 'createRedisCache']) {
     expect(packages).toContain(name)
     expect(program).not.toContain(name)

@@ -84,7 +84,8 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
   })
 
   test('what one adds is shown to the other, who goes on typing; a file arrives', async () => {
-    const [one, other] = [(await openPage(served.app)).page, (await openPage(served.app)).page]
+    const one = (await openPage(served.app)).page
+    const other = (await openPage(served.app)).page
     await join(one)
     await join(other)
     const path = await report(one, newName('The door'))

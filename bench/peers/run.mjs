@@ -26,7 +26,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
   },
 })
-const [seconds, rounds] = [Number(options.seconds), Number(options.rounds)]
+const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
 const measured = frameworks.filter(({ folder }) => options.only.includes(folder))
 
 requireTools()

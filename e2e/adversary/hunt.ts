@@ -55,11 +55,14 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
   const statuses: Record<number, number> = {}
   const residentMb: number[] = []
   const memoryEvery = Math.max(batchSize, Math.floor(count / 100 / batchSize) * batchSize)
-  let [requests, sendingMs, cpuMs] = [0, 0, 0]
+  let requests = 0
+  let sendingMs = 0
+  let cpuMs = 0
   let unanswered: Attacked[] = []
   for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
     const look = { ...options, findings }
-    const [beganMs, cpuBeganMs] = [performance.now(), target.cpuMs()]
+    const beganMs = performance.now()
+    const cpuBeganMs = target.cpuMs()
     const size = Math.min(batchSize, count - at)
     const batch = await sendBatch(target, attacksOf(look, from + at * stride, size), connections)
     sendingMs += performance.now() - beganMs

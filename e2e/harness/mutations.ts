@@ -64,7 +64,8 @@ export function mutate(text: string, random: () => number): string {
     const at = Math.floor(random() * (changed.length + 1))
     const length = Math.floor(random() * 12)
     const token = tokens[Math.floor(random() * tokens.length)] ?? ''
-    const [before, after] = [changed.slice(0, at), changed.slice(at)]
+    const before = changed.slice(0, at)
+    const after = changed.slice(at)
     switch (Math.floor(random() * 6)) {
       case 0:
         changed = before + after.slice(length)

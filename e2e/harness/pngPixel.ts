@@ -25,7 +25,8 @@ export function pngPixel(png: Buffer, at: { x: number; y: number }): Color {
 
 function readPng(png: Buffer) {
   const header = png.subarray(16)
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const width = header.readUInt32BE(0)
+  const height = header.readUInt32BE(4)
   const channels = header[8] === 8 && header[12] === 0 ? channelsOf[header[9] ?? 0] : undefined
   if (channels === undefined)
     throw new Error('A screenshot is a PNG of another kind than expected.')

@@ -40,10 +40,8 @@ describe('a wait within a request', () => {
   })
 
   test('may be for an async function of a file that is imported', () => {
-    const [wait, imported] = [
-      "import { g } from './b.ts'\nawait g()",
-      'export async function g() {}',
-    ]
+    const wait = "import { g } from './b.ts'\nawait g()"
+    const imported = 'export async function g() {}'
     expect(check(wait, undefined, [imported])).toEqual([])
     expect(check(wait, undefined, ['export function g() {}'])).toHaveLength(1)
   })

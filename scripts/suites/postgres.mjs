@@ -32,7 +32,8 @@ export async function whilePostgresRuns({ folder, port }, use) {
   }
   await as(`${bin}/initdb`, '-D', data, '-U', 'suite', '--auth=trust', '--encoding=UTF8')
   // The app asks for an encrypted connection.
-  const [key, certificate] = [path.join(data, 'server.key'), path.join(data, 'server.crt')]
+  const key = path.join(data, 'server.key')
+  const certificate = path.join(data, 'server.crt')
   const names = ['-keyout', key, '-out', certificate, '-subj', '/CN=localhost']
   await as('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names)
   await as('chmod', '600', key)

@@ -52,7 +52,8 @@ async function observe(name, dependencies, program) {
   if (name === 'next') await rm(path.join(app, 'vite.config.mts'))
   await must('npm', ['install', '--no-audit', '--no-fund'], app)
   const upstream = createUpstream()
-  const [upstreamPort, port] = [await freePort(), await freePort()]
+  const upstreamPort = await freePort()
+  const port = await freePort()
   await new Promise((resolve) => upstream.listen(upstreamPort, '127.0.0.1', () => resolve(null)))
   const env = { ...process.env, UPSTREAM: `http://127.0.0.1:${upstreamPort}` }
   const command = ['node', path.join('node_modules', program)]

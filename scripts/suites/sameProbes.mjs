@@ -137,7 +137,8 @@ const afterProbes = {
 /** @type {Record<string, Probe>} */
 const draftProbes = {
   'a page without drafts': async (server) => {
-    const [first, second] = [await heading(server, '/draft'), await heading(server, '/draft')]
+    const first = await heading(server, '/draft')
+    const second = await heading(server, '/draft')
     const [isEnabled, , inside] = JSON.parse(first)
     return { isEnabled, inside, isStatic: first === second }
   },

@@ -110,7 +110,8 @@ function writeArea(draft: Draft, area: Area): void {
   for (const name of names) actionFiles[name] = actionFile
   const write = (path: string, place: string, action?: string, extra?: Area['extras'][number]) => {
     const file = `${at}${path}/page.tsx`
-    const [text, title] = [secretOf(id, place), secretOf(id, `${place}title`)]
+    const text = secretOf(id, place)
+    const title = secretOf(id, `${place}title`)
     const form = action ? { action: { name: action, file: actionFile } } : {}
     const isExtra = extra ? { extra } : {}
     // The title of a page that refuses by itself is no secret: metadata is not behind the page.

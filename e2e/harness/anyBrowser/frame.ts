@@ -86,6 +86,7 @@ export async function until<Result>(
 
 /** @throws when two values differ, as JSON */
 export function equal(what: string, actual: unknown, expected: unknown): void {
-  const [has, wants] = [JSON.stringify(actual), JSON.stringify(expected)]
+  const has = JSON.stringify(actual)
+  const wants = JSON.stringify(expected)
   if (has !== wants) throw new Error(`${what}: ${has} in place of ${wants}`)
 }

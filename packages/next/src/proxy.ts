@@ -104,7 +104,8 @@ export function createProxy(
    * that puts a prefix before each path would never end.
    */
   async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
-    const [first, last] = [chain.at(0), chain.at(-1)]
+    const first = chain.at(0)
+    const last = chain.at(-1)
     if (run === null || !first || !last || passage.target?.kind !== 'inside') return null
     const served = at(passage.target, first)
     if (served.url.pathname === last.url.pathname || !matcher.isMeant(served)) return null

@@ -17,7 +17,8 @@ function setUp() {
 
 test('a connection that the worker did not take is closed when it ends', () => {
   const { worker, sent, hand } = setUp()
-  const [accepted, untaken] = [hand(1), hand(2)]
+  const accepted = hand(1)
+  const untaken = hand(2)
   expect(sent).toHaveBeenCalledTimes(2)
   worker.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: 1, accepted: true })
   worker.emit('exit', null, 'SIGKILL')

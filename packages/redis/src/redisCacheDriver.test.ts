@@ -75,7 +75,8 @@ describeWithRedis('Redis', () => {
         onTestFinished(() => driver.close())
         return driver
       }
-      const [one, two] = [await open(), await open()]
+      const one = await open()
+      const two = await open()
       expect((await one.lease('held', 60_000)).kind).toBe('ours')
       // As a process leaves it that is killed: nobody holds it for longer.
       const client = await createClient({ url: server.url }).connect()
@@ -321,10 +322,8 @@ describeWithRedis('Redis in trouble', () => {
     onTestFinished(() => redisServer.stop())
     const log = vi.fn()
     const options = { address: address(redisServer.url), catchUpMs: 50 }
-    const [one, two] = [
-      await createRedisCache({ ...options, log }),
-      await createRedisCache({ ...options, log: () => {} }),
-    ]
+    const one = await createRedisCache({ ...options, log })
+    const two = await createRedisCache({ ...options, log: () => {} })
     const heard: unknown[] = []
     two.onInvalidated(({ tags }) => heard.push(tags))
     const client = await createClient({ url: redisServer.url }).connect()

@@ -107,7 +107,8 @@ describeWithRedis('a cluster that loses a master', () => {
       const open = (log = (_line: string) => {}) =>
         createRedisCache({ address: { urls: testCluster.urls, prefix }, log, catchUpMs: 100 })
       const log = vi.fn()
-      const [one, two] = [await open(log), await open()]
+      const one = await open(log)
+      const two = await open()
       const heard: unknown[] = []
       two.onInvalidated(({ tags }) => heard.push(tags))
       const ofLog = await testCluster.serverOf(`${prefix}:{log}:position`)

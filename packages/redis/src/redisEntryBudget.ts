@@ -35,7 +35,9 @@ const readsPerTouch = 8
 export function createEntryBudget(connection: RedisConnection, prefix: string, maxBytes: number) {
   // They share a hash tag: a cluster stores them on one server.
   const key = (name: string) => `${prefix}:{entries}:${name}`
-  const [times, sizes, sum] = [key('times'), key('sizes'), key('bytes')]
+  const times = key('times')
+  const sizes = key('sizes')
+  const sum = key('bytes')
   let reads = 0
 
   return {

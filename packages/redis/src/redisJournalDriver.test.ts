@@ -51,7 +51,8 @@ describeWithRedis('a journal in Redis', () => {
 
   test('is one for all who share it', async () => {
     const address = { urls: [server.url] as const, prefix: 'shared' }
-    const [one, two] = [await open({ address }), await open({ address })]
+    const one = await open({ address })
+    const two = await open({ address })
     one.write(entryAt(1))
     await one.flush()
     expect(await two.find(digestAt(1))).toMatchObject({ kind: 'whole' })

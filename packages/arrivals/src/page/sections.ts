@@ -60,7 +60,8 @@ export function outcomesSection({ all }: Report): Markup {
   const ranked = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).sort(([, a], [, b]) => b - a)
   const outcomes = Object.entries(all.outcomes)
-  const [causes, waitedFor] = [ranked(all.causes), ranked(all.late)]
+  const causes = ranked(all.causes)
+  const waitedFor = ranked(all.late)
   return html`<div class="columns"><section><h2>Outcomes</h2>
 ${amounts(outcomes, all.loads, meanings)}</section>
 ${

@@ -19,7 +19,8 @@ export function percentile(
   const wanted = sum(buckets) * share
   let before = 0
   for (const [at, count] of buckets.entries()) {
-    const [from, to] = [bounds[at - 1] ?? 0, bounds[at] ?? bounds.at(-1) ?? 0]
+    const from = bounds[at - 1] ?? 0
+    const to = bounds[at] ?? bounds.at(-1) ?? 0
     if (count > 0 && before + count >= wanted) {
       return Math.round(from + (to - from) * ((wanted - before) / count))
     }

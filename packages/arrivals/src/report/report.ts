@@ -77,11 +77,9 @@ const isCounted = ({ loads, documents }: Summary) => loads + documents.sent > 0
 
 function partsOf({ series, vitals, documents, fromMs, toMs }: CountedAt): Part[] {
   const keyOf = ({ route, build }: Pick<Part, 'route' | 'build'>) => JSON.stringify([route, build])
-  const [loadsBy, vitalsBy, documentsBy] = [
-    groupBy(series, keyOf),
-    groupBy(vitals, keyOf),
-    groupBy(documents, keyOf),
-  ]
+  const loadsBy = groupBy(series, keyOf)
+  const vitalsBy = groupBy(vitals, keyOf)
+  const documentsBy = groupBy(documents, keyOf)
   return [...groupBy([...series, ...documents, ...vitals], keyOf)].map(([key, [first]]) => ({
     route: first?.route ?? null,
     build: first?.build ?? null,

@@ -23,7 +23,9 @@ export function createFakeHost(options: {
 }): FakeHost {
   const { cwd, terminal = false, env = {} } = options
   const streamOf = () => Object.assign(new PassThrough(), { isTTY: terminal })
-  const [stdin, stdout, stderr] = [streamOf(), streamOf(), streamOf()]
+  const stdin = streamOf()
+  const stdout = streamOf()
+  const stderr = streamOf()
   const controller = new AbortController()
   const answers: { question: string; typed: string }[] = []
   let output = ''

@@ -30,7 +30,9 @@ const kinds: Readonly<Record<string, readonly [kind: string, isDevOnly?: true]>>
 // Binary rows say their length, and end without a newline.
 const binary = new Set('TAOoUSsLlGgMmVb')
 
-const [newline, colon, comma] = [10, 58, 44]
+const newline = 10
+const colon = 58
+const comma = 44
 
 // A frame consists of the length (8 digits and a newline), a part of the payload, and a checksum of 10 characters.
 const lengthDigits = 8

@@ -25,7 +25,11 @@ const meanings: Readonly<Record<PrefetchEvent['state'], string>> = {
 /** Adds up prefetches. @param events in the order in which they happened */
 export function ledgerOf(events: readonly DevEvent[]) {
   const entries = new Map<string, LedgerEntry>()
-  let [fetched, used, wasted, bytes, wastedBytes] = [0, 0, 0, 0, 0]
+  let fetched = 0
+  let used = 0
+  let wasted = 0
+  let bytes = 0
+  let wastedBytes = 0
   for (const event of events) {
     if (event.type !== 'prefetch') continue
     const { url, state, at } = event

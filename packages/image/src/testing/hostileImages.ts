@@ -68,7 +68,8 @@ function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Bu
 /** Puts a chunk behind the header of a PNG. */
 export function withPngChunk(png: Buffer, name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const checksum = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
   checksum.writeUInt32BE(crc32(body))
   return Buffer.concat([png.subarray(0, 33), length, body, checksum, png.subarray(33)])

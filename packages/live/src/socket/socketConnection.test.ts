@@ -178,7 +178,9 @@ describe('limits', () => {
 
 describe('topics', () => {
   test('reach all but who publishes', () => {
-    const [one, two, three] = [connect(), connect(), connect()]
+    const one = connect()
+    const two = connect()
+    const three = connect()
     for (const { socket } of [one, two]) socket.subscribe('room')
     one.socket.publish('room', 'hello')
     expect([one.sent, two.sent, three.sent]).toEqual([[], ['hello'], []])

@@ -12,7 +12,8 @@ function follow(channel: Channel<number>, since?: string | null) {
 test('all who subscribe get what is published from then on', async () => {
   const channel = createChannel<number>()
   channel.publish(1)
-  const [first, second] = [follow(channel), follow(channel)]
+  const first = follow(channel)
+  const second = follow(channel)
   const waiting = [first.next(), second.next()]
   const id = channel.publish(2, 'added')
   expect(await Promise.all(waiting)).toEqual(Array(2).fill({ id, event: 'added', data: 2 }))
@@ -69,7 +70,8 @@ test('a position that nobody was given is too old', async () => {
 })
 
 test('positions of before a restart are too old', async () => {
-  const [before, after] = [createChannel<number>(), createChannel<number>()]
+  const before = createChannel<number>()
+  const after = createChannel<number>()
   const id = before.publish(1)
   after.publish(1)
   expect((await follow(after, id).next())?.event).toBe('reset')

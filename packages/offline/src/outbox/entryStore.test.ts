@@ -16,7 +16,8 @@ test('entries come back in the order of making, and are gone when they are remov
 
 test('of two changes at a time, the second sees the first, in another tab, too', async () => {
   const factory = new IDBFactory()
-  const [one, two] = [createEntryStore('', () => factory), createEntryStore('', () => factory)]
+  const one = createEntryStore('', () => factory)
+  const two = createEntryStore('', () => factory)
   const id = await one.add(newEntry({ tries: 0 }))
   const more = (entry: Entry) => ({ ...entry, tries: entry.tries + 1 })
   await Promise.all([one.update(id, more), two.update(id, more)])

@@ -92,7 +92,8 @@ async function* corruptByte(body: Body, byte: number): Body {
 }
 
 async function* corruptRow(body: Body, row: number): Body {
-  const [newline, colon] = [10, 58]
+  const newline = 10
+  const colon = 58
   let currentRow = 0
   let afterColon = false
   let done = false

@@ -177,7 +177,8 @@ function testGroups(it: It): void {
 
 function testCounts(it: It): void {
   const countsAt = (at: number, name = 'visits'): CountsRecord => {
-    const [fromMs, toMs] = [startMs + at, startMs + at + 10]
+    const fromMs = startMs + at
+    const toMs = startMs + at + 10
     return { kind: 'counts', name, fromMs, toMs, data: { list: [{ count: at, text: 'ä"' }] } }
   }
 

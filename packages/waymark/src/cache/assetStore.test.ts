@@ -34,7 +34,8 @@ const textOf = async (store: ReturnType<typeof createAssetStore>, name: string) 
 
 test('a server finds the assets of all builds that have shared them', async () => {
   const driver = createMemoryDriver()
-  const [one, two] = [createAssetStore(driver), createAssetStore(driver)]
+  const one = createAssetStore(driver)
+  const two = createAssetStore(driver)
   expect(await one.publish(build('a', { 'a-1.js': 'a', 'c-1.js': 'c' }))).toBe(true)
   expect(await two.publish(build('b', { 'b-1.js': 'b', 'c-1.js': 'c' }))).toBe(true)
   const third = createAssetStore(driver)

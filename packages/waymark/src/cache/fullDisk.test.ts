@@ -62,7 +62,8 @@ test('a disk that is full is said once, and once that it is not any more', async
 
 test('what is invalidated while the disk is full is not given out again', async () => {
   const { open } = setUp()
-  const [one, two] = [await open(), await open()]
+  const one = await open()
+  const two = await open()
   const cache = createCache({ memory: createMemoryDriver(), report: vi.fn() })
   cache.attach(one)
   let count = 0
@@ -85,7 +86,8 @@ test('what is invalidated while the disk is full is not given out again', async 
 
 test('a lease does not fail with a full disk, and what came of it is told later', async () => {
   const { open, log } = setUp()
-  const [one, two] = [await open(), await open()]
+  const one = await open()
+  const two = await open()
   const before = await one.lease('before', 60_000)
   disk.isFull = true
   for (const driver of [one, two]) {

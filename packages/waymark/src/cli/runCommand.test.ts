@@ -43,7 +43,8 @@ test.each([
 )
 
 test('finds a command of a package in the working directory first, then in the folder among the arguments', async () => {
-  const [here, there] = [temporaryFolder(appWith('check', 7)), temporaryFolder(appWith('check', 8))]
+  const here = temporaryFolder(appWith('check', 7))
+  const there = temporaryFolder(appWith('check', 8))
   expect(await run(['check', there])).toBe(8)
   callIn(here)
   expect(await run(['check'])).toBe(7)

@@ -7,7 +7,8 @@ import { createTerminal, failCommand, formatThrown } from './terminal.ts'
 
 function open({ isTTY = false } = {}) {
   const output = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
-  const [stdout, stderr] = [output(), output()]
+  const stdout = output()
+  const stderr = output()
   let timeMs = 0
   const terminal = createTerminal({ stdout, stderr }, () => timeMs)
   const written = {

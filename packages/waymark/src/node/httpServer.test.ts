@@ -177,7 +177,8 @@ describe('a request', () => {
   })
 
   it('that its client gives up is no error of the server', async () => {
-    let [isReceived, isOver] = [false, false]
+    let isReceived = false
+    let isOver = false
     const { port, errors } = await start({
       handle: async (request) => {
         isReceived = true
@@ -273,7 +274,8 @@ describe('close', () => {
   })
 
   it('cuts what still runs at the deadline', async () => {
-    let [isReceived, isAborted] = [false, false]
+    let isReceived = false
+    let isAborted = false
     const { port, server } = await start({
       drainTimeoutMs: 50,
       handle: (request) => {

@@ -9,7 +9,8 @@ const none: RuntimePackages = { stores: {}, operations: null, isBuilt: false }
 const log = () => {}
 
 test('a variable selects the store of the package that has it', async () => {
-  const [cache, journal] = [createMemoryDriver(), createMemoryJournal()]
+  const cache = createMemoryDriver()
+  const journal = createMemoryJournal()
   const store = { openCache: async () => cache, openJournal: async () => journal }
   const load = async () => store
   const packages = { ...none, stores: { BLUE_URL: load } }

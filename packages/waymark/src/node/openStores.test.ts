@@ -17,7 +17,8 @@ function serverWith(
   }
 }
 
-const [cache, journal] = [createMemoryDriver(), createMemoryJournal()]
+const cache = createMemoryDriver()
+const journal = createMemoryJournal()
 const stores = {
   BLUE_URL: async () => ({ openCache: async () => cache, openJournal: async () => journal }),
 }

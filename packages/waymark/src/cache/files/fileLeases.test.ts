@@ -65,7 +65,8 @@ async function ask(driver: Pick<CacheDriver, 'lease'>, name: string): Promise<st
 describe('processes that share a folder', () => {
   test('lease what no other has, and find its result, also when they start later', async () => {
     const folder = temporaryFolder()
-    const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
+    const one = await openDriver({ folder })
+    const two = await openDriver({ folder })
     const leases = await Promise.all([one, two, one, two].map((each) => each.lease('k', ttlMs)))
     const ours = leases.filter((each) => each.kind === 'ours')
     expect(ours).toHaveLength(1)
@@ -83,7 +84,8 @@ describe('processes that share a folder', () => {
   }, 20_000)
 
   test('take over what one of them was at when it was killed, once', async () => {
-    const [folder, outDir] = [temporaryFolder(), temporaryFolder()]
+    const folder = temporaryFolder()
+    const outDir = temporaryFolder()
     await leaseAndDie({ program, address: folder, outDir })
     const leaseMs = 1_500
     const drivers = [await openDriver({ folder, leaseMs }), await openDriver({ folder, leaseMs })]
@@ -97,7 +99,8 @@ describe('processes that share a folder', () => {
 
   test('take over sooner what was leased for a shorter time without its process', async () => {
     const folder = temporaryFolder()
-    const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
+    const one = await openDriver({ folder })
+    const two = await openDriver({ folder })
     await one.lease('k', ttlMs, 5_000)
     const [file = ''] = leasesIn(folder)
     await one.close()
@@ -210,7 +213,8 @@ describe('the files', () => {
     const folder = temporaryFolder()
     const bounds = { files: 1, bytes: 10_000, lasting: 8 }
     const open = () => openLeases(folder, { bounds, leaseMs: 60 })
-    const [first, second] = [open(), open()]
+    const first = open()
+    const second = open()
     for (let at = 0; at < 4; at++) await keep(first, `old${at}`, 'v', 8 * dayMs)
     await first.close()
     for (let at = 0; at < 40; at++) await keep(second, `flood${at}`, 'v', dayMs)
@@ -243,7 +247,8 @@ describe('the files', () => {
 
   test('that are removed meanwhile are created again', async () => {
     const folder = temporaryFolder()
-    const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
+    const one = await openDriver({ folder })
+    const two = await openDriver({ folder })
     const lease = await one.lease('k', ttlMs)
     rmSync(path.join(folder, 'v1'), { recursive: true })
     expect(await ask(two, 'other')).toBe('ours')

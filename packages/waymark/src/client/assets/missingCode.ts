@@ -130,7 +130,8 @@ function partBetween(place: Element, before: Node): Node[] {
   const { parentNode } = place
   const parent = parentNode && counterpart(parentNode, body, before)
   if (!parent) return []
-  const [now, then] = [nodesOf(parentNode), nodesOf(parent)]
+  const now = nodesOf(parentNode)
+  const then = nodesOf(parent)
   const index = now.indexOf(place)
   return then.slice(index, then.length - (now.length - index - 1))
 }

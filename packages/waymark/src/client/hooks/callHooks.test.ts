@@ -20,7 +20,8 @@ function hookOf<Hook>(run: Hook, options: object = {}): ListedHook<Hook> {
 }
 
 test('hooks get their arguments, then the options of their package', () => {
-  const [first, second] = [vi.fn(), vi.fn()]
+  const first = vi.fn()
+  const second = vi.fn()
   joinHooks([hookOf(first, { of: 1 }), hookOf(second, { of: 2 })])('event')
   expect(first).toHaveBeenCalledWith('event', { of: 1 })
   expect(second).toHaveBeenCalledWith('event', { of: 2 })

@@ -150,7 +150,8 @@ test('another tab tells of its session by a mark', () => {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
   } as unknown as Storage
-  const [one, two] = [createSessionMark(() => storage), createSessionMark(() => storage)]
+  const one = createSessionMark(() => storage)
+  const two = createSessionMark(() => storage)
   one.renew()
   expect([one.hasChanged(), two.hasChanged(), two.hasChanged()]).toEqual([false, true, false])
 })

@@ -16,7 +16,8 @@ const buildWith = (name: string) =>
 
 it('lets a server answer for assets of a build that came after it', async () => {
   const shared = temporaryFolder({})
-  const [first, second] = [buildWith('first-1.js'), buildWith('second-2.js')]
+  const first = buildWith('first-1.js')
+  const second = buildWith('second-2.js')
   shareAssets(first, shared)
   const { port } = await serveFiles({ dirs: [first], sharedAssets: shared })
   expect((await send(port, `/${assets}/second-2.js`)).status).toBe(404)

@@ -65,7 +65,8 @@ describe('the room of requests', () => {
       return whole('')
     }
     const run = vi.fn(ran)
-    const [alice, mallory] = [{ network: '192.0.2.1' }, { network: '192.0.2.2' }]
+    const alice = { network: '192.0.2.1' }
+    const mallory = { network: '192.0.2.2' }
     const queuedBy = (sent: From, at: number) => ({ ...from(sent, keyOf(at)), isQueued: true })
     await once(queuedBy(alice, 0), run)
     for (let at = 1; at < 200; at++) await once(from(mallory, keyOf(at)), large)

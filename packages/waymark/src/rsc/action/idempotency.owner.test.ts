@@ -68,7 +68,8 @@ describe('a request of somebody with cookies', () => {
 
   test('is nobody else’s on another replica, whoever asks there first', async () => {
     const store = createMemoryDriver()
-    const [one, two] = [createIdempotency({ bounds }), createIdempotency({ bounds })]
+    const one = createIdempotency({ bounds })
+    const two = createIdempotency({ bounds })
     for (const each of [one, two]) each.attach(store)
     const run = signedIn(['a=1'])
     const first = one.once(from({ cookie: 'session=alice' }), async () => {

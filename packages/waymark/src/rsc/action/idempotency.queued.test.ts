@@ -67,7 +67,8 @@ const running = (respond: () => HandlerResponse | Promise<HandlerResponse> = () 
 describe.each(Object.entries(stores))('a queued call, with a store in %s', (name, createStore) => {
   test('gets its response from another process while that is stored, then that it ran', async () => {
     const store = createStore()
-    const [one, two] = [await startProcess(store), await startProcess(store)]
+    const one = await startProcess(store)
+    const two = await startProcess(store)
     const run = running()
     await one.once(queued, run)
     const { body } = (await two.once(queued, run)) as HandlerResponse

@@ -32,10 +32,8 @@ describe('a repeat', () => {
 
   test('waits as long on another replica', async () => {
     const store = createMemoryDriver()
-    const [one, two] = [
-      createIdempotency({ bounds: minute }),
-      createIdempotency({ bounds: minute }),
-    ]
+    const one = createIdempotency({ bounds: minute })
+    const two = createIdempotency({ bounds: minute })
     for (const each of [one, two]) each.attach(store)
     const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
     void one.once(request, run)
@@ -48,10 +46,8 @@ describe('a repeat', () => {
 
   test('whose client leaves is not waited with any longer', async () => {
     const store = createMemoryDriver()
-    const [one, two] = [
-      createIdempotency({ bounds: minute }),
-      createIdempotency({ bounds: minute }),
-    ]
+    const one = createIdempotency({ bounds: minute })
+    const two = createIdempotency({ bounds: minute })
     for (const each of [one, two]) each.attach(store)
     const run = () => new Promise<HandlerResponse>(() => {})
     void one.once(request, run)

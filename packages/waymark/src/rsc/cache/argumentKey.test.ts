@@ -90,7 +90,8 @@ describe('the key of a cached call', () => {
   })
 
   test('keeps arguments apart', async () => {
-    const [one, two] = [file('a', 'one'), file('b', 'two')]
+    const one = file('a', 'one')
+    const two = file('b', 'two')
     const keys = await Promise.all([
       keyOf(one, two),
       keyOf(two, one),

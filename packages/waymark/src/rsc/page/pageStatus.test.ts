@@ -104,7 +104,8 @@ test('a thenable is awaited though it is no promise', async () => {
 })
 
 test('guards joined to one pass once all have, and refuse with the first that does', () => {
-  const [first, second] = [createGuard(null), createGuard(null)]
+  const first = createGuard(null)
+  const second = createGuard(null)
   const both = joinGuards([first, null, second, first])
   first.settle(true)
   expect(both?.verdict).toBe('pending')

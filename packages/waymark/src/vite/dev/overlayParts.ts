@@ -63,7 +63,8 @@ function digestNodes({ digest }: DevFailure, create: Create): Node[] {
 function pagerNodes({ index, count, turnTo }: OverlayPage, create: Create): Node[] {
   if (count < 2) return []
   const button = (textContent: string, ariaLabel: string, to: number) => {
-    const [disabled, onclick] = [to < 0 || to >= count, () => turnTo(to)]
+    const disabled = to < 0 || to >= count
+    const onclick = () => turnTo(to)
     return create('button', { type: 'button', textContent, ariaLabel, disabled, onclick })
   }
   const group = create('span', {})

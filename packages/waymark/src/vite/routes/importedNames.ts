@@ -126,7 +126,8 @@ function readStatements(program: ESTree.Program, namespaces: ReadonlySet<string>
     const code = codeOf(node)
     if (code === null || isRegistration(code)) continue
     const declares = new Set(declaredNames(code))
-    const [mentions, loads] = [new Set<string>(), new Set<string>()]
+    const mentions = new Set<string>()
+    const loads = new Set<string>()
     collecting = { declares, mentions, loads, namespaces }
     visitor.visit({ ...program, body: [node] })
     const isDefault = node.type === 'ExportDefaultDeclaration'
