@@ -8,7 +8,7 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const probeType = 'application/vnd.waymark.probe'
 
-// No deadline passes within a test: a page that arrives was not rescued by one.
+// No deadline passes within a test, so a page that arrives was loaded by the retries.
 const files = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'
 

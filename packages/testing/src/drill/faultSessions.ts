@@ -39,7 +39,7 @@ type Session = {
 const cookieName = 'waymark-faults'
 const maxSessions = 20
 const longestMs = 10 * 60_000
-/** A panel says that it is there every ten seconds; a page that can't load one is rescued by this. */
+/** A panel reports every ten seconds. Without a report, the faults end, so that a page can load its panel again. */
 const unseenMs = 40_000
 
 /** The faults that browsers have switched on in the dev server, each for itself. */

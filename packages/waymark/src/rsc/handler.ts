@@ -95,36 +95,6 @@ function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode
   return runInScope(scope, () => respondInScope(exchange, app, mode))
 }
 
-/** Responds to a URL that no page can have: it is redirected, refused or outside of the base path. */
-function respondWithoutPage(
-  address: Exclude<ParsedRequest, PageTarget>,
-  request: ServerRequest,
-  app: HandlerApp,
-): HandlerResponse {
-  const { security, theme, screens } = app
-  if (address.kind === 'redirect') {
-    const headers: HeaderLines = [['location', address.location]]
-    // The location depends on the URL alone. No cache needs it where code decides about requests.
-    if (runsForRequests(app)) headers.push(...privateNoStore)
-    return securedResponse({ status: 308, headers, body: null }, security, null)
-  }
-  const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
-  if (outside) {
-    // A redirect out of `basePath`: its location is not put below that path.
-    const response = fromResponse(outside, (location) => location)
-    const uncached = withCachePolicy(response, [], {
-      method: request.method,
-      kind: 'document',
-      isPerRequest: true,
-      isWrittenByApp: true,
-    })
-    return securedResponse(uncached, security, null)
-  }
-  const status = address.kind === 'bad' ? address.status : 404
-  const response = statusResponse(status, { request, theme: theme.config, screens })
-  return securedResponse(response, security, security.createNonce)
-}
-
 /** Runs `around`, and the route in it. An error outside of any page is a response, too. */
 async function respondInScope(
   exchange: Exchange,
@@ -230,6 +200,36 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
 
   const page = createPageRequest(exchange, app)
   return withinDocumentLimit(exchange, app, () => respondWithPage(page, app, failure))
+}
+
+/** Responds to a URL that no page can have: it is redirected, refused or outside of the base path. */
+function respondWithoutPage(
+  address: Exclude<ParsedRequest, PageTarget>,
+  request: ServerRequest,
+  app: HandlerApp,
+): HandlerResponse {
+  const { security, theme, screens } = app
+  if (address.kind === 'redirect') {
+    const headers: HeaderLines = [['location', address.location]]
+    // The location depends on the URL alone. No cache needs it where code decides about requests.
+    if (runsForRequests(app)) headers.push(...privateNoStore)
+    return securedResponse({ status: 308, headers, body: null }, security, null)
+  }
+  const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
+  if (outside) {
+    // A redirect out of `basePath`: its location is not put below that path.
+    const response = fromResponse(outside, (location) => location)
+    const uncached = withCachePolicy(response, [], {
+      method: request.method,
+      kind: 'document',
+      isPerRequest: true,
+      isWrittenByApp: true,
+    })
+    return securedResponse(uncached, security, null)
+  }
+  const status = address.kind === 'bad' ? address.status : 404
+  const response = statusResponse(status, { request, theme: theme.config, screens })
+  return securedResponse(response, security, security.createNonce)
 }
 
 /** Matches the URL, unless it is matched already, and checks that a closed route lists it. */

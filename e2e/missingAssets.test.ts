@@ -45,7 +45,7 @@ const served = (app: string, files: Readonly<Record<string, string>> = {}) =>
   ({ app, files: { ...shortTimeouts, ...files }, modes: ['production'] }) as const
 
 describeModes(
-  'what rescues, once the assets are gone',
+  'an open page, once the assets of its build are gone',
   served('calls', { ...throwing, ...errorScreen }),
   (served) => {
     const proxy = proxyBefore(served, [])
@@ -78,14 +78,14 @@ describeModes(
     test('a form whose call fails shows the notice, and its Retry submits it', async () => {
       const { page, isSame } = await visit()
       const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
-      await page.getByLabel('Text').fill('rescued')
+      await page.getByLabel('Text').fill('sent without assets')
       await button(page, 'Add').click()
       await notice(page).waitFor()
-      expect(await page.getByLabel('Text').inputValue()).toBe('rescued')
+      expect(await page.getByLabel('Text').inputValue()).toBe('sent without assets')
       rule.remove()
       await button(page, 'Retry').click()
       await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
-      expect([await runs('rescued'), await isSame()]).toEqual([1, true])
+      expect([await runs('sent without assets'), await isSame()]).toEqual([1, true])
     })
 
     test('a navigation that fails shows the notice, and its Retry arrives', async () => {
