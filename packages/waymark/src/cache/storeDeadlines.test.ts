@@ -164,7 +164,6 @@ describe.each([
     close: fail,
     position: throwAtOnce,
     freshnessByTags: throwAtOnce,
-    onInvalidated: throwAtOnce,
     isBehind: throwAtOnce,
   }
 
@@ -182,7 +181,6 @@ describe.each([
     const { driver } = create(failing)
     expect(driver.position()).toBe(0)
     expect(driver.freshnessByTags?.({ tags: ['t'], position: 7 })).toBe('expired')
-    expect(driver.onInvalidated(() => {})()).toBeUndefined()
   })
 
   test('counts as behind, and does not hold up a request that waits for catchUp()', async () => {
@@ -227,4 +225,14 @@ test('a store that hangs in catchUp() holds up one request, but no later ones', 
   expect(await afterDeadline(driver.catchUp?.())).toBeUndefined()
   expect(await driver.catchUp?.()).toBeUndefined()
   expect(catchUp).toHaveBeenCalledOnce()
+})
+
+test('a driver that can not tell of invalidations does not start', () => {
+  const { driver } = create({
+    onInvalidated() {
+      throw new Error('no connection')
+    },
+  })
+  const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
+  expect(() => cache.attach(driver)).toThrow('no connection')
 })

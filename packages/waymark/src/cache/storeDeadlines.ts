@@ -69,11 +69,8 @@ export function withStoreDeadlines(
     ...(freshnessByTags && {
       freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
     }),
-    onInvalidated: (listener) =>
-      guarded(
-        () => driver.onInvalidated(listener),
-        () => {},
-      ),
+    // An error rises: a process that hears of no invalidation must not start.
+    onInvalidated: (listener) => driver.onInvalidated(listener),
     // Requests then wait for `catchUp()`, so that nothing outdated is sent.
     ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
     ...(catchUp && {
