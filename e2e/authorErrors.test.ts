@@ -97,6 +97,8 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       writeFileSync(path, wrong(before ?? ''))
       if (open) {
         await expect.poll(htmlOf).not.toBe(html)
+        // Two documents always differ: a new route may still be missing.
+        await expect.poll(async () => (await served.fetch(open)).status).not.toBe(404)
         await page.goto(open)
       }
       let overlay = await overlayOf(page)
