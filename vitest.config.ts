@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { filesBelow } from './scripts/workspace/fingerprint.mjs'
 
-const folders = ['packages', 'scripts', 'e2e/adversary', 'e2e/harness', 'site', 'bench', 'examples']
+const folders = ['packages', 'scripts', 'e2e/adversary', 'e2e/harness', 'site', 'examples']
 // The tests of a template are those of the apps that are made of it.
 const testFiles = folders
   .flatMap(filesBelow)

@@ -1,48 +1,47 @@
 import { type ProxiedRequest, startFaultProxy } from '@waymark/testing'
-import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { inPage, launchBrowser } from '../bench/lib/browser.mjs'
-import { startServer } from '../bench/lib/server.mjs'
-import { cases } from '../bench/lost-clicks/cases.mjs'
-import { openFramePages } from '../bench/lost-clicks/framePages.mjs'
-import { isOnPage, readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
-import { buildPeer, installApp, withClicks } from '../bench/peers/frameworks.mjs'
+import type { Browser, Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
+import { sharedBrowser } from './harness/browser.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { cases } from './harness/lostClicks/cases.mjs'
+import { openFramePages } from './harness/lostClicks/framePages.mjs'
+import { isOnPage, readOutcome, runCase } from './harness/lostClicks/outcome.mjs'
 
-// One run of each case. The real number, and the other frameworks: `npm run lost-clicks -w @waymark/bench`.
+// Runs each case once. `npm --prefix research run lost-clicks` counts many runs, in other frameworks, too.
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>
+let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 })
-afterAll(() => browser?.close())
 
-describe('a click that others have lost', { timeout: 90_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>
-  beforeAll(async () => {
-    const [waymark] = withClicks
-    if (waymark === undefined) throw new Error('The comparison has lost its first app.')
-    const { start, ...framework } = waymark
-    installApp(framework)
-    await buildPeer(framework)
-    server = await startServer({ ...framework, args: start, cores: '0-63' })
-  })
-  afterAll(() => server?.stop())
+/** Calls `act` with a page in a browser context of its own. */
+async function inPage<Result>(baseURL: string, act: (page: Page) => Promise<Result>) {
+  const context = await browser.newContext({ baseURL })
+  try {
+    return await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
 
-  test.concurrent.each(cases)('$name', async ({ name, ...each }) => {
-    const { kind } = await runCase(each, server.url, ({ origin }, act) =>
-      inPage(browser, origin, act),
+const app = { app: 'lostClicks', modes: ['production'] } as const
+
+describeModes('a click that others have lost', app, (served) => {
+  test.concurrent.each(cases)('$name', { timeout: 90_000 }, async ({ name, ...each }) => {
+    const { kind } = await runCase(each, served.app.origin, ({ origin }, act) =>
+      inPage(origin, act),
     )
     // Of data that always stalls there is no page.
     expect(kind).toBe(name === 'the data stalls half way' ? 'notice' : 'page')
   })
 
   test('arrives while a document is being opened, which would take its place', async () => {
-    const proxy = await startFaultProxy(server.url)
+    const proxy = await startFaultProxy(served.app.origin)
     onTestFinished(() => proxy.stop())
     const isOf = (dest: string) => (request: ProxiedRequest) =>
       request.headers['sec-fetch-dest'] === dest
-    await inPage(browser, proxy.origin, async (page) => {
+    await inPage(proxy.origin, async (page) => {
       await page.goto('/start')
       await page.waitForLoadState('networkidle')
       const hang = proxy.inject({ kind: 'hang' }, { match: isOf('empty') })
@@ -65,7 +64,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
 
   // Firefox and Safari cancel requests of a page once they open a document; Chromium does it later.
   test('arrives where its document has canceled the code of the page', async () => {
-    await inPage(browser, server.url, async (page) => {
+    await inPage(served.app.origin, async (page) => {
       const code = await hold(page, /\/assets\/(?:counter|routerChunk)-/)
       const target = await hold(page, '/own?q=1')
       await page.goto('/start', { waitUntil: 'commit' })
@@ -81,7 +80,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
   })
 
   test('of before does not end Back, which has canceled the code of the router', async () => {
-    await inPage(browser, server.url, async (page) => {
+    await inPage(served.app.origin, async (page) => {
       await page.goto('/start')
       await page.waitForLoadState('networkidle')
       const router = await hold(page, /\/assets\/routerChunk-/)
@@ -105,7 +104,7 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
     const chosen = cases.filter(({ name }) => /hydration|second|Back|prefetch/.test(name))
     try {
       for (const each of chosen) {
-        const { kind } = await runCase(each, server.url, pages.inPage)
+        const { kind } = await runCase(each, served.app.origin, pages.inPage)
         expect([each.name, kind]).toEqual([each.name, 'page'])
       }
     } finally {
@@ -161,7 +160,7 @@ describe('what is in the place of a page counts as', () => {
     ['screen', 'one in a box without a size', '<div style="display: contents"><h1>500</h1></div>'],
     ['screen', 'a screen without a heading', '<p>Application error</p>'],
   ])('%s: %s', async (kind, _, html) => {
-    const outcome = await inPage(browser, 'http://localhost', async (page) => {
+    const outcome = await inPage('http://localhost', async (page) => {
       await page.setContent(html)
       return page.evaluate(readOutcome)
     })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { flows } from '../scripts/suites/sameFlows.mjs'
-import { createUpstream, probes } from '../scripts/suites/sameProbes.mjs'
 import { describeApp } from './harness/describeModes.ts'
 import { freePort } from './harness/freePort.ts'
+import { flows } from './harness/nextSame/sameFlows.mjs'
+import { createUpstream, probes } from './harness/nextSame/sameProbes.mjs'
 import { openPage } from './harness/page.ts'
 
 type Observations = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ type Observations = Readonly<Record<string, unknown>>
 const read = (name: string): Observations =>
   JSON.parse(readFileSync(new URL(`fixtures/nextSame/${name}`, import.meta.url), 'utf8'))
 
-/** What Next 16.4.6 gave: written by `scripts/suites/sameAsNext.mjs`. */
+/** What Next 16.4.6 gave: written by `research/suites/sameAsNext.mjs`. */
 const there = read('observed.json')
 /** What differs on purpose; the guide has a line for each. */
 const differs = read('differs.json')

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildClientFloor } from '../bench/floors/build.mjs'
+import { buildClientFloor } from './harness/clientFloor/build.mjs'
 import { describeModes } from './harness/describeModes.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { isHydrated } from './harness/hydrated.ts'
@@ -9,7 +8,7 @@ import { openPage } from './harness/page.ts'
 import { isReact, visitPlain } from './harness/plainVisit.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
-const clientFloorBytes = async () => bytesOf(readFileSync(await buildClientFloor(), 'utf8'))
+const clientFloorBytes = async () => bytesOf(await buildClientFloor())
 
 /** With quality 11, equal code with other names is 0.1 kB longer or shorter, by chance. */
 const bytesOf = (text: string) =>
@@ -33,7 +32,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     }
   })
 
-  // The floor is React with its decoder: see bench/README.md. The limits are for the bytes that an app loads beyond
+  // The floor is React with its decoder: see research/bench/README.md. The limits are for the bytes that an app loads beyond
   // the floor without @waymark/speedups. Vite's helper of `import()` is 0.5 kB of each, and the deadline and
   // the retries that we have beside the helper 0.2 kB.
   test.each([

@@ -7,14 +7,14 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
 import { buildApp, startArgs } from './lib/fixture.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
 
 const { values: options } = parseArgs({ options: { rounds: { type: 'string' } } })
 const rounds = Number(options.rounds ?? 12)
-const cwd = fileURLToPath(new URL('../site/', import.meta.url))
+const cwd = fileURLToPath(new URL('../../site/', import.meta.url))
 
 console.log(describeMachine())
 await buildApp(cwd)

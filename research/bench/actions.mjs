@@ -1,7 +1,7 @@
 /**
  * Calls of a server action per second, and their 99th percentile, against a bare `decodeReply`
  * loop; without a key, and with a key of its own for each, kept in files and in Redis.
- * Run `npm run build -w waymark` first, then `node bench/actions.mjs`.
+ * Run `npm run build -w waymark` first, then `node research/bench/actions.mjs`.
  */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * What it costs to lease something once over all processes and to store its result: bare file
  * operations, as they could be used for it, against the driver.
- * Run `npm run build -w waymark` first, then `node bench/claims.mjs`.
+ * Run `npm run build -w waymark` first, then `node research/bench/claims.mjs`.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'

@@ -23,7 +23,7 @@ const rounds = Number(options.rounds)
 if (process.env.NODE_ENV !== 'production') throw new Error('NODE_ENV is not production')
 const require = createRequire(import.meta.url)
 const { renderToPipeableStream } = require('@vitejs/plugin-rsc/vendor/react-server-dom/server.node')
-const dist = new URL('../packages/waymark/dist/rsc/page/', import.meta.url)
+const dist = new URL('../../packages/waymark/dist/rsc/page/', import.meta.url)
 const { createStatusGate } = await import(new URL('statusGate.js', dist).href)
 const { createOutputBarrier } = await import(new URL('statusGate.js', dist).href)
 

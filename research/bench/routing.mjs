@@ -1,6 +1,6 @@
 /**
  * What finding a route costs, by the number of routes; and what reading a request target costs.
- * Run `npm run build -w waymark` first, then `node bench/routing.mjs`.
+ * Run `npm run build -w waymark` first, then `node research/bench/routing.mjs`.
  */
 import { parseTarget } from '../packages/waymark/dist/routing/canonicalUrl.js'
 import { createMatcher } from '../packages/waymark/dist/routing/match.js'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium as engine } from 'playwright-core'
-import { say } from '../workspace/run.mjs'
-import { chromium } from '../workspace/systemTools.mjs'
+import { say } from '../../scripts/workspace/run.mjs'
+import { chromium } from '../../scripts/workspace/systemTools.mjs'
 
 /**
  * What a user does in an app, and what must be true then: it throws where that is not so.

@@ -1,6 +1,6 @@
 import { chromium as engine } from 'playwright-core'
-import { say } from '../workspace/run.mjs'
-import { chromium } from '../workspace/systemTools.mjs'
+import { say } from '../../scripts/workspace/run.mjs'
+import { chromium } from '../../scripts/workspace/systemTools.mjs'
 import { saysForeign, stayOn } from './clickThrough.mjs'
 
 const mostPages = 60

@@ -1,9 +1,9 @@
-// Usage: node scripts/suites/nextIntl.mjs [--repository <url or path>] [--into <folder>]
+// Usage: node research/suites/nextIntl.mjs [--repository <url or path>] [--into <folder>]
 // The end-to-end suites of next-intl's two examples: locales in paths, domains and cookies, over
 // seven configurations.
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { must } from '../workspace/run.mjs'
+import { must } from '../../scripts/workspace/run.mjs'
 import { changeManifest, edit, layOut, moveApp, report, runPlaywright } from './suite.mjs'
 
 const examples = { router: 'example-app-router', playground: 'example-app-router-playground' }

@@ -1,7 +1,7 @@
-// Usage: node scripts/suites/nextLearn.mjs [--repository <url or path>] [--into <folder>]
+// Usage: node research/suites/nextLearn.mjs [--repository <url or path>] [--into <folder>]
 // The dashboard of Next's own course: Postgres, next-auth, streaming, forms with server actions.
 import path from 'node:path'
-import { must } from '../workspace/run.mjs'
+import { must } from '../../scripts/workspace/run.mjs'
 import { check, clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { whilePostgresRuns } from './postgres.mjs'
 import { changeManifest, layOut, moveApp, report } from './suite.mjs'

@@ -1,8 +1,8 @@
-// Usage: node scripts/suites/nuqs.mjs [--repository <url or path>] [--into <folder>]
+// Usage: node research/suites/nuqs.mjs [--repository <url or path>] [--into <folder>]
 // The end-to-end suite of nuqs for the App Router: URL state by history and by the router.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { must } from '../workspace/run.mjs'
+import { must } from '../../scripts/workspace/run.mjs'
 import { changeManifest, edit, layOut, moveApp, report, runPlaywright } from './suite.mjs'
 
 const suite = await layOut({

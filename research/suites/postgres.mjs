@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { must } from '../workspace/run.mjs'
+import { must } from '../../scripts/workspace/run.mjs'
 import { whileRunning } from './clickThrough.mjs'
 
 /**

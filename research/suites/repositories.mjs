@@ -1,4 +1,4 @@
-// Usage: node scripts/suites/repositories.mjs [--only <name>] [--sources <folder>] [--into <folder>]
+// Usage: node research/suites/repositories.mjs [--only <name>] [--sources <folder>] [--into <folder>]
 // Public applications as they lie in their repositories: moved, built and served in production, then
 // every link is followed and the flows of a user are taken. `--sources` is a folder of clones, `<name>.git`, in place of the network.
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { must, run, say } from '../workspace/run.mjs'
+import { must, run, say } from '../../scripts/workspace/run.mjs'
 import { clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { followLinks } from './followLinks.mjs'
 import { whilePostgresRuns } from './postgres.mjs'

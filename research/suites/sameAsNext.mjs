@@ -1,16 +1,16 @@
-// Usage: node scripts/suites/sameAsNext.mjs [--into <folder>] [--write]
+// Usage: node research/suites/sameAsNext.mjs [--into <folder>] [--write]
 // Builds the app of e2e/fixtures/nextSame with Next 16.4.6 and with Waymark, asks both the same, and
 // prints what differs. `--write` records what Next gave, which e2e/nextSame.test.ts expects.
 import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { chromium as engine } from 'playwright-core'
-import { root } from '../workspace/paths.mjs'
-import { must, say } from '../workspace/run.mjs'
-import { chromium } from '../workspace/systemTools.mjs'
+import { root } from '../../scripts/workspace/paths.mjs'
+import { must, say } from '../../scripts/workspace/run.mjs'
+import { chromium } from '../../scripts/workspace/systemTools.mjs'
 import { freePort, whileRunning } from './clickThrough.mjs'
-import { flows } from './sameFlows.mjs'
-import { createUpstream, probes } from './sameProbes.mjs'
+import { flows } from '../../e2e/harness/nextSame/sameFlows.mjs'
+import { createUpstream, probes } from '../../e2e/harness/nextSame/sameProbes.mjs'
 import { changeManifest, layOut } from './suite.mjs'
 
 const { values } = parseArgs({

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { packForMove } from '../workspace/packForMove.mjs'
-import { root } from '../workspace/paths.mjs'
-import { must, run, say } from '../workspace/run.mjs'
-import { chromium } from '../workspace/systemTools.mjs'
+import { packForMove } from '../../scripts/workspace/packForMove.mjs'
+import { root } from '../../scripts/workspace/paths.mjs'
+import { must, run, say } from '../../scripts/workspace/run.mjs'
+import { chromium } from '../../scripts/workspace/systemTools.mjs'
 
 /**
  * A public suite that is run against the names of `next`: it is fetched into a folder outside of

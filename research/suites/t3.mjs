@@ -1,7 +1,7 @@
-// Usage: node scripts/suites/t3.mjs [--into <folder>]
+// Usage: node research/suites/t3.mjs [--into <folder>]
 // The template of create-t3-app: tRPC, next-auth, Drizzle on SQLite, Tailwind.
 import path from 'node:path'
-import { must } from '../workspace/run.mjs'
+import { must } from '../../scripts/workspace/run.mjs'
 import { check, clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { layOut, moveApp, report } from './suite.mjs'
 

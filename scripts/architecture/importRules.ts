@@ -79,8 +79,7 @@ export function cycleViolations(sources: readonly Source[]): string[] {
 
 /**
  * Code outside of a package that reaches into it: by a path, or by an entry that is internal.
- * The bench is free to: it measures parts. So are the tests of our packages. Tables of inputs in a
- * `testing` folder are for all tests.
+ * The tests of our packages are free to. Tables of inputs in a `testing` folder are for all tests.
  * @param publicSpecifiers what `exports` offers to everybody: `waymark`, `waymark/client`, …
  */
 export function publicApiViolations(
@@ -88,7 +87,7 @@ export function publicApiViolations(
   publicSpecifiers: readonly string[],
 ): string[] {
   return sources
-    .filter(({ path }) => !path.startsWith('packages/waymark/') && !path.startsWith('bench/'))
+    .filter(({ path }) => !path.startsWith('packages/waymark/'))
     .filter(({ path }) => !(path.startsWith('packages/') && isTestFile(path)))
     .flatMap(({ path, imports }) =>
       imports.flatMap(({ specifier, target, line }) => {

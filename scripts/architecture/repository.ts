@@ -4,7 +4,7 @@ import { filesBelow } from '../workspace/fingerprint.mjs'
 import { root } from '../workspace/paths.mjs'
 import { parseSource, type Source } from './source.ts'
 
-const sourceFolders = ['packages', 'site', 'examples', 'bench', 'e2e', 'scripts']
+const sourceFolders = ['packages', 'site', 'examples', 'e2e', 'scripts']
 const sourceNames = /\.([cm]?[jt]sx?|s?css)$/
 
 /** Every file of the repository, from its root; what builds and installs make is left out. */

@@ -68,7 +68,7 @@ export function chooseStages(names) {
 /** Every folder with a `tsconfig.json` is a program of its own. */
 function typeScriptProjects() {
   const examples = join(root, 'examples')
-  const folders = ['.', 'scripts', 'site', 'e2e/fixtures', 'bench']
+  const folders = ['.', 'scripts', 'site', 'e2e/fixtures']
   if (existsSync(examples)) folders.push(...readdirSync(examples).map((name) => `examples/${name}`))
   return folders.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))
 }

@@ -1,5 +1,5 @@
 /** The least a browser needs for an interactive page: Flight's decoder and `hydrateRoot`. */
-import './module-runtime.ts'
+import './moduleRuntime.ts'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { use } from 'react'
 import { hydrateRoot } from 'react-dom/client'

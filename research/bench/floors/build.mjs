@@ -1,11 +1,12 @@
 /**
- * Bundles the floors into `bench/dist/floors`: `rsc.js` under the `react-server` condition,
+ * Bundles the floors into `research/bench/dist/floors`: `rsc.js` under the `react-server` condition,
  * `ssr.js` without it (two copies of React, as in any such server), and `client.js`, whose
  * bytes are the floor for an interactive page.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { buildClientFloor } from '../../../e2e/harness/clientFloor/build.mjs'
 
 const floorsDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -17,7 +18,7 @@ export async function buildFloors() {
   mkdirSync(outDir, { recursive: true })
   await buildServer('rsc', ['react-server', 'module', 'node'], [clientReferences()])
   await buildServer('ssr', ['module', 'node'], [])
-  await buildClientFloor()
+  writeFileSync(`${outDir}client.js`, await buildClientFloor())
 }
 
 function buildServer(name, conditions, plugins) {
@@ -33,23 +34,6 @@ function buildServer(name, conditions, plugins) {
       rolldownOptions: { output: { entryFileNames: `${name}.js` } },
     },
   })
-}
-
-/** Bundles the floor for an interactive page. @returns its file */
-export async function buildClientFloor() {
-  await build({
-    ...shared([]),
-    build: {
-      outDir,
-      emptyOutDir: false,
-      modulePreload: { polyfill: false },
-      rolldownOptions: {
-        input: `${floorsDir}entry-client.tsx`,
-        output: { entryFileNames: 'client.js' },
-      },
-    },
-  })
-  return `${outDir}client.js`
 }
 
 function shared(plugins) {

@@ -16,8 +16,3 @@ declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.node' {
   export const createFromNodeStream: (stream: unknown, manifest: object) => unknown
   export const createFromReadableStream: (stream: unknown, options: object) => unknown
 }
-
-declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
-  import type { ReactNode } from 'react'
-  export function createFromReadableStream(stream: ReadableStream): Promise<ReactNode>
-}

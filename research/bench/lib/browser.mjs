@@ -1,6 +1,6 @@
 /** What the browser benches share: the browser, a slower line, and what runs in a page. */
 import { chromium } from 'playwright-core'
-import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
+import { chromium as systemChromium } from '../../../scripts/workspace/systemTools.mjs'
 
 /**
  * @param {import('playwright-core').LaunchOptions} options beside where it is

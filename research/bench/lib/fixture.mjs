@@ -1,6 +1,6 @@
 /** The framework's side: building and starting an app by its command line. */
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,11 +10,15 @@ export const fixtureDir = fileURLToPath(new URL('../app-fixture/', import.meta.u
 /** The command line's file; `BENCH_CLI` names another one, to compare two versions. */
 export const cliFile =
   process.env.BENCH_CLI ??
-  fileURLToPath(new URL('../../packages/waymark/dist/cli/main.js', import.meta.url))
+  fileURLToPath(new URL('../../../packages/waymark/dist/cli/main.js', import.meta.url))
 
 /** The command line of another checkout of the framework, and its copy of the app. */
 export const cliOf = (checkout) => resolve(checkout, 'packages/waymark/dist/cli/main.js')
-export const fixtureOf = (checkout) => resolve(checkout, 'bench/app-fixture')
+export function fixtureOf(checkout) {
+  const folder = resolve(checkout, 'research/bench/app-fixture')
+  // Until November 2026, the measurements were in `bench/`.
+  return existsSync(folder) ? folder : resolve(checkout, 'bench/app-fixture')
+}
 
 /** What to pass to node to start the app in the current folder on a port. */
 export function startArgs(port) {

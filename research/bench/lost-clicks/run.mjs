@@ -20,9 +20,9 @@ import { cliFile } from '../lib/fixture.mjs'
 import { appendResults, describeMachine, printTable } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
 import { buildPeer, installApp, versionOf, withClicks } from '../peers/frameworks.mjs'
-import { cases } from './cases.mjs'
-import { commands, openFramePages } from './framePages.mjs'
-import { runCase } from './outcome.mjs'
+import { cases } from '../../../e2e/harness/lostClicks/cases.mjs'
+import { commands, openFramePages } from '../../../e2e/harness/lostClicks/framePages.mjs'
+import { runCase } from '../../../e2e/harness/lostClicks/outcome.mjs'
 
 const { values: options } = parseArgs({
   options: {

@@ -133,7 +133,7 @@ export function versionOf({ folder, cwd }) {
     sveltekit: '@sveltejs/kit',
   }
   const file = isWaymark(folder)
-    ? new URL('../../packages/waymark/package.json', import.meta.url)
+    ? new URL('../../../packages/waymark/package.json', import.meta.url)
     : `${cwd}node_modules/${packages[folder]}/package.json`
   return JSON.parse(readFileSync(file, 'utf8')).version
 }

@@ -2,7 +2,7 @@
  * Installs packages that servers use, calls each in development, in production and in a built folder
  * that stands alone, and writes the table of the guide's page.
  *
- *   node bench/server-packages/run.mjs [--app DIR] [--only pg,pino] [--write]
+ *   node research/bench/server-packages/run.mjs [--app DIR] [--only pg,pino] [--write]
  *
  * It takes some ten minutes and 2 GB, and needs npm's registry. `--app` names a folder to keep: its
  * packages are installed once. `--write` changes the guide.
@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { packForApps } from '../../scripts/workspace/packForApps.mjs'
-import { root } from '../../scripts/workspace/paths.mjs'
-import { run } from '../../scripts/workspace/run.mjs'
+import { packForApps } from '../../../scripts/workspace/packForApps.mjs'
+import { root } from '../../../scripts/workspace/paths.mjs'
+import { run } from '../../../scripts/workspace/run.mjs'
 import { freePort } from '../lib/server.mjs'
 import { samples } from './samples.mjs'
 

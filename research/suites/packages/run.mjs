@@ -1,4 +1,4 @@
-// Usage: node scripts/suites/packages/run.mjs [--only <name>] [--installed] [--into <folder>]
+// Usage: node research/suites/packages/run.mjs [--only <name>] [--installed] [--into <folder>]
 // The packages that App Router apps use most, each in a small app: built and served, then in
 // development, opened in a browser whose console must be quiet. Writes the table of the guide.
 // `--installed` keeps what an earlier run has installed.
@@ -6,8 +6,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium as engine } from 'playwright-core'
-import { must, say } from '../../workspace/run.mjs'
-import { chromium } from '../../workspace/systemTools.mjs'
+import { must, say } from '../../../scripts/workspace/run.mjs'
+import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 import { freePort, whileServed } from '../clickThrough.mjs'
 import { layOut, report } from '../suite.mjs'
 import { componentPackages } from './componentPackages.mjs'

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { root } from '../../workspace/paths.mjs'
+import { root } from '../../../scripts/workspace/paths.mjs'
 
 const page = path.join(root, 'site/app/guide/other-packages/page.mdx')
-const begin = '{/* The table of packages: scripts/suites/packages/run.mjs writes it. */}'
+const begin = '{/* The table of packages: research/suites/packages/run.mjs writes it. */}'
 const end = '{/* The end of the table of packages. */}'
 
 /**

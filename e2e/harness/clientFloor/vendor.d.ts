@@ -1,0 +1,5 @@
+/** React's decoder of Flight for browsers, which ships without types. */
+declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
+  import type { ReactNode } from 'react'
+  export function createFromReadableStream(stream: ReadableStream): Promise<ReactNode>
+}
