@@ -104,7 +104,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     const { page, isSame } = await visit()
     proxy.now.inject({ kind: 'reset' }, { match: ofCall })
     await button(page, 'Transition').click()
-    await notice(page).getByText('could not be sent').waitFor({ timeout: 8000 })
+    await notice(page).getByText("couldn't be sent").waitFor({ timeout: 8000 })
     expect([await page.getByText('Caught').count(), await isSame()]).toEqual([0, true])
     expect(await page.textContent('#shown')).toBe('nothing')
   })

@@ -135,7 +135,7 @@ describe('a response that does not arrive', () => {
     await page.waitForTimeout(300)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Add' }).click()
-    await expect.poll(() => notice(page).textContent()).toContain('You are offline')
+    await expect.poll(() => notice(page).textContent()).toContain("You're offline")
     expect(await page.getByLabel('Text').inputValue()).toBe('offline')
     await page.context().setOffline(false)
     await expect.poll(() => page.textContent('#items')).toContain('offline')

@@ -135,7 +135,7 @@ describeApp('missing code after a navigation', files, (served) => {
     await heading(page, 'Islands').waitFor({ timeout: 20_000 })
     await page
       .locator('[data-waymark-notice]')
-      .getByText('A part of this page could not be loaded.')
+      .getByText("Part of this page couldn't be loaded.")
       .waitFor()
     await expect.poll(() => countUp(page, '#counter')).toContain('counted')
     expect(await page.textContent('#gadget')).toBe('gadget of the page 0')
@@ -175,7 +175,7 @@ describeApp('missing code after a navigation', files, (served) => {
     await page.goto('/islands')
     await page
       .locator('[data-waymark-notice]')
-      .getByText('A part of this page could not be loaded.')
+      .getByText("Part of this page couldn't be loaded.")
       .waitFor()
     expect(await page.inputValue('[name=word]')).toBe('tea')
     proxy.now.clear()

@@ -67,7 +67,7 @@ test('a click leads there, too, where the browser knows that it is offline', asy
   const field = page.getByRole('textbox', { name: 'Text' })
   await field.fill('typed')
   await page.getByRole('link', { name: '/unseen' }).click()
-  await page.getByText('You are offline. The page will load').first().waitFor()
+  await page.getByText("You're offline. The page will load").first().waitFor()
   expect(await field.inputValue()).toBe('typed')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await field.fill('')

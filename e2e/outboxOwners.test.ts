@@ -4,7 +4,7 @@ import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, type LedgerApp, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 import { openPage } from './harness/page.ts'
 
-const otherUser = /Somebody else has signed in in this browser/
+const otherUser = /else has signed in (?:in|on) this browser/
 
 /** Signs a user in as another tab does, by a response that this tab does not see. */
 const signIn = (context: BrowserContext, app: LedgerApp, name: string) =>

@@ -4,8 +4,8 @@ import type { ScreenModel } from './model.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * A built-in screen, without scripts or style sheets of the app; a `div` within a layout's
- * `<main>`.
+ * A built-in screen. It needs no scripts or style sheets of the app.
+ * @param as `div` if a layout already has a `<main>` around the screen
  */
 export function Screen({
   model,
@@ -15,7 +15,7 @@ export function Screen({
   readonly as?: 'main' | 'div'
 }): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
-  // The router adds the main landmark when no layout has one, perhaps before hydration.
+  // The router marks the page's main landmark if no layout has one, possibly before hydration.
   const mayDiffer = import.meta.env?.DEV ? { suppressHydrationWarning: true } : null
   return (
     <>
@@ -34,7 +34,7 @@ export function Screen({
             </button>
           )}
           {model.links.map(({ href, label }) => (
-            // Plain links, because the router may be broken.
+            // These links load a document, because the router may be broken.
             <a key={href} href={href} data-waymark-document="">
               {label}
             </a>
@@ -59,7 +59,7 @@ export function ScreenDocument({
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    // The theme's attributes on <html> are not React's.
+    // The theme script sets attributes on <html> that React doesn't know.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>{title !== null && <title>{title}</title>}</head>
       <body>{children}</body>

@@ -1,27 +1,27 @@
-// The English texts of the core, for screens and notices. Those of actions are in `englishActions.ts`,
-// because browsers load them later. An app replaces and translates texts in its `screens.ts`.
-// A word in braces is a placeholder.
+// The English texts of screens and notices. The texts about actions are in `englishActions.ts`, because
+// browsers load them later. An app replaces and translates texts in its `screens.ts`. A word in braces
+// is a placeholder.
 
 import type { KnownStatus, StatusTexts } from '../http/statuses.ts'
 
-const reloadOrBack = 'Reload to try again, or go back to where you came from.'
+const reloadOrBack = 'Reload to try again, or go back.'
 
-/** Notices over the page, for a navigation that is slow or has failed. */
+/** Notices about a navigation that is slow or has failed. They are shown over the current page. */
 export const englishNotices = {
   slow: 'This page is taking longer than usual.',
-  /** Data still arrives, and nothing of the page can be shown. */
+  /** Data is still arriving, but no part of the page can be shown yet. */
   stillLoading: 'This page is still loading.',
-  /** Only a new document can show the page, which would lose typed text. */
-  needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
-  failed: 'This page could not be loaded. Trying again soon.',
-  offline: 'You are offline. The page will load when you are back online.',
-  /** A component's code is missing; the rest of the page works. */
-  missingCode: 'A part of this page could not be loaded.',
-  redirectLoop: 'This page could not be loaded: it redirects in a loop.',
-  /** Each attempt gets a response with the same status of 4xx. */
-  refused: 'This page could not be loaded: the server refuses it (status {status}).',
+  /** Only a new document can show the page, and the text typed into this one would be lost. */
+  needsReload: 'The site has to reload to open this page. You would lose what you typed here.',
+  failed: "This page couldn't be loaded. Trying again soon.",
+  offline: "You're offline. The page will load when you're back online.",
+  /** The code of a component is missing. The rest of the page works. */
+  missingCode: "Part of this page couldn't be loaded.",
+  redirectLoop: "This page couldn't be loaded because it keeps redirecting.",
+  /** Every attempt gets the same 4xx status. */
+  refused: "This page couldn't be loaded. The server refused the request (status {status}).",
   cookiesTooLarge:
-    'This page could not be loaded: the cookies of this site are too large. Deleting them may sign you out.',
+    "This page couldn't be loaded because this site's cookies are too large. Deleting them may sign you out.",
   clearCookies: 'Delete cookies',
   keepWaiting: 'Keep waiting',
   reload: 'Reload',
@@ -30,9 +30,9 @@ export const englishNotices = {
   cancel: 'Cancel',
 }
 
-/** Screens that take the place of a page. */
+/** Screens that are shown in place of a page. */
 export const englishScreens = {
-  /** For statuses without texts of their own. */
+  /** For statuses that have no texts in `englishStatuses`. */
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:
@@ -51,24 +51,24 @@ export const englishScreens = {
   reload: 'Reload',
   back: 'Back',
   home: 'Home',
-  /** On the screen of a 413: `{limit}`, as `1 MB`. */
+  /** Added to the sentence of a 413. `{limit}` is a size, such as `1 MB`. */
   sizeLimit: 'The limit is {limit}.',
-  clearCookies: 'Delete the cookies of this site',
+  clearCookies: "Delete this site's cookies",
 }
 
-/** Screens of statuses. A status without texts here has those of `otherHttp`. */
+/** Texts of the screens for error statuses. Other statuses use `otherHttp`. */
 export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
   400: {
     heading: 'Bad Request',
-    sentence: 'The server could not understand the request. Check the address for mistakes.',
+    sentence: "The server couldn't understand the request. Check the address for mistakes.",
   },
   401: {
     heading: "You're not authorized to access this page.",
-    sentence: 'Sign in with an account that has access, then come back.',
+    sentence: 'Sign in with an account that has access, then try again.',
   },
   403: {
     heading: 'This page could not be accessed.',
-    sentence: "You don't have permission to see it.",
+    sentence: "You don't have permission to view this page.",
   },
   404: {
     heading: 'This page could not be found.',
@@ -76,16 +76,16 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
   },
   405: {
     heading: 'Method Not Allowed',
-    sentence: 'This address does not accept this kind of request.',
+    sentence: "This address doesn't accept this kind of request.",
   },
   408: {
     heading: 'The request took too long',
-    sentence: 'It did not arrive completely. Check your connection, then try again.',
+    sentence: "Part of it didn't arrive. Check your connection, then try again.",
   },
   413: {
     heading: 'This is too large to send',
     sentence:
-      'Go back, and choose a smaller file or a shorter text. What you entered is still there.',
+      'Go back and choose a smaller file or shorten your text. What you entered is still there.',
   },
   414: {
     heading: 'This address is too long',
@@ -96,9 +96,9 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
     sentence: 'Wait a moment, then reload.',
   },
   431: {
-    heading: 'The cookies of this site are too large',
+    heading: "This site's cookies are too large",
     sentence:
-      'Your browser sends more of them than the server accepts. Delete the cookies of this site to continue. You may have to sign in again.',
+      'Your browser sends more cookies than the server accepts. Delete them to continue. You may have to sign in again.',
   },
   500: {
     heading: 'Internal Server Error',
@@ -106,6 +106,6 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
   },
   503: {
     heading: 'This site is busy',
-    sentence: 'It cannot show the page right now. Reload in a moment.',
+    sentence: "It can't show this page right now. Reload in a moment.",
   },
 } satisfies { readonly [Status in KnownStatus]?: StatusTexts }

@@ -1,34 +1,36 @@
-/** English texts of notices about server actions, a module of its own: browsers load it with actions. */
+/** English texts of notices about server actions. Browsers load this module with the code of actions. */
 export const englishActions = {
-  network: 'This could not be sent. What you entered is kept.',
-  /** Something other than the site responded. */
+  network: "This couldn't be sent. What you entered is still here.",
+  /** The response came from something other than the site, such as the sign-in page of a Wi-Fi network. */
   foreign:
-    'This could not be sent: the reply did not come from this site. What you entered is kept.',
-  /** The response was cut or changed on its way. */
-  broken: 'The reply was cut off. Retry is safe: nothing is done twice.',
-  /** The response has a status of 4xx, and an action has not sent it. */
+    "This couldn't be sent because the reply didn't come from this site. What you entered is still here.",
+  /** The response was cut off or changed on its way. */
+  broken: "The reply was cut off. It's safe to retry: nothing will be done twice.",
+  /** The response has a 4xx status that doesn't come from an action. */
   refused:
-    'This could not be sent: the server refused it (status {status}). What you entered is kept.',
+    "This couldn't be sent. The server refused it (status {status}). What you entered is still here.",
   cookiesTooLarge:
-    'This could not be sent: the cookies of this site are too large. Delete them in the settings of your browser, then send it again. What you entered is kept.',
-  late: 'No reply yet. Retry is safe: nothing is done twice.',
-  offline: 'You are offline. What you entered is kept and will be sent when you are back online.',
-  /** Several calls at once. */
-  many: '{count} entries could not be sent. What you entered is kept.',
-  failed: 'This could not be done. What you entered is kept.',
+    "This couldn't be sent because this site's cookies are too large. Delete them in your browser's settings, then send it again. What you entered is still here.",
+  late: "No reply yet. It's safe to retry: nothing will be done twice.",
+  offline:
+    "You're offline. What you entered is still here and will be sent when you're back online.",
+  /** Several calls failed. */
+  many: "{count} entries couldn't be sent. What you entered is still here.",
+  failed: "This couldn't be done. What you entered is still here.",
   /** The form belongs to an older version of the site. */
   updated: 'This site was updated, and this form no longer exists.',
-  /** The page was reloaded, and typed text is restored. */
-  restored: 'This site was updated and reloaded. What you entered is still here: send it again.',
-  foreignOrigin: 'This could not be done: it can only be sent from this site.',
-  /** The page was rendered for another user than the one who is signed in now. */
+  /** The page was reloaded, and the typed text was restored. */
+  restored:
+    'This site was updated and the page reloaded. What you entered is still here. Send it again.',
+  foreignOrigin: 'This can only be sent from this site.',
+  /** The page was rendered for a user who is no longer the one signed in. */
   otherUser:
-    'Somebody else has signed in in this browser. What you entered is kept: sign in again to send it.',
+    'Someone else has signed in on this browser. What you entered is still here. Sign in again to send it.',
   resultGone: 'This was already done. Reload the page to see the result.',
-  tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
-  /** After `tooLarge`: `{limit}`, as `1 MB`. */
+  tooLarge: 'This is too large to send. Choose a smaller file or shorten your text.',
+  /** Added to `tooLarge`. `{limit}` is a size, such as `1 MB`. */
   sizeLimit: 'The limit is {limit}.',
-  timeout: 'This took too long and was stopped. It may be partly done.',
+  timeout: 'This took too long and was stopped. Part of it may have been done.',
   wait: 'Keep waiting',
   retry: 'Retry',
   dismiss: 'Dismiss',

@@ -2,13 +2,18 @@ import { parseWeighted } from '../http/accept.ts'
 
 const writtenToTheLeft = /^(?:ar|arc|ckb|dv|fa|he|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b/i
 
-/** @param lang BCP 47: `de`, `pt-BR` */
+/**
+ * Returns the direction in which a language is written.
+ * @param lang a BCP 47 tag, such as `de` or `pt-BR`
+ */
 export function directionOf(lang: string): 'ltr' | 'rtl' {
   return writtenToTheLeft.test(lang) ? 'rtl' : 'ltr'
 }
 
 /**
- * Selects the best of `languages` (BCP 47), or a more general one, by RFC 4647 §3.4; else `null`.
+ * Returns the language that fits an `Accept-Language` header best, or `null` if none fits.
+ * @param languages BCP 47 tags
+ * @see RFC 4647 §3.4
  */
 export function chooseLanguage(
   acceptLanguage: string | null,
@@ -22,7 +27,7 @@ export function chooseLanguage(
   return null
 }
 
-/** Finds a language, or the closest more general one: `de` for `de-AT`. @see RFC 4647 §3.4 */
+/** Finds a language or the closest more general one, such as `de` for `de-AT`. @see RFC 4647 §3.4 */
 export function matchLanguage(lang: string, languages: readonly string[]): string | null {
   let range = lang.toLowerCase()
   while (range !== '') {

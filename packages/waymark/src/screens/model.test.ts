@@ -20,7 +20,7 @@ describe('screenModel', () => {
     expect(model.sentence).not.toBe('')
   })
 
-  it('tells of an exception in the browser', () => {
+  it('describes an exception in the browser', () => {
     expect(screenModel({ kind: 'application', side: 'client', host: 'example.com' })).toMatchObject(
       {
         status: null,
@@ -31,7 +31,7 @@ describe('screenModel', () => {
     )
   })
 
-  it('tells of an exception on the server, with the digest', () => {
+  it('describes an exception on the server, with its digest', () => {
     const screen: ScreenRequest = {
       kind: 'application',
       side: 'server',
@@ -46,7 +46,7 @@ describe('screenModel', () => {
     })
   })
 
-  it('does not fill in placeholders that come with a value', () => {
+  it('does not fill in placeholders inside a value', () => {
     const screen: ScreenRequest = { kind: 'application', side: 'client', host: '{digest}{host}$&' }
     expect(screenModel(screen).heading).toContain('while loading {digest}{host}$& (see')
   })

@@ -9,7 +9,7 @@ export type ScreenRequest = StatusScreen | ApplicationError
 type StatusScreen = {
   readonly kind: 'status'
   readonly status: number
-  /** Of a 413: the bytes that may be sent. */
+  /** For a 413, the maximum size of a request in bytes. */
   readonly limitBytes?: number | undefined
 }
 
@@ -23,17 +23,17 @@ type ApplicationError = {
 export type ScreenModel = {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** The large numeral; `null` without a status. */
+  /** Shown as a large number; `null` if the screen has no status. */
   readonly status: string | null
   readonly title: string
   readonly heading: string
   readonly sentence: string
   readonly digest: string | null
   readonly isLong: boolean
-  /** Best link first. An empty `href` is the current URL, with its query. */
+  /** The most useful link comes first. An empty `href` is the current URL with its query. */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
-  /** A way out that changes something: a POST to `action`. */
+  /** A button that sends a POST to `action`, for a way out that changes something. */
   readonly form: { readonly action: string; readonly label: string } | null
 }
 
@@ -56,17 +56,17 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
       request.limitBytes === undefined
         ? sentence
         : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes) })}`,
-    // Reloading would send the same headers.
+    // A reload would send the same cookies, so the screen offers to delete them.
     form:
       request.status === 431
         ? { action: withBasePath(clearCookiesPath), label: texts.clearCookies }
         : null,
-    // Reloading would likely fail again, so the home link comes first.
+    // A reload would probably fail again, so the home link comes first.
     links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
-/** Separate, because browsers need only this screen. */
+/** A function of its own, because it is the only one that browsers load. */
 export function applicationModel(
   { side, host, digest }: ApplicationError,
   locale: ScreenLocale,
@@ -88,7 +88,7 @@ export function applicationModel(
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const base = { ...texts.otherHttp, ...englishStatuses[status] }
   if (isFallbackStatus(status)) return { ...base, ...texts.fallbacks[status] }
-  // A line of its own there, the end of a title here.
+  // The texts of these statuses end with a full stop, which a heading without a fallback file omits.
   const heading = base.heading.replace(/\.$/, '')
   return { ...base, heading, ...texts.http[status] }
 }

@@ -9,7 +9,7 @@ declare module './packageTexts.ts' {
 
 const english = { behind: 'Behind', group: { title: 'Title', close: 'Close' } }
 
-/** A document with these texts for a language, or with none. */
+/** A document with texts of packages, if any, in a language. */
 function documentWith(lang: string, packages?: object): Document {
   const textContent = JSON.stringify({ lang, texts: packages === undefined ? {} : { packages } })
   return { querySelector: () => ({ textContent }) } as unknown as Document
@@ -17,7 +17,7 @@ function documentWith(lang: string, packages?: object): Document {
 
 const read = (from: Document) => readPackageTexts('package-of-test', english, from)
 
-test('texts of the document replace English ones, in its language and direction', () => {
+test('texts in the document replace the English ones and set language and direction', () => {
   const group = { title: 'כותרת' }
   expect(read(documentWith('he', { 'package-of-test': { group } }))).toEqual({
     lang: 'he',
@@ -32,7 +32,10 @@ test.each([
   ['no texts', { querySelector: () => null } as unknown as Document],
   ['no texts of packages', documentWith('de')],
   ['texts of another package', documentWith('de', { other: { behind: 'Veraltet' } })],
-  ['no text that is read', documentWith('de', { 'package-of-test': { other: 'Anderes' } })],
-])('where the document has %s, they are English', (_name, from) => {
+  [
+    'none of the texts that are read',
+    documentWith('de', { 'package-of-test': { other: 'Anderes' } }),
+  ],
+])('the texts are English if the document has %s', (_name, from) => {
   expect(read(from)).toEqual(inEnglish)
 })

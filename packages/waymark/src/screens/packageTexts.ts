@@ -3,8 +3,8 @@ import { readDocumentTexts } from '../wire/documentMarks.ts'
 import { directionOf, matchLanguage } from './language.ts'
 
 /**
- * The English texts of each package, by its name. A package adds its own, so that the `screens.ts` of
- * an app that lists the package is checked:
+ * The English texts of each package, by package name. A package adds the type of its own texts, so that
+ * TypeScript checks what an app writes for them in `screens.ts`:
  *
  * ```ts
  * declare module 'waymark/plugin' {
@@ -14,42 +14,41 @@ import { directionOf, matchLanguage } from './language.ts'
  * }
  * ```
  */
-// biome-ignore lint/suspicious/noEmptyInterface: packages add to it
+// biome-ignore lint/suspicious/noEmptyInterface: packages extend this interface
 export interface PackageTexts {}
 
-/** Texts by name, or groups of them. */
+/** Texts and groups of texts, by name. */
 export type TextTable = { readonly [name: string]: string | TextTable }
 
-/** Some texts of a table; the others stay as they are. */
+/** Replacements for some texts of a table. */
 export type PartialTexts<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends string ? string : PartialTexts<Table[Name]>
 }
 
-/** Some texts of packages, by the name of the package. */
+/** Replacements for texts of packages, by package name. */
 export type PackageTextOverrides = keyof PackageTexts extends never
   ? Readonly<Record<string, never>>
   : { readonly [Name in keyof PackageTexts]?: PartialTexts<PackageTexts[Name]> }
 
-/** The texts that packages bring: for each package a table by language. */
+/** The translations that packages bring: for each package, a table for each language. */
 export type TextsByPackage = Readonly<Record<string, Readonly<Record<string, TextTable>>>>
 
-/** Texts with the language and the direction in which they are written. */
+/** Texts with their language and writing direction. */
 export type LocalTexts<Texts> = {
-  /** BCP 47: `de`, `pt-BR`. */
+  /** A BCP 47 tag, such as `de` or `pt-BR`. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly texts: Texts
 }
 
 /**
- * Reads the texts of a package in the language that the server has chosen for the visitor, which is
- * English or one of `texts` in the app's `screens.ts`. The attribute `lang` of `<html>` does not count. A
- * text that the app has replaced wins over the package's own one in this language; a text that neither
- * of them has is English. The function works in browsers only, because a server renders pages in several
- * languages at once.
- * @param name of the package, as `definePackage()` has it
+ * Reads the texts of a package in the language that the server chose for the visitor: English, or a
+ * language in the `texts` of the app's `screens.ts`. The `lang` attribute of `<html>` makes no
+ * difference. The app's own text comes first, then the package's translation, then English. Works only
+ * in browsers, because a server renders pages in several languages at once.
+ * @param name the package's name, as in `definePackage()`
  * @param english the package's English texts, or some groups of them
- * @param from the page's document, or one that `DOMParser` has parsed
+ * @param from the page's document, or a document parsed by `DOMParser`
  */
 export function readPackageTexts<
   Name extends keyof PackageTexts,
@@ -66,10 +65,10 @@ export function readPackageTexts<
 }
 
 /**
- * Lists the texts that a document needs for its packages. English texts that the app has not replaced
- * are left out, because they are part of the code that browsers load.
- * @param lang one of `texts` in the app's `screens.ts`
- * @param overrides what the app has replaced for this language
+ * Returns the texts of packages that have to be part of a document. English texts are part of the code
+ * that browsers load, so only translations and the app's replacements are included.
+ * @param lang a language in `texts` of the app's `screens.ts`
+ * @param overrides the app's replacements for this language
  */
 export function documentPackageTexts(
   lang: string,
@@ -86,7 +85,7 @@ export function documentPackageTexts(
   return texts
 }
 
-/** @returns `base` with the texts of `changes` in place, group by group */
+/** Returns `base` with the texts in `changes` replaced, including texts inside groups. */
 export function mergeTexts<Base extends object>(base: Base, changes: object): Base {
   const texts: object = base
   const merged: Record<string, unknown> = { ...texts }
@@ -95,6 +94,6 @@ export function mergeTexts<Base extends object>(base: Base, changes: object): Ba
     const before = merged[key]
     merged[key] = isRecord(before) && isRecord(change) ? mergeTexts(before, change) : change
   }
-  // The tables of changes have texts where `base` has some.
+  // `changes` has the same structure as `base`, so the result does, too.
   return merged as Base
 }

@@ -15,11 +15,14 @@ const screens: [name: string, screen: ScreenRequest][] = [
   ['400', { kind: 'status', status: 400 }],
   ['418', { kind: 'status', status: 418 }],
   ['an exception in the browser', { kind: 'application', side: 'client', host: hostile }],
-  ['one on the server', { kind: 'application', side: 'server', host: 'a.b', digest: hostile }],
+  [
+    'an exception on the server',
+    { kind: 'application', side: 'server', host: 'a.b', digest: hostile },
+  ],
 ]
 
-describe.each(screens)('the screen of %s', (_name, screen) => {
-  it('is the same from React and from the template', () => {
+describe.each(screens)('the screen for %s', (_name, screen) => {
+  it('has the same markup from React and from the template', () => {
     for (const element of ['main', 'div'] as const) {
       const rendered = renderToStaticMarkup(<Screen model={screenModel(screen)} as={element} />)
       const withoutStyle = rendered.replace(/^<style.*?<\/style>/, '')
@@ -27,39 +30,39 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
     }
   })
 
-  it('is the same as a whole page, its scripts aside', () => {
+  it('has the same body as a whole page, apart from scripts', () => {
     const body = (html: string) => /<body>(.*?)(<script|<\/body>)/s.exec(html)?.[1]
     const rendered = renderToStaticMarkup(<ScreenPage model={screenModel(screen)} />)
     expect(body(screenDocument({ screen }))).toBe(body(rendered))
   })
 
-  it('says noindex, and holds no markup that came from outside', () => {
+  it('is marked noindex and escapes markup from outside', () => {
     const locale = createLocale(hostile, { reload: hostile, otherHttp: { heading: hostile } })
     const html = screenDocument({ screen, locale })
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).not.toMatch(/<img|onerror='/)
   })
 
-  it('has no link or file that its document would have to load', () => {
+  it('loads no other files', () => {
     expect(screenDocument({ screen })).not.toMatch(/<link|<[^>]* src=|@import|url\(/)
   })
 })
 
 describe('a screen', () => {
-  it('carries its style as one constant text', () => {
+  it('has its style inline, unchanged', () => {
     const html = renderToStaticMarkup(
       <Screen model={screenModel({ kind: 'status', status: 404 })} />,
     )
     expect(html).toContain(`>${screenStyle}</style>`)
   })
 
-  it('hides Back where no script shows it, and reloads with a link', () => {
+  it('hides Back until a script shows it, and has a plain link to reload', () => {
     const html = screenMarkup(screenModel({ kind: 'status', status: 500 }))
     expect(html).toContain('<button type="button" hidden="" data-waymark-back="">Back</button>')
     expect(html).toContain('<a href="" data-waymark-document="">Reload</a>')
   })
 
-  it('speaks another language, with some texts or all', () => {
+  it('uses the texts of another language where they exist', () => {
     const locale = createLocale('de', {
       fallbacks: { 404: { heading: 'Diese Seite gibt es nicht.' } },
       home: 'Startseite',
@@ -72,7 +75,7 @@ describe('a screen', () => {
     expect(html).toContain('>Reload</a>')
   })
 
-  it('can be written from right to left', () => {
+  it('supports languages written from right to left', () => {
     const html = screenDocument({
       screen: { kind: 'status', status: 500 },
       locale: createLocale('ar', {}),

@@ -11,7 +11,7 @@ describe('screenJson', () => {
     })
   })
 
-  it('carries the digest; a status without a phrase has the general title', () => {
+  it('has the digest, and a general title for a status without a phrase', () => {
     expect(JSON.parse(screenJson({ status: 418, digest: '01JDM3' }))).toEqual({
       type: 'about:blank',
       title: 'An unexpected error has occurred',

@@ -6,7 +6,7 @@ import { type ScreenModel, type ScreenRequest, screenModel, statusTexts } from '
 import { english, type ScreenLocale } from './screenTexts.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
-/** A complete document for one screen, without React or files, for when rendering fails. */
+/** Returns a complete document for a screen, without React and files, for when rendering fails. */
 export function screenDocument({
   screen,
   locale,
@@ -24,7 +24,7 @@ export function screenDocument({
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,
-    // With the same hashes as React's output.
+    // The same text as in React's output, so that one CSP hash fits both.
     `<style>${documentStyle}</style>`,
     `<style>${screenStyle}</style></head>`,
     `<body>${screenMarkup(model)}`,
@@ -32,7 +32,7 @@ export function screenDocument({
   ].join('')
 }
 
-/** HTML without React. A test compares it with `Screen`. */
+/** Returns the HTML of a screen without React. A test compares it with `Screen`. */
 export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
   const long = model.isLong ? ' waymark-screen-long' : ''
   const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
@@ -64,11 +64,11 @@ function link({ href, label }: ScreenModel['links'][number]): string {
   return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
 }
 
-// A text, like the pre-paint script: its hash must be stable, and no file of the app needed.
+// Written as a string, like the pre-paint script, so that its CSP hash is stable and no file is needed.
 const lines = [
   '{let b=document.querySelector("[data-waymark-back]");',
   'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
-  // Inserting a copy of the pre-paint script runs it again, which applies the theme.
+  // Replacing the pre-paint script with a copy runs it again, which applies the theme.
   'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
   'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
   'n.text=o.text;o.replaceWith(n)}};',
@@ -76,10 +76,13 @@ const lines = [
   'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
 ]
 
-/** At the end of a screen's document; allowed by a CSP hash. */
+/** Script at the end of a screen's document. The CSP allows it by its hash. */
 export const screenScript = lines.join('')
 
-/** A problem document for programs, RFC 9457 §4.2.1; `locale` is for `detail`. */
+/**
+ * Returns a problem document (RFC 9457 §4.2.1), for clients that are programs.
+ * @param locale the language of `detail`
+ */
 export function screenJson({
   status,
   digest,

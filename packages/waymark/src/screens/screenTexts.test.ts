@@ -13,7 +13,7 @@ describe('createLocale', () => {
     expect(createLocale(lang, {}).dir).toBe(dir)
   })
 
-  it('keeps the texts that it is not given', () => {
+  it('keeps the English text where no replacement is passed', () => {
     const { texts } = createLocale('de', { notices: { retry: 'Noch einmal' } })
     expect(texts.notices).toMatchObject({ retry: 'Noch einmal', cancel: 'Cancel' })
     expect(texts.home).toBe('Home')

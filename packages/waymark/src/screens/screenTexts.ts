@@ -9,25 +9,25 @@ import {
   type PartialTexts,
 } from './packageTexts.ts'
 
-/** Texts of the notice for a slow or failed navigation. */
+/** Texts of notices about slow and failed navigations. */
 export type NoticeTexts = Readonly<typeof englishNotices>
 
 /** Texts of notices about server actions. */
 export type ActionTexts = Readonly<typeof englishActions>
 
-/** `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
+/** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly notices: NoticeTexts
-  /** Statuses with a file of the app; English texts are in `english.ts`. */
+  /** Texts for statuses that an app can have a file for. The English ones are in `english.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
-  /** An app's own texts; the English ones load with the code of actions. */
+  /** The app's own texts. The English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
 }
 
-/** Changes to some texts; the others stay English. */
+/** Replacements for some texts. The other texts stay English. */
 export type ScreenTextOverrides = PartialTexts<ScreenTexts> & {
-  /** Texts of packages that the app lists in `vite.config.ts`, by the name of the package. */
+  /** Replacements for texts of packages in `vite.config.ts`, by package name. */
   readonly packages?: PackageTextOverrides
 }
 
@@ -42,14 +42,14 @@ export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
   return mergeTexts(base, overrides)
 }
 
-/** A placeholder without a value stays unchanged. */
+/** Replaces the placeholders in a text. A placeholder without a value stays unchanged. */
 export function fillText(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,
   )
 }
 
-/** Rounded down, so that a file of this size may be sent. */
+/** Formats a size limit. It is rounded down, so that a file of the displayed size is accepted. */
 export function sizeText(bytes: number): string {
   const [unit, size] = bytes >= 1_000_000 ? ['MB', 1_000_000] : ['kB', 1_000]
   return bytes < 1_000 ? `${bytes} bytes` : `${Math.floor((bytes / size) * 10) / 10} ${unit}`

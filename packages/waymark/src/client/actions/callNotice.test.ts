@@ -41,14 +41,14 @@ test('a question that is withdrawn leaves the others, and can not be answered an
   failures.ask({ kind: 'foreign' }, () => {})
   one.withdraw()
   one.choose('retry')
-  expect(notice()?.text).toMatch(/did not come from this site/)
+  expect(notice()?.text).toMatch(/didn't come from this site/)
 })
 
 test('calls that failed offline are retried when the user is online', () => {
   const { failures, notice, view } = setup(false)
   const chosen: string[] = []
   failures.ask({ kind: 'network' }, (choice) => chosen.push(choice))
-  expect(notice()?.text).toMatch(/^You are offline/)
+  expect(notice()?.text).toMatch(/^You're offline/)
   view.dispatchEvent(new Event('online'))
   expect(chosen).toEqual(['retry'])
 })
