@@ -202,7 +202,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     test('an error outside of every boundary leaves a message with links', async () => {
       const { page } = await openBeforeRouter(body('not found', 404))
       await page.locator('#fail').click()
-      await heading(page, 'This page has failed in the browser.').waitFor()
+      await heading(page, 'Something went wrong on this page.').waitFor()
       expect(await page.title()).toBe('Application error')
       // In development, the error itself is shown over it.
       if (served.mode === 'dev') return

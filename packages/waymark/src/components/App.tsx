@@ -10,20 +10,20 @@ import type { Payload } from '../wire/payload.ts'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
 import { PageRoot } from './Slot.tsx'
 
-/** The pages of a document: the one that is shown, and hidden ones for going back. */
+/** The pages that are mounted: the current one, and hidden ones for going back. */
 export type Pages = { readonly current: Payload; readonly previous: readonly Payload[] }
 
 export type PagesStore = {
   readonly initial: Pages
-  /** Takes the function that has React render pages. */
+  /** Registers the function that makes React render other pages. */
   attach(set: (pages: Pages) => void): void
   onCommit(pages: Pages): void
   onReady(): void
 }
 
 /**
- * Pages come as a deferred value: a transition would wait for actions of the app, too, and one that
- * hangs would block every navigation.
+ * Root component of the browser. Pages are shown as a deferred value, not in a transition: a transition
+ * would also wait for actions of the app, so that a hanging action would block every navigation.
  */
 export function App({
   store,

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { Form } from './Form.tsx'
 
-test('a form is a plain one with the method GET, which works without scripts', () => {
+test('renders a plain form with the method GET, which works without scripts', () => {
   const html = renderToStaticMarkup(
     <Form action="/search" scroll={false} className="search">
       <input name="q" />
@@ -13,7 +13,7 @@ test('a form is a plain one with the method GET, which works without scripts', (
   )
 })
 
-test('a target that is another site leads nowhere, and is reported', () => {
+test('removes and reports a target on another site', () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const html = renderToStaticMarkup(<Form action={'//evil.example' as '/'}>x</Form>)
   expect(html).not.toContain('evil.example')

@@ -9,12 +9,12 @@ export type FormProps<Given extends string = string> = Omit<
   'action' | 'method'
 > &
   Partial<Pick<LinkSettings, 'replace' | 'scroll'>> & {
-    /** Path of a page, whose query the fields become. */
+    /** Path of a page. The fields of the form become its query. */
     readonly action: CheckedHref<Given>
     readonly ref?: Ref<HTMLFormElement>
   }
 
-/** A form that leads to a page, as a search does; without scripts it works the same. */
+/** A form that navigates to a page with its fields as the query, such as a search. It works without scripts, too. */
 export function Form<const Given extends string>({
   action,
   ...attributes

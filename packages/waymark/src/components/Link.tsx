@@ -15,8 +15,8 @@ export type LinkProps<Given extends string = string> = Omit<
   }
 
 /**
- * A link to a page of this site: a plain anchor, which costs nothing to hydrate. A target that runs
- * scripts or names another site as `//host` goes nowhere, and is reported (`LINK_TARGET`).
+ * A link to a page of this site. It renders a plain anchor, which costs nothing to hydrate. A target that
+ * would run a script or lead to another site (`//host`) is removed and reported as `LINK_TARGET`.
  */
 export function Link<const Given extends string>(props: LinkProps<Given>): ReactNode {
   const { href } = props
@@ -27,7 +27,7 @@ export function Link<const Given extends string>(props: LinkProps<Given>): React
 
 type PlainQuery = Query | URLSearchParams
 
-/** The parts of a URL that leads to one route: all of its params, and a query that it takes. */
+/** The parts of a URL of one route, with all params of the route and a query that fits its schema. */
 export type RouteHrefOf<Pattern extends string> = {
   readonly pathname: Pattern
   readonly query?: QueryOf<Pattern, PlainQuery> | undefined
@@ -40,7 +40,7 @@ type LinkParams<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
 }
 
-/** The parts of a URL of the app; without a pathname, of the current page. */
+/** The parts of a URL of the app. Without a pathname, the URL is that of the current page. */
 export type RouteHref = string extends RoutePattern
   ? HrefParts
   :

@@ -30,12 +30,12 @@ const second = pageOf(
   { '/b#page': 'B', '/@side#page': ' beside it' },
 )
 
-test('a layout shows what its page has in each of its slots', () => {
+test('a layout shows the content of the page in each slot', () => {
   expect(renderToStaticMarkup(<PageRoot page={first} />)).toBe('A')
   expect(renderToStaticMarkup(<PageRoot page={second} />)).toBe('B beside it')
 })
 
-test('a layout that stays shows the page that is mounted now, and hides the one that was left', () => {
+test('a shared layout shows the current page and hides the previous one', () => {
   const html = renderToStaticMarkup(
     <PagesContext value={[second, first]}>
       <PageRoot page={first} />
@@ -44,7 +44,7 @@ test('a layout that stays shows the page that is mounted now, and hides the one 
   expect(html).toBe('B beside it')
 })
 
-test('a layout shows nothing of a page that has mounted it again', () => {
+test('a layout shows nothing of a page that has a new instance of this layout', () => {
   const instances = { '': 'another' }
   const html = renderToStaticMarkup(
     <PagesContext value={[{ ...second, instances } as Payload, first]}>

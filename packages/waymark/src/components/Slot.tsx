@@ -21,7 +21,7 @@ export function PageRoot({ page }: { page: Payload }): ReactNode {
       <Segment page={page} segment={page.tree} />
     </ForcedTheme>
   )
-  // On the server, React calls no boundaries: what fails decides the status.
+  // React calls no error boundaries on the server, where an error decides the status of the page.
   return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }
 
@@ -32,8 +32,8 @@ export type SlotProps = {
 }
 
 /**
- * The place in a layout where a child segment is shown, as the mounted page has it: the layout
- * needs no rendering. Children of pages that were left stay, hidden.
+ * The place in a layout where a child segment is shown. It gets the child from the current page, so the
+ * layout itself isn't rendered again. Children of previous pages stay mounted, but hidden.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(RenderContext)
@@ -43,7 +43,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
     const child = childOf(of, { page, segment, name })
     if (!child) continue
     const instance = instanceOf(of, child.key)
-    // Each mounts once, as the latest page has it.
+    // If several pages share a child, it is mounted once, with the content of the latest page.
     if (!children.has(instance)) children.set(instance, { of, child })
   }
   return [...children].map(([instance, { of, child }], index) => {
@@ -61,7 +61,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   })
 }
 
-/** Mounts its children again whenever the child in the slot is another one. */
+/** Mounts its children again whenever the slot shows another child. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
   return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
@@ -70,7 +70,7 @@ export function Segment({ page, segment }: { page: Payload; segment: PayloadSegm
   return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
 
-/** The segment of a page in a slot, if the page shares the slot's layout. */
+/** Returns the segment of a page in a slot, if the page shares the slot's layout. */
 function childOf(
   of: Payload,
   { page, segment, name }: ContextType<typeof RenderContext> & { readonly name: string },
@@ -83,7 +83,7 @@ export function initialInstances({ tree }: Payload): Record<string, string> {
   return Object.fromEntries(instanceKeysOf(tree).map((key) => [key, key]))
 }
 
-/** Tells which mounting of a segment a page shows. */
+/** Returns the id of the instance of a segment that a page shows. A segment may be mounted several times. */
 export function instanceOf(
   page: Payload & { readonly instances?: Readonly<Record<string, string>> },
   key: string,

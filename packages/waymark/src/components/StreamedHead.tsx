@@ -3,8 +3,8 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page whose layout may still refuse it: the document has the `initialTags`, and the
- * browser adds the others.
+ * The head of a page that a layout may still refuse. The document contains only `initialTags`, and the
+ * browser adds the other tags later.
  */
 export function StreamedHead({
   initialTags,
@@ -15,7 +15,8 @@ export function StreamedHead({
   page: string
   children?: ReactNode
 }): ReactNode {
-  // Beside <html>, the server can't write the marks that a boundary needs to be hydrated.
+  // A Suspense boundary needs comments in the HTML to be hydrated, and React can't write any outside of
+  // <html>. So the boundary is added after hydration.
   const isHydrated = useSyncExternalStore(noChanges, yes, no)
   return isHydrated ? (
     <Suspense key={page} fallback={initialTags}>

@@ -40,7 +40,8 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals that come too late for the page's status: the server renders the nearest screen.
+ * Handles signals, such as `notFound()`, that are thrown after the status of the page was sent. It has the
+ * server render the nearest screen.
  */
 export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
   const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />
@@ -62,12 +63,12 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
   return <Screen error={error} reset={reset} retry={retry} />
 }
 
-// The app's own screen is mostly there before: another would flash.
+// Milliseconds to wait for the app's own screen. The built-in one would flash if it were shown at once.
 const builtInAfterMs = 300
 
 /**
- * Does what a caught signal asks for. `slot`: of the segment around; without one, above all
- * layouts.
+ * Follows a caught redirect, or shows the screen of a caught signal.
+ * @param slot a slot of the segment around the boundary; `undefined` for the root boundary
  */
 function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): ReactNode {
   const { router, fetchScreen } = useContext(RouterContext)
@@ -76,7 +77,7 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
   const key = slot === undefined ? '' : segment?.key
   useEffect(() => {
     const signal = signalOf(error)
-    // In development, effects run twice: the first navigation then ends as superseded.
+    // In development, effects run twice. The second navigation then supersedes the first one.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
     }
@@ -102,7 +103,7 @@ class CatchErrors extends Component<CatchProps, CatchState> {
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
-    // A call that did not arrive: a notice tells of it, and what was entered is put back.
+    // True for a call that didn't arrive. A notice reports it, and the fields are filled in again.
     const isHandled = (error as { onUncaught?(): boolean } | undefined)?.onUncaught?.()
     return { caught: isHandled ? null : { error: errorFrom(error) } }
   }
@@ -111,12 +112,12 @@ class CatchErrors extends Component<CatchProps, CatchState> {
     return resetKey === state.resetKey ? null : { caught: null, resetKey }
   }
 
-  // In the journal it has a digest, which the screen shows once that is known.
+  // The screen shows the error's digest, the id of its entry in the journal, once the digest is known.
   override async componentDidCatch(thrown: unknown): Promise<void> {
     const { caught } = this.state
     const digest = await this.context(thrown)
     if (digest === null || !caught) return
-    // Meanwhile, it may have been cleared, or another one was caught.
+    // Meanwhile, the error may have been cleared, or the boundary may have caught another one.
     this.setState((now) =>
       now.caught === caught ? { caught: { error: withDigest(caught.error, digest) } } : null,
     )
@@ -134,13 +135,13 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 function errorFrom(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
-      // A getter that throws would throw in the screen.
+      // Read these properties here, because a getter that throws would otherwise throw in the screen.
       void [thrown.name, thrown.message, thrown.stack, (thrown as { digest?: unknown }).digest]
       return thrown
     }
     return new Error(String(thrown))
   } catch {
-    return new Error('Something was thrown that can not be read.')
+    return new Error("A value was thrown that can't be converted to a string.")
   }
 }
 
@@ -159,12 +160,12 @@ export function ServerError({
   digest,
 }: ScreenProps & { digest: string }): ReactNode {
   const { router } = useContext(RouterContext)
-  const error = Object.assign(new Error('The server could not render this page.'), { digest })
+  const error = Object.assign(new Error("The server couldn't render this page."), { digest })
   const retry = () => void router.refresh()
   return <Screen error={error} reset={retry} retry={retry} />
 }
 
-/** Has the browser render a page of which a client component failed in the server's HTML. */
+/** Renders a page in the browser, because a client component failed when the server rendered its HTML. */
 export function RenderInBrowser(): ReactNode {
   const { router } = useContext(RouterContext)
   useEffect(() => void router.refresh(), [router])
@@ -172,8 +173,8 @@ export function RenderInBrowser(): ReactNode {
 }
 
 /**
- * Shows a whole document when something throws outside of any other boundary: the app's
- * `global-error`, or where that throws, too, the built-in screen.
+ * Shows a whole document if something throws outside of all other boundaries. The document is the app's
+ * `global-error`, or the built-in screen if there is none or it throws, too.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   const [globalError] = useState(page.globalError)
@@ -198,7 +199,7 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
   )
 }
 
-/** The built-in screen; until its code is there, plain words. */
+/** The built-in screen. Until its code has loaded, it is plain text. */
 function BuiltInScreen(props: BuiltIn): ReactNode {
   const { status, digest, isDocument } = props
   const code = useScreens()
@@ -206,7 +207,7 @@ function BuiltInScreen(props: BuiltIn): ReactNode {
   if (code) return <code.ClientErrorScreen digest={digest} />
   const plain = (
     <>
-      <h1>{status ?? 'This page has failed in the browser.'}</h1>
+      <h1>{status ?? 'Something went wrong on this page.'}</h1>
       <p>{digest}</p>
       {plainLink(window.location.href, 'Reload')} {plainLink(withBasePath('/'), 'Home')}
     </>
@@ -241,7 +242,7 @@ function useScreens(): ClientScreens | null {
   return code
 }
 
-/** A redirect that came after the page had begun; without scripts, the browser follows it. */
+/** A redirect that was thrown after the document had begun. It works without scripts, too. */
 export function StreamedRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
   useEffect(() => {

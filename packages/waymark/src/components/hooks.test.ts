@@ -9,7 +9,7 @@ test.each([
   ['below the root', root, 'children', ['blog', 'a b']],
   ['below a layout', blog, 'children', ['a b']],
   ['in a parallel route', root, 'side', []],
-  ['in a slot that is not there', root, 'none', []],
+  ['in a slot that does not exist', root, 'none', []],
 ])('%s', (_, owner, slot, labels) => {
   expect(segmentLabels(owner, slot)).toEqual(labels)
 })

@@ -7,7 +7,10 @@ import type { PayloadSegment } from '../wire/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 
-/** While hydrating, a part of the address of the HTML, whose attributes React keeps. */
+/**
+ * Returns a part of the page's address. During hydration, it is the address for which the HTML was
+ * rendered, because React doesn't correct attributes that differ.
+ */
 export function useAddress(part: 'pathname' | 'search'): string {
   const { route, rendered = route } = useContext(RenderContext).page
   return useSyncExternalStore(
@@ -19,7 +22,7 @@ export function useAddress(part: 'pathname' | 'search'): string {
 
 const noChanges = () => () => {}
 
-/** The pathname of the page shown: canonical, still encoded, without `basePath`. */
+/** Returns the pathname of the current page. It is canonical, percent-encoded, and has no `basePath`. */
 export function usePathname(): string {
   const pathname = useAddress('pathname')
   return withoutBasePath(pathname) ?? pathname
@@ -27,34 +30,41 @@ export function usePathname(): string {
 
 type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The params of the page shown, decoded. @example `useParams<'/blog/[slug]'>()` */
+/** Returns the decoded params of the current page. @example `useParams<'/blog/[slug]'>()` */
 export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
-  // The app names the params of its own route.
+  // The app chooses the type, since only the app knows on which route it calls the hook.
   return useContext(RenderContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
 }
 
-/** The segments of the URL below the layout that calls. `slot`: the name of a parallel route. */
+/**
+ * Returns the segments of the URL below the layout that calls the hook.
+ * @param slot the name of a parallel route
+ */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
   const { segment } = useContext(RenderContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 
-/** The first segment of the URL below the layout that calls; `null` for the layout's own page. */
+/**
+ * Returns the first segment of the URL below the layout that calls the hook, or `null` on the layout's
+ * own page.
+ * @param slot the name of a parallel route
+ */
 export function useSelectedLayoutSegment(slot = 'children'): string | null {
   return useSelectedLayoutSegments(slot)[0] ?? null
 }
 
-/** The navigation that is running, and how to cancel or retry it. */
+/** Returns the state of the running navigation, with functions that cancel or retry it. */
 export function useNavigation(): NavigationState {
   const { navigation } = useContext(RouterContext)
   return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
 }
 
-/** Tells whether the target of a link with this `href` is being loaded. */
+/** Returns `{ pending: true }` while a navigation to this `href` is running. */
 export function useLinkStatus(href: string): { readonly pending: boolean } {
   const { target } = useNavigation()
   return { pending: target !== null && new URL(withBasePath(href), target).href === target.href }
@@ -72,8 +82,10 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Blocks navigations while something would be lost by them, as what was typed into a form. When the
- * document itself is left, the browser asks.
+ * Blocks navigations while they would lose something, such as text typed into a form. When the user leaves
+ * the document, the browser asks for confirmation.
+ * @param isBlocking true while navigations are to be blocked
+ * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel it
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)
@@ -107,7 +119,7 @@ export function segmentLabels(owner: PayloadSegment, slot: string): string[] {
   return below.filter((name) => !name.startsWith('@')).map((name) => values.get(name) ?? name)
 }
 
-// A key is written by the router: `/blog/[slug]:slug=hello#page`, each part percent-encoded.
+// Keys look like `/blog/[slug]:slug=hello#page`. Each part is percent-encoded.
 function readKey(key: string): { names: string[]; values: Map<string, string> } {
   const [id = '', ...params] = key.replace(/#.*$/, '').split(':')
   const names = id.split('/').filter((name) => name !== '')

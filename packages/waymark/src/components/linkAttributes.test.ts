@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeLink, encodeLink, type LinkSettings } from './linkAttributes.ts'
 
-/** What a browser has of attributes. */
+/** Returns the dataset that a browser creates from these attributes. */
 function elementOf(attributes: object): Pick<HTMLElement, 'dataset'> {
   const entries = Object.entries(attributes).map(([name, value]) => [
     name.replace('data-', ''),
@@ -19,7 +19,7 @@ test.each(all)('%j is the same after a round trip', (settings) => {
   expect(decodeLink(elementOf(encodeLink(settings)))).toEqual(settings)
 })
 
-test('defaults are not written, and other props stay', () => {
+test('defaults are left out, and other props stay', () => {
   const props = { href: '/a', scroll: true, prefetch: undefined }
   expect(encodeLink(props)).toStrictEqual({ href: '/a' })
   expect(encodeLink({ id: 'a', replace: true })).toStrictEqual({ id: 'a', 'data-replace': '' })

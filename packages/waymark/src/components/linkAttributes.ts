@@ -1,9 +1,10 @@
-/** How following a link, or submitting a form that leads to a page, navigates. */
+/** Settings for the navigation of a link or of a form that leads to a page. */
 export type LinkSettings = {
+  /** True if the page replaces the current history entry. */
   readonly replace: boolean
-  /** `false` leaves the scroll position as it is. */
+  /** False if the scroll position should stay unchanged. */
   readonly scroll: boolean
-  /** `false`: its page is not prefetched. */
+  /** False if the page should not be prefetched. */
   readonly prefetch: boolean
 }
 
@@ -13,9 +14,9 @@ type OptionalLinkSettings = { readonly [Name in keyof LinkSettings]?: boolean | 
 
 type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
 
-/** Writes the settings among the props of a link as attributes; a default has none. */
+/** Replaces the settings among the props of a link by attributes. A default value needs no attribute. */
 export function encodeLink<Props extends OptionalLinkSettings>(props: Props): Encoded<Props> {
-  // Most links have no setting, and a page may have hundreds of links: they are not copied.
+  // A page may have hundreds of links, and most have no settings, so avoid copying their props.
   if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {
     return props as Encoded<Props>
   }
@@ -26,19 +27,19 @@ export function encodeLink<Props extends OptionalLinkSettings>(props: Props): En
   return attributes as Encoded<Props>
 }
 
-/** Reads the settings of an anchor or form: the inverse of `encodeLink`. */
+/** Reads the settings of an anchor or form. This is the inverse of `encodeLink`. */
 export function decodeLink({ dataset }: Pick<HTMLElement, 'dataset'>): LinkSettings {
   const { replace, scroll, prefetch } = dataset
   return { replace: replace === '', scroll: scroll !== 'false', prefetch: prefetch !== 'false' }
 }
 
-/** On a GET form whose fields become the query of a page (`Form`). */
+/** Marks a GET form whose fields become the query of a page (`Form`). */
 export const pageFormAttribute = 'data-waymark-form'
-/** On an anchor that the browser follows itself: its target is loaded as a document. */
+/** Marks an anchor that the router ignores, so that the browser loads its target as a document. */
 export const documentLinkAttribute = 'data-waymark-document'
-/** On a form whose submits count each, however alike they are. */
+/** Marks a form in which each submit runs the action, even if it is identical to the previous one. */
 export const repeatAttribute = 'data-waymark-repeat'
-/** On a form whose fields stay as they are, whatever its action returns. */
+/** Marks a form whose fields aren't reset after its action. */
 export const keepFieldsAttribute = 'data-waymark-keep'
-/** On or around fields whose loss nobody minds, as in a search box. */
+/** Marks fields, or an element around fields, whose text may be lost, such as a search box. */
 export const volatileAttribute = 'data-waymark-volatile'

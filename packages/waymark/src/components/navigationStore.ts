@@ -1,19 +1,19 @@
-/** How a navigation ended. */
+/** The result of a navigation. */
 export type NavigationOutcome =
   | 'committed'
   | 'superseded'
   | 'canceled'
-  /** The browser loads the document itself. */
+  /** The browser loads the target as a document. */
   | 'document'
-  /** Its deadline passed, and then it was given up, or the document was loaded. */
+  /** The navigation took too long. The user then canceled it or loaded the document. */
   | 'timed-out'
-  /** It could not be loaded, and a notice said so. */
+  /** The page couldn't be loaded, and a notice reported this. */
   | 'failed'
 
-/** How a navigation changes the history of the browser. */
+/** The effect of a navigation on the browser's history. */
 export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
 
-/** The steps of a navigation; the detail is for logs and measurements. */
+/** Events of a navigation with their details, for logs and measurements. */
 export type NavigationEvents = {
   start: { readonly url: URL; readonly kind: NavigationKind }
   slow: { readonly url: URL }
@@ -50,7 +50,7 @@ export function createNavigationStore() {
   }
 }
 
-/** Events of the router, for an app that measures or logs them. */
+/** Event emitter of the router, for apps that log or measure navigations. */
 export type RouterEvents = {
   on<Name extends keyof NavigationEvents>(
     name: Name,

@@ -11,11 +11,11 @@ import {
 } from './navigationStore.ts'
 
 export type NavigateOptions = {
-  /** Takes the place of the current history entry. */
+  /** True to replace the current history entry. */
   readonly replace?: boolean
-  /** Goes to the top, or to the element of the hash; default true. */
+  /** True, the default, to scroll to the top or to the element of the hash. */
   readonly scroll?: boolean
-  /** Gives the navigation up. */
+  /** Cancels the navigation when it is aborted. */
   readonly signal?: AbortSignal
 }
 
@@ -28,16 +28,16 @@ export type Router = {
     href: CheckedHref<Given>,
     options?: NavigateOptions,
   ): Promise<NavigationOutcome>
-  /** Fetches the current page again; mounted state stays. */
+  /** Fetches the current page again. The state of mounted components stays. */
   refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
-  /** Prefetches a page, unless that costs more than it is worth. */
+  /** Prefetches a page, unless its cost isn't worth it, for example on a slow connection. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
   on: RouterEvents['on']
 }
 
-/** Is called for each navigation with the function that lets it go on, or gives it up. */
+/** Function that is called for each navigation and decides, at any later time, if the navigation continues. */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
 export type ClientScreens = {
@@ -49,7 +49,7 @@ export type RouterInternals = {
   readonly router: Router
   readonly navigation: NavigationStore
   readonly blockers: Set<Blocker>
-  /** Fetches the current page with a screen in the place that threw a signal. */
+  /** Fetches the current page with a screen in place of the part that threw a signal. */
   readonly fetchScreen: (encodedPlace: string) => void
   readonly screens: {
     readonly loaded: ClientScreens | null
@@ -58,7 +58,9 @@ export type RouterInternals = {
 }
 
 function unavailable(): never {
-  throw new Error('The router works in the browser: call it in an event handler or an effect.')
+  throw new Error(
+    'The router works only in the browser. Call it in an event handler or in an effect.',
+  )
 }
 
 const noRouter: Router = {
@@ -79,13 +81,13 @@ const onServer: RouterInternals = {
   screens: { loaded: null, load: async () => unavailable() },
 }
 
-/** The router of the document, given to all by the root; on the server none of it can be called. */
+/** The router, provided by the root component. On the server, its functions throw. */
 export const RouterContext = createContext(
-  // Outside of Vite, as in a unit test, there is no `import.meta.env`.
+  // `import.meta.env` is undefined outside of Vite, as in unit tests.
   import.meta.env?.SSR === false ? (null as unknown as RouterInternals) : onServer,
 )
 
-/** The router, for navigations from event handlers and effects. */
+/** Returns the router, for navigations in event handlers and effects. */
 export function useRouter(): Router {
   return useContext(RouterContext).router
 }
@@ -97,20 +99,20 @@ const nowhere: Payload = {
   segments: {},
 }
 
-/** The page, and the segment of it, that what is rendered here belongs to. */
+/** The page and the segment to which the components below this provider belong. */
 export const RenderContext = createContext<{
   readonly page: Payload
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
 
-/** Gives the digest of what a boundary caught; `null` when it can't be looked up. */
+/** Provides a function that returns the digest of a caught value, or `null` if it can't be found. */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
 
 export const PagesContext = createContext<readonly Payload[]>([])
 
-/** Creates the events of a document. A listener that throws is reported, and stops no other. */
+/** Creates the event emitter of a document. A listener that throws is reported, and the others still run. */
 export function createRouterEvents(): RouterEvents {
   const target = new EventTarget()
   return {

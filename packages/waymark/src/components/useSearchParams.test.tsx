@@ -27,14 +27,14 @@ const numbers = schemaOf((value) => ({ value: Number((value as { page: string })
 const refusing = schemaOf(() => ({ issues: [{ message: 'no number' }] }))
 const asynchronous = schemaOf(async (value) => ({ value }))
 
-test('the query is that of the page; a schema transforms it', () => {
+test('returns the query of the page, transformed by the schema if there is one', () => {
   expect(show(() => useSearchParams().get('page'))).toBe('2')
   expect(show(() => useSearchParams(numbers))).toBe('3')
 })
 
 test.each([
-  ['that does not fit', refusing, 'no number'],
-  ['whose schema is asynchronous', asynchronous, 'asynchronous'],
-])('a query %s throws, with the reason', (_, schema, reason) => {
+  ['a query that does not fit', refusing, 'no number'],
+  ['an asynchronous schema', asynchronous, 'asynchronous'],
+])('%s throws an error with the reason', (_, schema, reason) => {
   expect(() => show(() => useSearchParams(schema))).toThrow(reason)
 })

@@ -10,12 +10,12 @@ import {
 import { frameworkError } from '../shared/errors.ts'
 import { useAddress } from './hooks.ts'
 
-/** The query of the page shown. */
+/** Returns the query of the current page. */
 export function useSearchParams(): URLSearchParams
 /**
- * The query of the page shown, validated and transformed by a schema.
- * @param schema of any library that speaks Standard Schema; it has to validate at once
- * @throws `SEARCH_PARAMS` for a query that does not fit
+ * Returns the query of the current page, validated and transformed by a schema.
+ * @param schema a synchronous schema of any library that implements Standard Schema
+ * @throws `SEARCH_PARAMS` if the query doesn't fit the schema
  */
 export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
 export function useSearchParams(schema?: StandardSchema): unknown {
@@ -29,7 +29,7 @@ export function useSearchParams(schema?: StandardSchema): unknown {
 function validated(schema: StandardSchema, search: string): unknown {
   const result = schema['~standard'].validate(parseSearchParams(search))
   const refuse = (reason: string) => frameworkError('SEARCH_PARAMS', { search, reason })
-  if (result instanceof Promise) throw refuse('the schema is asynchronous, and a hook can not wait')
+  if (result instanceof Promise) throw refuse("the schema is asynchronous, but hooks can't wait")
   if (result.issues) throw refuse(searchParamsIssues(result.issues))
   return result.value
 }

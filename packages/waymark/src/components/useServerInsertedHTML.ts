@@ -2,18 +2,19 @@
 
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** Registers a callback whose HTML is inserted at each flush of the document that is rendered. */
+/** Registers a callback whose HTML is inserted at each flush of the document. */
 export type InsertHtml = (callback: () => ReactNode) => void
 
 /**
- * The function that `useServerInsertedHTML` calls, for libraries of styles that read the context
- * themselves; `null` in browsers.
+ * Provides the function that `useServerInsertedHTML` calls, for CSS-in-JS libraries that read the context
+ * themselves. Its value is `null` in browsers.
  */
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**
- * Inserts HTML into a document while it is rendered on the server: in front of each part as it is
- * sent, first at the end of the head. For libraries of styles. Does nothing in browsers.
+ * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback is called
+ * for each part of the document: its HTML comes first at the end of the head, then in front of each later
+ * part. Does nothing in browsers.
  */
 export function useServerInsertedHTML(callback: () => ReactNode): void {
   useContext(ServerInsertedHTMLContext)?.(callback)

@@ -1,13 +1,14 @@
-/** Prefix of React's hidden fields that name the action of a form. */
+/** Prefix of React's hidden form-action fields. */
 export const actionField = '$ACTION_'
 
-/** Finds inputs and buttons that name the action of a form, in HTML. */
+/** Matches inputs and buttons in HTML that name the action of a form. */
 export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 
 /**
- * Hidden form field with an idempotency key: React removes fields of this prefix before the action.
+ * Hidden form field with an idempotency key. It has React's prefix, so that React removes it from the
+ * fields that the action gets.
  */
 export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
-/** Hidden form field with the sealed user of its page. */
+/** Hidden form field with the encrypted user for whom the page was rendered. */
 export const userField = '$ACTION_USER'

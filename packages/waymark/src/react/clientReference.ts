@@ -1,4 +1,4 @@
-// React's bundler integration replaces a client file's exports by objects of this type.
+// On the server, React's bundler integration replaces the exports of a client file with such references.
 const clientReference = Symbol.for('react.client.reference')
 
 type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }

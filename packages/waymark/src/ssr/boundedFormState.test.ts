@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withBoundedReads } from './boundedFormState.ts'
 
-test('a form state that is read without end belongs to no form in the end', () => {
+test('a form state stops matching its form after about 1,000 reads', () => {
   const state = withBoundedReads(['a value', 'key', 'action', 1]) as unknown as unknown[]
   expect([...state]).toEqual(['a value', 'key', 'action', 1])
   let reads = 0

@@ -1,15 +1,16 @@
 import type { ReactFormState } from 'react-dom/client'
 
-/** The form state as the payload has it. */
+/** The form state, as encoded in the payload. */
 export type FormState = readonly [value: unknown, key: string, action: string, boundArgs: number]
 
-/** React reads the action once for each form that it renders, and once more whenever one has waited. */
+/** React reads the action once for each form that it renders, and again for each form that suspended. */
 const maxReads = 1_000
 
 /**
- * Ends an endless render. React waits for the arguments of a bound action, and renders the component
- * again, which binds once more. After 1,000 reads the state belongs to no form, and the form is shown as
- * new. An action that is bound outside of the component with `useActionState` keeps its arguments.
+ * Stops an endless loop in React's renderer. React waits for the arguments of a bound action and then
+ * renders the component again, which binds the action once more, and so on. After 1,000 reads the state
+ * no longer matches any form, and the form is rendered as if it were new. Actions that are bound outside
+ * of the component that calls `useActionState` aren't affected.
  * @see docs/upstream/react-bound-form-state/report.md
  */
 export function withBoundedReads(state: FormState): ReactFormState {

@@ -10,8 +10,8 @@ type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
 
-// plugin-rsc's later call, which preloads every script without integrity, has no effect. The dev
-// server loads client files by their URL.
+// plugin-rsc calls this later, too, with a loader that preloads every script without integrity. Only the
+// first call counts, so ours comes earlier. The dev server loads client files by URL and needs plugin-rsc's.
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
@@ -25,7 +25,7 @@ async function importClientFile(name: string): Promise<ClientFile> {
   if (!load) throw new Error(`The build has no client component ${name}.`)
   linkStyles(name)
   const file = (await load()) as ClientFile
-  // Each render that uses the file links its styles.
+  // Every render that uses the file has to link its styles, not only the first one.
   return new Proxy(file, {
     get(target, exported, receiver) {
       if (exported in target) linkStyles(name)
@@ -50,7 +50,11 @@ const loaded = new Set<string>()
 
 const longestLoadMs = 1000
 
-/** Loads client files before a render, or their styles would precede the layout's. */
+/**
+ * Loads client files before a render. If they were loaded during the render, their styles would be linked
+ * before those of the layout.
+ * @returns `null` if all of them are loaded
+ */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
   if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []
@@ -59,25 +63,27 @@ export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | nul
 }
 
 async function loadMissing(names: readonly string[]): Promise<void> {
-  // What can't be loaded is reported where it is rendered.
+  // A file that can't be loaded causes an error where it is rendered, so it is ignored here.
   await withDeadline(Promise.allSettled(names.map(loadClientFile)), longestLoadMs)
   for (const name of names) loaded.add(name)
 }
 
-// React's types don't know the priority, which it writes all the same.
+// React supports `fetchPriority` here, but its types lack it.
 const lowPriority = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
-// The same text in each document, so that an app's policy can name its hash. It removes itself, as
-// React would take it for the first inline script of the app's head. It makes the payload's array
-// before any content, of which an element could have that name.
+// This text is the same in each document, so that the app's CSP can allow it by hash. The script removes
+// itself, because React would mistake it for the first inline script in the app's head. It creates the
+// array for the payload before any content, because an element with the id `__waymark` would otherwise be
+// found under that name.
 const wake =
   '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
- * The tag of the entry, at the start of the head, so that a document that is cut anywhere can be
- * repaired. Safari puts asynchronous scripts off until it paints, but not an import.
- * @param idPrefix of the ids that React writes
+ * Returns the tag of the entry script. It comes first in the head, so that the script can repair a
+ * document that is cut off anywhere. Safari delays asynchronous scripts until it has painted, but not
+ * imports, so a second script imports the entry after a second.
+ * @param idPrefix prefix of the ids that React writes
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {
   const src = assetsManifest.clientEntryUrl
@@ -91,7 +97,7 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
-/** Preloads what an interactive page will import; called within React's render of its document. */
+/** Preloads the scripts that an interactive page will import. Call it while React renders the document. */
 export function preloadScripts(named: Iterable<string>): void {
   const { clientEntryDeps, clientReferenceDeps } = assetsManifest
   const urls = new Set(assets.app)

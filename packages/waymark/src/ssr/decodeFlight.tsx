@@ -15,7 +15,10 @@ import { joinFlight } from './documentWriter.tsx'
 
 type PayloadSource = () => Promise<Payload>
 
-/** Decodes within the render: the hints that the decoder finds (styles, modules) belong to it. */
+/**
+ * Decodes the payload during the render, so that React adds the hints in the payload (styles, modules) to
+ * the document of this render.
+ */
 export function DecodedRoot({
   source,
   insert,
@@ -30,13 +33,13 @@ export function DecodedRoot({
   )
 }
 
-/** Client code of a page, and whether the browser needs it at once. */
+/** The client files of a page, and a function that returns true if the browser needs them at once. */
 type PageCode = Pick<DocumentOptions, 'clientFiles' | 'needsReact'>
 
-/** Decodes a payload that still arrives. Resolves once the client files of the page are loaded. */
+/** Decodes a payload that is still arriving. Resolves once the client files of the page are loaded. */
 export async function channelSource(flight: ByteChannel, code: PageCode): Promise<PayloadSource> {
   await loadClientFiles(code.clientFiles)
-  // A page that needs React only later says so to the entry, which loads the scripts.
+  // If the page turns out to need React later on, the payload tells the entry script to load the files.
   return decodedOnce(code, () => channelStream(flight))
 }
 
@@ -57,17 +60,20 @@ function decodedOnce(
   }
 }
 
-/** Reads the form state of a document: React's renderer takes it before it renders. */
+/** Decodes the form state of a document, which React's renderer needs before it starts. */
 export async function decodeDocumentFormState(flight: ByteChannel): Promise<ReactFormState> {
   const { decodable } = joinFlight(flight.pieces)
   return withBoundedReads(await createFromNodeStream<FormState>(textStream(decodable)))
 }
 
-/** Events come in the caller's context, whose render gets the styles of a loaded module. */
+/**
+ * Creates a stream of a channel. Its events run in the async context of the caller, so that the styles of a
+ * module that loads meanwhile are added to the caller's render.
+ */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   const inContext = AsyncLocalStorage.snapshot()
-  // The reader attaches its listeners in the call that it is given the stream in.
+  // React attaches its listeners to the stream before the next microtask.
   queueMicrotask(() =>
     channel.listen({
       piece: (piece) => inContext(() => stream.emit('data', piece)),
@@ -78,7 +84,10 @@ function channelStream(channel: ByteChannel): Readable {
   return stream as unknown as Readable
 }
 
-/** Hands a whole payload to React's decoder. At an `end`, React would make an error for missing rows. */
+/**
+ * Creates a stream of a whole payload for React's decoder. It never ends, because React creates an error
+ * for missing rows at the end of a stream.
+ */
 function textStream(piece: ByteChunk): Readable {
   const stream = {
     on(event: string, listener: (piece: ByteChunk) => void) {

@@ -19,7 +19,7 @@ const withFormKeys = (html: string) => rest({ hasFormKeys: true }).html(html)
 const field = /<input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY" value="([^"]*)"\/>/g
 const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
 
-test('a document in parts: head, late HTML, payload, and one end', () => {
+test('a document is written in parts: head, later HTML, payload and end', () => {
   let needsReact = false
   const writer = createWriter({
     headStart: '<script src="entry">',
@@ -45,7 +45,7 @@ test('a document in parts: head, late HTML, payload, and one end', () => {
   expect(writer.end()).toBe('<script nonce="n1">self.__waymark.push(null)</script></body></html>')
 })
 
-test('an error after the begin is said once, where the document goes on', () => {
+test('an error after the start of the document adds its markup once, to the next HTML', () => {
   const reported: unknown[] = []
   const writer = createWriter({
     onError: (thrown) => {
@@ -62,13 +62,13 @@ test('an error after the begin is said once, where the document goes on', () => 
   expect(reported).toEqual(['a'])
 })
 
-test('what should be a document, and is none, is refused with its file', () => {
+test('HTML that is not a document throws an error that names the root layout', () => {
   const refuse = (html: string) => createWriter({ rootFile: 'app/layout.tsx' }).html(html)
   expect(() => refuse('<div>a</div>')).toThrow('app/layout.tsx')
   expect(() => refuse('<!doctype html><html></html>')).not.toThrow()
 })
 
-test('each form gets a key that the server takes, before the fields of its action', () => {
+test('each form gets a valid idempotency key in front of the fields of its action', () => {
   const form = (name: string) => `<form action=""><input type="hidden" name="${name}"/>a</form>`
   const html = form('$ACTION_ID_a#b') + form('$ACTION_REF_1')
   const keyed = withFormKeys(html)
@@ -79,22 +79,22 @@ test('each form gets a key that the server takes, before the fields of its actio
   expect(keyed).toMatch(/<form action=""><input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY"/)
 })
 
-test('a button with an action of its own gets one beside it', () => {
+test('a button with its own action gets a key in front of it', () => {
   const html = '<form><button name="$ACTION_ID_a#b" formAction="">Go</button></form>'
   expect(withFormKeys(html)).toMatch(/^<form><input [^>]*\/><button name="\$ACTION_ID_a#b"/)
 })
 
-test('keys are new in each document', () => {
+test('each document gets new keys', () => {
   const html = '<form><input type="hidden" name="$ACTION_ID_a#b"/></form>'
   expect(keysOf(withFormKeys(html))).not.toEqual(keysOf(withFormKeys(html)))
 })
 
 test.each([
   '<p> name=&quot;$ACTION_ID_x&quot;</p><script>" name=\\"$ACTION_ID_x\\""</script>',
-  // HTML of the app's own making, as highlighted code is.
+  // HTML that the app has written itself, such as highlighted code.
   '<pre><b>&lt;input</b> type="hidden" name="$ACTION_ID_x"/></pre>',
   '<p title="<input"> name="$ACTION_REF_1"</p>',
-])('what only reads like one stays as it is: %s', (html) => {
+])('text that only looks like a form field stays unchanged: %s', (html) => {
   expect(withFormKeys(html)).toBe(html)
 })
 
@@ -103,21 +103,21 @@ test.each([
   '<style>a::after{content:"</head>"}</style>',
   '<noscript><link rel="stylesheet" href="/a.css" title="</head>"/></noscript>',
   '<title>a</title><meta content="&lt;/head&gt;"/>',
-])('what goes to the end of a head stands behind %s', (inside) => {
+])('HTML for the end of the head is inserted after %s', (inside) => {
   const html = (inserted: string) => `<html><head>${inside}${inserted}</head><body>a</head></body>`
   const writer = createWriter()
   writer.insert(() => <style>b</style>)
   expect(writer.html(html(''))).toBe(html('<style>b</style>'))
 })
 
-test('what is inserted is asked for at each flush', () => {
+test('insertion callbacks run at each flush', () => {
   const writer = rest()
   const rules = ['a', 'b']
   writer.insert(() => <style>{rules.splice(0, 1)}</style>)
   expect([writer.html('-'), writer.html('-')]).toEqual(['<style>a</style>-', '<style>b</style>-'])
 })
 
-test('inserted scripts and styles get the nonce of the document, and keep one that they have', () => {
+test("inserted scripts and styles get the document's nonce unless they have one", () => {
   const writer = rest({ nonce: 'n1' })
   writer.insert(() => [<style key="a">a</style>, <script key="b" nonce="own" />, <p key="c">c</p>])
   writer.insert(() => (
@@ -131,7 +131,7 @@ test('inserted scripts and styles get the nonce of the document, and keep one th
   )
 })
 
-test('an insertion that throws is reported, and the others are written', () => {
+test('a throwing insertion is reported, and the other insertions are written', () => {
   const thrown: unknown[] = []
   const writer = rest({ onError: (each) => String(thrown.push(each)) })
   const error = new Error('no styles')

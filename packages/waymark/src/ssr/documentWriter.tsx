@@ -9,20 +9,20 @@ import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { documentEndMark, interactiveAttribute } from '../wire/documentMarks.ts'
 
-/** Puts one document together, from React's HTML and from what React does not write. */
+/** Combines React's HTML with the other parts of a document, such as the payload and form fields. */
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>
 
 type WriterOptions = Pick<
   DocumentOptions,
   'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser' | 'needsReact'
 > & {
-  /** HTML for an error after the document has begun. */
+  /** Returns HTML for an error that occurs after the document has begun. */
   readonly streamErrorMarkup?: (thrown: unknown) => string
-  /** HTML for the start of the head; `null` when the head was sent. */
+  /** HTML for the start of the head; `null` if the head has been sent already. */
   readonly headStart: string | null
 }
 
-/** Writes one document, or the rest of a shell. Texts are sent in the order of the calls. */
+/** Creates a writer for a document or for the rest of a shell. Send the returned texts in order. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, needsReact } = options
   const streamErrorMarkup = neverThrows(options.streamErrorMarkup ?? (() => ''), '')
@@ -41,28 +41,28 @@ export function createDocumentWriter(options: WriterOptions) {
   }
 
   return {
-    /** Registers HTML of a client component. */
+    /** Registers a client component's callback for HTML. */
     insert: inserted.add,
     hasBegun: () => hasBegun,
-    /** Reports an error that comes after the begin: the document says so where no script runs. */
+    /** Reports an error after the document has begun. Its markup tells browsers without scripts. */
     failAfterBegin(thrown: unknown): string {
       errorMarkups.push(streamErrorMarkup(thrown))
       return onError(thrown)
     },
     /**
-     * Writes what React has written next.
-     * @param html whole tags; the first has all of the head
-     * @throws `ROOT_LAYOUT_HTML` when the first is no document
+     * Completes the next HTML of React.
+     * @param html contains only whole tags. The first call gets the whole head.
+     * @throws `ROOT_LAYOUT_HTML` if the first HTML is not a document
      */
     html(html: string): string {
-      // The rest of the payload goes before the end of the body.
+      // The rest of the payload comes before the end of the body, so `end` writes these tags.
       const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
       let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
       if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
       else if (text !== '') text = begin(text)
       return hasBegun && errorMarkups.length > 0 ? text + errorMarkups.splice(0).join('') : text
     },
-    /** Inlines the next pieces of a payload, and starts React with the first pieces that need it. */
+    /** Inlines the next pieces of the payload. The first pieces that need React start it. */
     payload(pieces: readonly ByteChunk[]): string {
       const isInteractive = !saysInteractive && needsReact()
       saysInteractive ||= isInteractive
@@ -70,7 +70,10 @@ export function createDocumentWriter(options: WriterOptions) {
     },
     /** Writes an empty part of the payload, which shows that the server is alive. */
     heartbeat: (): string => flightScript([], { nonce }),
-    /** @param whole the payload, unless it was inlined in parts */
+    /**
+     * Ends the document.
+     * @param whole the payload, unless it has been inlined in parts
+     */
     end(whole?: WholeFlight): string {
       const rest = whole
         ? wholeFlightScript(whole, { isInteractive: needsReact(), nonce })
@@ -83,7 +86,7 @@ export function createDocumentWriter(options: WriterOptions) {
 /** The end of every document that React writes. */
 const documentEnd = '</body></html>'
 
-/** Collects the callbacks by which client components insert HTML at each flush. */
+/** Collects the callbacks of client components that insert HTML at each flush. */
 function createInsertions(onError: (thrown: unknown) => unknown, nonce: string | undefined) {
   const callbacks: Parameters<InsertHtml>[0][] = []
   const write = (callback: (typeof callbacks)[number]): string => {
@@ -100,7 +103,7 @@ function createInsertions(onError: (thrown: unknown) => unknown, nonce: string |
   }
 }
 
-/** Gives a nonce to inserted scripts and styles that have none. */
+/** Adds a nonce to inserted scripts and styles that have none. */
 function withNonce(node: ReactNode, nonce: string | undefined): ReactNode {
   if (nonce === undefined) return node
   if (Array.isArray(node)) return node.map((each: ReactNode) => withNonce(each, nonce))
@@ -115,7 +118,7 @@ function insertAtHead(html: string, headStart: string): string {
   return html.replace(/<head[^>]*>/, (tag) => tag + headStart)
 }
 
-// The elements of a head whose content is text, and may hold tags of a script's strings.
+// Elements of a head with raw text, in which `</head>` may occur without ending the head.
 const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
 
 function insertAtHeadEnd(html: string, inserted: string): string {
@@ -127,9 +130,10 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Gives each form of a server action a key: sent twice without a script, it runs once. And the user
- * of its page: it does not run for another one.
- * @param html as React wrote it: neither text nor values hold `<`, `>` or `"`
+ * Adds two hidden fields to each form of a server action. The idempotency key makes the action run once if
+ * the form is sent twice without scripts. The user of the page makes sure that it doesn't run for another
+ * user.
+ * @param html HTML of React, which escapes `<`, `>` and `"` in texts and values
  */
 function withFormFields(html: string, sealedUser: string | null): string {
   if (!html.includes(` name="${actionField}`)) return html
@@ -142,39 +146,39 @@ function withFormFields(html: string, sealedUser: string | null): string {
   return html.replace(actionNaming, (naming) => field() + naming)
 }
 
-// For the head, once that has been sent: React writes it before any content.
+// Tags that React adds to the head after the head was sent. React writes them before any content.
 const headTags = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
 
-/** Marks what React adds to a head that was sent. @see script/scriptLoader.ts */
+/** Adds a nonce to `<meta>` tags that arrive after the head was sent. @see script/scriptLoader.ts */
 function withMetaNonce(html: string, nonce: string | undefined): string {
   if (!nonce) return html
   return html.replace(headTags, (tags) => tags.replaceAll('<meta ', `<meta nonce="${nonce}" `))
 }
 
 type InlineOptions = {
-  /** Says that the page needs React at once. */
+  /** True if the page needs React at once. */
   readonly isInteractive?: boolean
   readonly nonce?: string | undefined
 }
 
-/** The first of a tag: an open quote of content before the tag would take over any other. */
+/** First attribute of a tag. An unclosed quote in content before the tag would swallow any later attribute. */
 const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
 
-/** Inlines a whole payload. One of lines only goes as a data block, without a second layer of quotes. */
+/** Inlines a whole payload. If it is text, it becomes a data block without a second layer of quotes. */
 export function wholeFlightScript(
   { text, decodable }: WholeFlight,
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
-  // JSON may hold `<` as an escape, and has no carriage return or NUL, which a parser would change.
+  // In JSON, `<` can be escaped. An HTML parser would change carriage returns and NUL, but JSON has none.
   return typeof decodable === 'string'
     ? `<script${nonceAttribute(options.nonce)} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 
 /**
- * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that are no
- * text go as base64 in an array; `true` before says that the page needs React at once.
+ * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that aren't text
+ * are pushed as base64 in an array. A preceding `true` means that the page needs React at once.
  */
 export function flightScript(
   pieces: readonly ByteChunk[],
@@ -184,7 +188,7 @@ export function flightScript(
   return `<script${nonceAttribute(nonce)}>(self.__waymark??=[]).push(${pushed})</script>`
 }
 
-/** Tells the client that the payload is whole. */
+/** Returns the script that marks the payload as complete. */
 export function flightEnd(nonce?: string): string {
   return `<script${nonceAttribute(nonce)}>self.__waymark.push(null)</script>`
 }
@@ -192,27 +196,30 @@ export function flightEnd(nonce?: string): string {
 function encodePieces(pieces: readonly ByteChunk[]): string {
   const bytes = joinPieces(pieces)
   const text = bytes.toString()
-  // Text that does not come back as the same bytes was none.
+  // If decoding changes the length or yields a replacement character, the bytes aren't text.
   return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
     ? scriptSafe(JSON.stringify(text))
     : JSON.stringify([bytes.toString('base64')])
 }
 
-// A script ends at `</script`, and `<!--` opens a state in which it doesn't.
+// `</script` would end the script, and after `<!--` the real end might not be recognised.
 function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
 
 export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
-/** Joins a whole payload. Text is decoded fastest, but a row that tells its length tells bytes. */
+/**
+ * Joins the pieces of a whole payload. React decodes text faster than bytes, but rows that have a length
+ * count it in bytes, so a payload with such rows stays bytes.
+ */
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
   return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
 }
 
-// React cuts its views between characters: each is text on its own, unless it is binary data.
+// React never splits a character between pieces, so each piece of text can be decoded on its own.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

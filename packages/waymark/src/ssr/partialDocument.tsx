@@ -12,7 +12,7 @@ import { interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
-// The payload is there, so all that may still come are the modules of client components.
+// Milliseconds after which a shell is cut. The payload is complete, so only modules can still be loading.
 const shellMs = 400
 
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
@@ -29,7 +29,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
       {
         signal: stop.signal,
         identifierPrefix: idPrefix,
-        // What is there stands in its place, however large it is.
+        // Finished content is written in its place, however large it is.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         onError: neverThrows(ignoreAbandoned(onError), ''),
       },
@@ -37,7 +37,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
-    // React's prerenderer takes no nonce. It writes one script of its own.
+    // React's prerenderer has no option for a nonce, so it is added to the one script that React writes.
     const script = prerenderScript(idPrefix)
     if (nonce !== undefined) html = html.replace(script, `${script} nonce="${nonce}"`)
     return { html: writer.html(html), postponed: JSON.stringify(postponed) }
@@ -46,7 +46,10 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
   }
 }
 
-/** Begins React's ids: no content can hold it, since it is a hash of all there is in the shell. */
+/**
+ * Returns the prefix of React's ids. It is a hash of the whole payload, so content of the shell can't
+ * contain it.
+ */
 function prefixOf({ pieces }: ByteChannel): string {
   return createHash('sha256').update(joinPieces(pieces)).digest('base64url').slice(0, 12)
 }
@@ -54,11 +57,11 @@ function prefixOf({ pieces }: ByteChannel): string {
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {
   const { shell, nonce } = options
   const writer = createDocumentWriter({ ...options, headStart: null, hasFormKeys: true })
-  // Parsed for each request: React goes on writing into it.
+  // Parsed for each request, because React modifies the object.
   const postponed = JSON.parse(shell.postponed) as Postponed
   const source = await channelSource(flight, options)
   const root = <DecodedRoot source={source} insert={writer.insert} />
-  // React's types make a promise of it.
+  // React's types declare a promise here.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(ignoreAbandoned(writer.failAfterBegin), ''),
     ...(nonce ? { nonce } : {}),

@@ -1,4 +1,4 @@
-// Before whatever imports plugin-rsc.
+// This import comes first, because it has to run before plugin-rsc does.
 import './clientFiles.ts'
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../http/documentRenderer.ts'
@@ -7,7 +7,7 @@ import { decodeDocumentFormState } from './decodeFlight.tsx'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
 
-// What the `rsc` environment loads.
+// The exports of this file are loaded by the `rsc` environment.
 export { renderShell, resumeDocument } from './partialDocument.tsx'
 
 export const renderDocument: DocumentRenderer['renderDocument'] = (flight, options) => {

@@ -1,4 +1,4 @@
-/** The function that renders a document as a whole: React's own, or a package's. */
+/** The function that renders a whole document. It comes from React or from a package. */
 declare module 'virtual:waymark/document-renderer' {
   export { renderToPipeableStream } from 'react-dom/server'
 }

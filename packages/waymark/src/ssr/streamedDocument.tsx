@@ -17,14 +17,17 @@ import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
 
-/** @returns once the shell can be sent @throws what the shell threw */
+/**
+ * Renders a document as a stream. Resolves once the shell can be sent.
+ * @throws the error of the shell
+ */
 export async function streamDocument(
   flight: ByteChannel,
   options: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
   const { nonce, incompleteHead = '' } = options
-  // React finds the places of what comes later by their ids: no content can know them.
+  // React uses ids to find the places of later content. A random prefix keeps content from guessing them.
   const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const headStart = incompleteHead + options.headStart + entryTag(nonce, identifierPrefix)
   const writer = createDocumentWriter({ ...options, headStart })
@@ -45,7 +48,7 @@ export async function streamDocument(
   return interleaveFlight(stream, flight, writer)
 }
 
-/** Writes the payload between the HTML: React calls `flush` where that stands on its own. */
+/** Writes the payload between pieces of HTML. React calls `flush` where only whole tags have been written. */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,
@@ -66,7 +69,7 @@ export function interleaveFlight(
       giveUp()
       throw error
     }
-    // Before the first HTML there is no place for a script, and nothing to hydrate.
+    // A script can't come before the first HTML, and there would be nothing to hydrate.
     if (writer.hasBegun() && flightPieces.length > 0) {
       text += writer.payload(flightPieces.splice(0))
     }
@@ -99,7 +102,7 @@ export function interleaveFlight(
     end,
     fail,
   })
-  // The shell was written before anybody listened.
+  // React wrote the shell before the listeners were attached.
   flush()
   return Object.assign(queue.body(giveUp), { stopHeartbeat: stop })
 }

@@ -7,7 +7,10 @@ import { entryTag, loadClientFiles } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import { createDocumentWriter, joinFlight } from './documentWriter.tsx'
 
-/** @throws what the shell threw */
+/**
+ * Renders a document whose payload is complete, as one string.
+ * @throws the error of the shell
+ */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
   options: DocumentOptions,
@@ -31,14 +34,14 @@ export async function renderWholeDocument(
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
       {
-        // Written earlier, what client code was still loaded for would stand behind its fallback.
+        // If it were written earlier, parts whose client code is loading would be hidden by fallbacks.
         onAllReady: neverThrows(
           () => void rendering.pipe(createTextSink(resolve, reject)),
           undefined,
         ),
         onShellError: neverThrows(reject, undefined),
         onError: neverThrows(onError, ''),
-        // Nor does anything else go behind a fallback: the text is sent as a whole.
+        // The text is sent as a whole, so large content doesn't have to wait behind a fallback either.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         nonce,
         formState,
@@ -54,7 +57,7 @@ function createTextSink(
 ): NodeJS.WritableStream {
   let decoder: TextDecoder | null = null
   let text = ''
-  // The renderer of a package may write text.
+  // React writes bytes. The renderer of a package may write strings instead.
   const decoded = (bytes: Uint8Array) => {
     decoder ??= new TextDecoder()
     return decoder.decode(bytes, { stream: true })
@@ -68,6 +71,6 @@ function createTextSink(
     destroy: fail,
     on: () => sink,
   }
-  // React asks no more of a destination than these methods.
+  // React needs only these methods of a destination.
   return sink as unknown as NodeJS.WritableStream
 }

@@ -1,14 +1,14 @@
 /**
- * Reads React's properties on DOM elements, and replaces the function of a form for one submit. React has
- * no public way to read the function of a form, to catch its rejection before an error boundary does, or
- * to report a value as changed without writing it, which would move the caret. If a later React has
- * other properties, an error boundary replaces a form whose call was not sent, and its fields are filled
- * in again; components are not notified of text that was typed before hydration.
+ * Reads the properties that React sets on DOM elements, and replaces a form's action for one submit.
+ * React has no public way to read a form's action, to catch its rejection before an error boundary does,
+ * or to report a changed value without writing it, which would move the caret. If a later React names
+ * these properties differently, an error boundary replaces a form whose call wasn't sent, its fields are
+ * filled in again, and components don't learn of text that was typed before hydration.
  * @see docs/upstream/react-form-action-error/report.md
  * @see docs/upstream/react-early-input/report.md
  */
 
-/** The props of an element; empty if React's property is not found. */
+/** Returns the React props of an element, or `undefined` if React's property isn't found. */
 function propsOf(element: Element | null): Readonly<Record<string, unknown>> | undefined {
   const key = element && keyOfProps(element)
   return key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined
@@ -22,13 +22,13 @@ export type SubmitFunction = (fields: FormData) => unknown
 
 const originals = new WeakMap<object, unknown>()
 
-/** The action of the button that was pressed, or of its form; not a wrapped one. */
+/** Returns the original action of the pressed button or of its form, even while it is wrapped. */
 export function actionOf(form: Element, submitter: Element | null): unknown {
   const action = propsOf(submitter)?.formAction ?? propsOf(form)?.action
   return (typeof action === 'function' && originals.get(action)) || action
 }
 
-/** Lets React call another function in place of an action, for the submit that is being handled. */
+/** Makes React call a wrapper in place of an action, only for the submit that is being handled. */
 export function wrapAction(
   form: Element,
   submitter: Element | null,
@@ -47,22 +47,23 @@ export function wrapAction(
   const replaced = { ...props, [name]: wrapped }
   holder[key] = replaced
   setTimeout(() => {
-    // React may have rendered the element anew.
+    // If React has rendered the element again, its new props need no change.
     if (holder[key] === replaced) holder[key] = props
   })
 }
 
-/** Makes React take the value of a field for a new one. It is not written: the caret stays. */
+/** Makes React treat the value of a field as changed, without writing it, so that the caret stays. */
 export function forgetValue(field: Element & { readonly defaultValue: string }): void {
   const { _valueTracker: tracker } = field as { _valueTracker?: { setValue(value: string): void } }
   tracker?.setValue(field.defaultValue)
 }
 
-/** True for a controlled field, whose value React puts back. */
+/** True if React controls the value of the field and resets it after each input. */
 export function isControlled(field: Element, by: 'value' | 'checked'): boolean {
   return (propsOf(field)?.[by] ?? null) !== null
 }
 
+/** True if a `<details>` was opened or closed before React could call its `onToggle`. */
 export function hasMissedToggle(element: HTMLDetailsElement): boolean {
   const { open, onToggle } = (propsOf(element) ?? {}) as { open?: boolean; onToggle?: unknown }
   return onToggle !== undefined && Boolean(open) !== element.open

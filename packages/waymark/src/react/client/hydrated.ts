@@ -1,19 +1,20 @@
-// Nothing public says whether React has hydrated an element: see docs/upstream/react-early-input/report.md.
-// If React no longer sets this property, every element counts as not hydrated, so that no event is
-// dispatched for input that was typed before hydration.
+// React has no public way to find out if an element is hydrated: docs/upstream/react-early-input/report.md.
+// If React stops setting the property that this file reads, no element counts as hydrated. Components then
+// get no event for text that was typed before hydration.
 
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null
 } & { readonly stateNode: { readonly current: Fiber } }
 
 /**
- * True once React has hydrated an element and calls its handlers: after the commit, which may wait
- * for code.
- * @param properties the properties that the element had at an event, to ask about that moment
+ * True once React has hydrated an element and calls its event handlers. That is after the commit, which
+ * may wait for code to load.
+ * @param properties a copy of the element's properties from an earlier moment, to find out if it was
+ * hydrated then
  */
 export function isHydrated(element: Element, properties: object = element): boolean {
   const fiber = fiberIn(element)
-  // React restarts hydration with another fiber after an event that nobody handled.
+  // React restarts hydration with another fiber after an event that no handler got.
   return fiber !== undefined && fiber === fiberIn(properties) && Boolean(committed(fiber))
 }
 
@@ -21,7 +22,7 @@ function fiberIn(properties: object): Fiber | undefined {
   return Object.entries(properties).find(([key]) => key.startsWith('__reactFiber'))?.[1]
 }
 
-/** The committed version of a fiber, which may belong to a pending or an abandoned render. */
+/** Finds the committed version of a fiber, which may itself be part of a pending or abandoned render. */
 function committed(fiber: Fiber): Fiber | null | undefined {
   if (!fiber.return) return fiber.stateNode.current
   let child = committed(fiber.return)?.child

@@ -1,24 +1,25 @@
 /**
- * Lets React work in a document whose texts a translator has replaced. React hydrates what stands
- * for a text as that text. Just before React changes or removes one of its texts, the text stands in
- * its place again, and is translated once more.
+ * Lets React work in a document in which the browser's translator has replaced text nodes by elements.
+ * React hydrates such a replacement as the original text. Just before React changes or removes a text,
+ * this module puts the original text back, and the translator translates it again.
  *
- * React does not announce that it is about to commit. Mounting a translated part again would lose its
- * state with each update. Without this file, an update may leave the page blank.
+ * Without this module, an update may leave the page blank. Mounting translated parts again isn't an
+ * alternative, because they would lose their state with each update. Since React doesn't announce its
+ * commits, the module intercepts the DOM methods that React calls.
  * @see docs/upstream/react-translated-text/report.md
  */
 
-/** The element that stands in the place of a text, or of an earlier replacement. */
+/** The element that the translator has put in place of a text or of an earlier replacement. */
 const replacements = new WeakMap<Node, Node>()
-/** The text for each replacement: the inverse of `replacements`. */
+/** The original text of each replacement. This is the inverse of `replacements`. */
 const originals = new WeakMap<Node, Text>()
-/** Replacements that React has hydrated as the text. */
+/** Replacements that React has hydrated as if they were the text. */
 const hydratedReplacements = new WeakSet<Node>()
 let observer: MutationObserver | undefined
 
 /**
- * Learns which texts were replaced.
- * @param from gets the changes; those made here are taken from it
+ * Remembers the text replacements among changes of the DOM.
+ * @param from the observer of the changes. The changes that this module makes are removed from its queue.
  */
 export function readReplacements(records: readonly MutationRecord[], from: MutationObserver): void {
   const isFirst = !observer
@@ -32,7 +33,8 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   }
   if (!isFirst) return
   letReactFindItsTexts()
-  // Older than the observer: React will tell the text. An app's own <font> has an attribute.
+  // These replacements are older than the observer, so only React knows their text. A <font> of the app
+  // has an attribute.
   for (const { parentNode } of document.querySelectorAll('font:not([color],[face]) > font')) {
     if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
   }
@@ -41,23 +43,23 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
 function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
-  // React writes a text by its `nodeValue`.
+  // React updates a text by setting its `nodeValue`.
   const write = (data: string) => Object.assign(restoreOriginal(text), { data })
   define(text, 'nodeValue', () => text.data, write)
-  // Also after hydration: React may not have committed it, and hydrate it once more.
+  // Needed after hydration, too, because React may not have committed it and may hydrate it again.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
 
 /**
- * Has React take an element for the text that it replaces. Where the text is not known, it is the
- * one that React compares it with. Of a text without siblings, React reads its parent's
- * `textContent`.
+ * Makes an element look to React like the text that it replaces. If the text isn't known, it is read from
+ * the props that React compares it with. For a text without siblings, React reads the `textContent` of
+ * its parent, so that is replaced, too.
  */
 function hydrateAs(text: Text, font: Node): void {
   const read = (node: Node) => {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
     if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
-    // With it, an event would be the text's; React needs an element.
+    // With this key, React would take the text for the target of an event, and it needs an element.
     if (key && node === font && Reflect.deleteProperty(node, key)) hydratedReplacements.add(node)
     return text.data || font.textContent
   }
@@ -89,7 +91,7 @@ function letReactFindItsTexts(): void {
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
       const node = restoreOriginal(child)
-      // A translator may have put an element around the node, or removed it.
+      // A translator may have wrapped the node in an element or removed it.
       return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {
@@ -105,7 +107,7 @@ function letReactFindItsTexts(): void {
   })
 }
 
-/** The child of `parent` that is `node` or holds it; `null`, the end, when there is none. */
+/** Returns the child of `parent` that is or contains `node`, or `null` if there is none. */
 function childAround(parent: Node, node: Node | null): Node | null {
   let at = node
   while (at && at.parentNode !== parent) at = at.parentNode
@@ -113,8 +115,9 @@ function childAround(parent: Node, node: Node | null): Node | null {
 }
 
 /**
- * Puts a replaced text back, and its siblings, whose words a translation may have exchanged.
- * @returns the text, also where React has its replacement for it
+ * Puts a replaced text back, together with its siblings, because a translation may have moved words
+ * between them.
+ * @returns the original text if React holds its replacement, and otherwise the node itself
  */
 function restoreOriginal(domNode: Node): Node {
   const node = (hydratedReplacements.has(domNode) && originals.get(domNode)) || domNode

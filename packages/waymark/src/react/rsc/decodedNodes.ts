@@ -2,7 +2,7 @@ import { cloneElement, type ReactElement } from 'react'
 import { isRecord } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 
-/** A node of a decoded payload: React's decoder also returns nodes that have not arrived yet. */
+/** The value of a node in a decoded payload. React's decoder also returns nodes that haven't arrived yet. */
 export type SettledValue = 'pending' | { readonly value: unknown }
 
 type Lazy = {
@@ -16,8 +16,8 @@ type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value
 const lazyType = Symbol.for('react.lazy')
 
 /**
- * Unwraps a node as far as it has arrived. A node that failed counts as empty, since its error was
- * reported. A node that can be read only once counts as pending.
+ * Unwraps a node without waiting for it. A failed node counts as empty, because its error has already
+ * been reported. A node that can be read only once counts as pending.
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node
@@ -29,7 +29,7 @@ export function settledValue(node: unknown): SettledValue {
   return isReadOnce(value) ? 'pending' : { value }
 }
 
-/** Unwraps a node when it has arrived; throws what it failed with. */
+/** Waits for a node and unwraps it. Throws the error of a failed node. */
 export async function settled(node: unknown): Promise<unknown> {
   let value = node
   for (;;) {
@@ -49,7 +49,7 @@ function isLazy(value: unknown): value is Lazy {
   return isRecord(value) && (value as Partial<Lazy>).$$typeof === lazyType
 }
 
-// React reads a lazy node in this way: what is thrown is the promise of it, or its failure.
+// React reads a lazy node in the same way. A pending node throws a promise, a failed node its error.
 function readLazy({ _init, _payload }: Lazy): SettledValue {
   try {
     return { value: _init(_payload) }
@@ -59,7 +59,7 @@ function readLazy({ _init, _payload }: Lazy): SettledValue {
 }
 
 function readThenable(thenable: Tracked): SettledValue {
-  // The decoder parses a row at the first `then`.
+  // React's decoder parses a row only when `then` is called for the first time.
   thenable.then(
     () => {},
     () => {},
@@ -75,8 +75,8 @@ function isReadOnce(value: unknown): boolean {
 type Checked = ReactElement & { readonly _store?: { validated: number } }
 
 /**
- * Copies an element with other props. Development React notes on an element that it may stand in a
- * list without a key: of a plain copy it would warn.
+ * Copies an element with other props. In development, React marks elements that need no key in a list.
+ * The copy gets this mark, too, so that React doesn't warn about it.
  */
 export function cloneChecked<E extends ReactElement>(
   element: E,

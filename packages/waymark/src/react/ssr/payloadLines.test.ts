@@ -11,8 +11,8 @@ test.each([
   ['a stream', '1:X\n1:"a"\n1:C\n0:["$@1"]\n', true],
   ['a long text', '1:T5,hello0:{}\n', false],
   ['binary data', '1:o3,abc0:{}\n', false],
-  ['a kind that is not known', '1:?3,abc\n', false],
-  ['a row that was cut', '0:{}\n1:{', false],
+  ['a row of an unknown kind', '1:?3,abc\n', false],
+  ['a row that was cut off', '0:{}\n1:{', false],
 ])('%s', (_, text, expected) => {
   expect(hasOnlyLines(text)).toBe(expected)
 })
