@@ -113,7 +113,7 @@ function manifestOf(folder: string) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** Writes the files of the guide's page "From nothing to deployed in ten minutes". */
+/** Writes the files of the guide's page "Your first app". */
 function writeGuestbook(app: string): void {
   const page = new URL('../site/app/guide/ten-minutes/page.mdx', import.meta.url)
   for (const { file, code } of readCodeBlocks(readFileSync(page, 'utf8'))) {

@@ -34,7 +34,7 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
           nearest[module.replace(/\.js$/, '')] ??
           (module.startsWith('next/dist/')
             ? 'Nothing of the inside of next is: import what the package exports.'
-            : 'See the guide, Bring an App Router app.')
+            : 'See the guide, Migrate an App Router app.')
         messages.set(module, `${placeOf(importer, module, root)}: ${module} is not there. ${way}`)
         // An error of a module that another plugin resolves would be lost there.
         return missingPrefix + module

@@ -8,7 +8,7 @@ import styles from './pageTurn.module.css'
 
 const pages = guideGroups.flatMap((group) => group.pages)
 
-/** Links to the page before and the page after this one. */
+/** Links to the previous and the next page in reading order. */
 export function PageTurn(): ReactNode {
   const pathname = usePathname()
   const at = pages.findIndex(({ href }) => href === pathname)
@@ -16,9 +16,9 @@ export function PageTurn(): ReactNode {
   const after = pages[at + 1]
   if (!before && !after) return null
   return (
-    <nav className={styles.turn} aria-label="Before and after">
-      {before ? <Turn page={before} says="Before" /> : <span />}
-      {after && <Turn page={after} says={at === -1 ? 'Begin with' : 'Next'} />}
+    <nav className={styles.turn} aria-label="Previous and next page">
+      {before ? <Turn page={before} says="Previous" /> : <span />}
+      {after && <Turn page={after} says={at === -1 ? 'Start with' : 'Next'} />}
     </nav>
   )
 }

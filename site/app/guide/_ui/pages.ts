@@ -1,114 +1,163 @@
 /** A page of the guide. */
 export type GuidePage = { readonly href: string; readonly title: string }
 
-/** Some pages under a heading of their own. */
+/** Pages that share a heading in the menu. */
 export type GuideGroup = { readonly title: string; readonly pages: readonly GuidePage[] }
 
-/** The guide's pages, in reading order. */
-export const guideGroups: readonly GuideGroup[] = [
+/** A chapter of the learning path, with a sentence on what its reader learns. */
+export type GuideChapter = GuideGroup & { readonly summary: string }
+
+/** The chapters to read in order, from an empty folder to an app in production. */
+export const learningPath: readonly GuideChapter[] = [
   {
-    title: 'Start',
-    pages: [
-      page('ten-minutes', 'From nothing to deployed'),
-      page('getting-started', 'Getting started'),
-      page('create-an-app', 'Create an app'),
-      page('cli', 'The command line'),
-      page('coming-from-the-app-router', 'Coming from the App Router'),
-      page('bring-an-app', 'Bring an App Router app'),
-      page('comparison', 'Beside other frameworks'),
-    ],
+    title: 'Your first app',
+    summary: 'Build a guestbook, run it as on a server, and find your way around its files.',
+    pages: [page('ten-minutes', 'Your first app'), page('getting-started', 'Project structure')],
   },
   {
-    title: 'Routes',
+    title: 'Pages and navigation',
+    summary: 'Turn files into URLs, share layouts between pages, and move between them.',
     pages: [
       page('routing', 'Routing'),
       page('layouts-and-pages', 'Layouts and pages'),
-      page('typed-routes', 'Typed routes'),
+      page('server-and-client-components', 'Server and client components'),
       page('navigation', 'Navigation'),
       page('prefetching', 'Prefetching'),
-      page('route-handlers', 'Route handlers'),
-      page('streams', 'Streams'),
-      page('proxy', 'proxy.ts'),
+      page('typed-routes', 'Typed routes'),
     ],
   },
   {
-    title: 'Actions',
+    title: 'Data',
+    summary: 'Read a database, stream what is slow, and choose what is rendered and cached when.',
     pages: [
-      page('forms', 'Forms'),
+      page('databases', 'Databases'),
+      page('loading-and-streaming', 'Loading and streaming'),
+      page('static-and-dynamic', 'Static and dynamic'),
+      page('caching', 'Caching'),
+      page('search-parameters', 'Search parameters'),
+    ],
+  },
+  {
+    title: 'Actions and forms',
+    summary: 'Change data from forms, sign people in, and decide who may do what.',
+    pages: [
       page('actions', 'Server actions'),
+      page('forms', 'Forms'),
       page('actions-in-the-browser', 'Actions in the browser'),
+      page('authentication', 'Authentication'),
       page('action-security', 'Security of actions'),
     ],
   },
   {
-    title: 'Rendering',
+    title: 'Errors',
+    summary: 'Show the right screen with the right status, and find the cause of a failure.',
     pages: [
-      page('server-and-client-components', 'Server and client components'),
-      page('static-and-dynamic', 'Static and dynamic'),
-      page('loading-and-streaming', 'Loading and streaming'),
-      page('caching', 'Caching'),
       page('errors-and-fallbacks', 'Errors and fallbacks'),
+      page('errors-and-digests', 'Errors and digests'),
     ],
   },
   {
-    title: 'The document',
+    title: 'Styles and metadata',
+    summary: 'Style your pages, show images and a dark theme, and set titles and link previews.',
     pages: [
-      page('metadata', 'Metadata'),
-      page('social-cards', 'Icons and social cards'),
       page('assets-and-styles', 'Assets and styles'),
       page('images', 'Images'),
-      page('scripts', 'Scripts of others'),
       page('theme', 'Theme'),
+      page('metadata', 'Metadata'),
+    ],
+  },
+  {
+    title: 'In production',
+    summary: 'Configure, test and secure your app, deploy it, and watch it run.',
+    pages: [
+      page('environment', 'Environment'),
+      page('testing', 'Testing'),
+      page('security', 'Security'),
+      page('deployment', 'Deployment'),
+      page('self-hosting', 'Self-hosting'),
+      page('deploys', 'Deploys without loss'),
+      page('logs-and-metrics', 'Logs and metrics'),
+    ],
+  },
+]
+
+/** The pages to look up when you need them, after those of the learning path. */
+export const topicGroups: readonly GuideGroup[] = [
+  {
+    title: 'Requests and responses',
+    pages: [
+      page('request', 'The request'),
+      page('route-handlers', 'Route handlers'),
+      page('proxy', 'proxy.ts'),
+      page('server-file', 'server.ts'),
+    ],
+  },
+  {
+    title: 'Live and offline',
+    pages: [
+      page('live-data', 'Live data'),
+      page('streams', 'Streams'),
+      page('sockets', 'WebSockets'),
+      page('offline', 'Offline'),
     ],
   },
   {
     title: 'Recipes',
     pages: [
-      page('databases', 'Databases'),
-      page('authentication', 'Authentication'),
       page('sessions', 'Sessions'),
       page('uploads', 'Uploads'),
-      page('search-parameters', 'Search parameters'),
-      page('live-data', 'Live data'),
-      page('offline', 'Offline'),
-      page('sockets', 'WebSockets'),
-      page('other-packages', 'Other packages'),
-      page('server-packages', 'Server packages'),
-      page('speedups', 'Speedups'),
       page('i18n', 'Languages'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
-      page('testing', 'Testing'),
-      page('devtools', 'Devtools'),
-      page('agents', 'Coding agents'),
-      page('events', 'Events in development'),
+      page('scripts', 'Third-party scripts'),
+      page('social-cards', 'Icons and social cards'),
+      page('other-packages', 'Other packages'),
+      page('server-packages', 'Server packages'),
     ],
   },
   {
-    title: 'The server',
+    title: 'Development tools',
     pages: [
-      page('request', 'The request'),
-      page('environment', 'Environment'),
-      page('server-file', 'server.ts'),
-      page('security', 'Security'),
-      page('errors-and-digests', 'Errors and digests'),
-      page('replay', 'waymark replay'),
-      page('deployment', 'Deployment'),
+      page('create-an-app', 'Create an app'),
+      page('cli', 'The command line'),
+      page('devtools', 'Devtools'),
+      page('events', 'Events in development'),
+      page('agents', 'Coding agents'),
+      page('drill', 'waymark drill'),
+      page('speedups', 'Speedups'),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [
       page('support', 'Supported versions'),
-      page('self-hosting', 'Self-hosting'),
       page('runtimes', 'Hosts'),
-      page('write-an-adapter', 'Write an adapter'),
-      page('write-a-package', 'Write a package'),
       page('several-processes', 'Several processes'),
-      page('deploys', 'Deploys without loss'),
-      page('logs-and-metrics', 'Logs and metrics'),
+      page('doctor', 'waymark doctor'),
       page('arrivals', 'Arrivals'),
       page('tracing', 'OpenTelemetry'),
-      page('doctor', 'waymark doctor'),
-      page('drill', 'waymark drill'),
+      page('replay', 'waymark replay'),
+    ],
+  },
+  {
+    title: 'Extend Waymark',
+    pages: [
+      page('write-a-package', 'Write a package'),
+      page('write-an-adapter', 'Write an adapter'),
+    ],
+  },
+  {
+    title: 'Other frameworks',
+    pages: [
+      page('coming-from-the-app-router', 'Coming from the App Router'),
+      page('bring-an-app', 'Migrate an App Router app'),
+      page('comparison', 'Comparison'),
     ],
   },
 ]
+
+/** All pages of the guide, in reading order. */
+export const guideGroups: readonly GuideGroup[] = [...learningPath, ...topicGroups]
 
 function page(name: string, title: string): GuidePage {
   return { href: `/guide/${name}`, title }

@@ -60,7 +60,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('styles', 'Style sheets', 'Global, CSS modules, Sass; each on its own page only.'),
       experiment('images', 'Images and fonts', 'Hashed, inlined, or under their own name.'),
       experiment('pictures', 'Pictures', 'The size that fits; the first, the lazy, the dark one.'),
-      experiment('scripts', 'Scripts of others', 'Loaded when they should be; nothing waits.'),
+      experiment('scripts', 'Third-party scripts', 'Loaded when they should be; nothing waits.'),
       experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
       experiment('cards', 'Social cards', 'Drawn from JSX; and one that fails.'),
       experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),

@@ -4,7 +4,7 @@ import { Script, type ScriptProps } from 'waymark/script'
 import { Expect } from '../_ui/expect.tsx'
 import { AskForConsent } from './askForConsent.tsx'
 
-export const metadata: Metadata = { title: 'Scripts of others' }
+export const metadata: Metadata = { title: 'Third-party scripts' }
 
 function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src' | 'text'>): ReactNode {
   return (
@@ -21,7 +21,7 @@ function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src' | 'text'
 export default function Scripts(): ReactNode {
   return (
     <>
-      <h1>Scripts of others</h1>
+      <h1>Third-party scripts</h1>
       <p>
         <code>{'<Script>'}</code> loads what is not yours, when it should be. Nothing waits for it.
       </p>
