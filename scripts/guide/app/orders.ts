@@ -7,3 +7,9 @@ export async function stepsOf(id: string, userId: string): Promise<Steps | null>
   }
   return { after }
 }
+
+export async function findOrder(id: string): Promise<{ id: string; userId: string } | null> {
+  return { id, userId: 'ada' }
+}
+
+export async function cancelOrder(_id: string): Promise<void> {}
