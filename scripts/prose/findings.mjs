@@ -1,0 +1,78 @@
+/** Checks one passage of prose against the rules. */
+import remarkGfm from 'remark-gfm'
+import remarkMdx from 'remark-mdx'
+import remarkParse from 'remark-parse'
+import remarkRetext from 'remark-retext'
+import retextEnglish from 'retext-english'
+import retextIndefiniteArticle from 'retext-indefinite-article'
+import retextRepeatedWords from 'retext-repeated-words'
+import { unified } from 'unified'
+import { visit } from 'unist-util-visit'
+import { VFile } from 'vfile'
+import { longestSentence, phrases } from './rules.mjs'
+
+/**
+ * @typedef {import('./passages.mjs').Passage} Passage
+ * @typedef {{ line: number, sentence: string, advice: string }} Finding
+ */
+
+const natural = unified()
+  .use(retextEnglish)
+  .use([retextRepeatedWords, retextIndefiniteArticle, checkSentences])
+
+// A heading may ask or name without a verb.
+const ignored = { ignore: ['heading'] }
+
+const markdown = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRetext, natural, ignored)
+  .freeze()
+const mdx = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkMdx)
+  .use(remarkRetext, natural, ignored)
+  .freeze()
+
+/**
+ * @param {Passage} passage
+ * @param {boolean} isMdx
+ * @returns {Promise<Finding[]>}
+ */
+export async function findingsOf(passage, isMdx) {
+  const file = new VFile(passage.text)
+  const processor = isMdx ? mdx : markdown
+  await processor.run(processor.parse(file), file)
+  const lines = passage.text.split('\n')
+  return file.messages.map(({ line, reason, note }) => ({
+    line: passage.line + (line ?? 1) - 1,
+    sentence: String(note ?? lines[(line ?? 1) - 1] ?? '').trim(),
+    advice: reason,
+  }))
+}
+
+function checkSentences() {
+  return (/** @type {import('nlcst').Root} */ tree, /** @type {VFile} */ file) => {
+    visit(tree, 'SentenceNode', (sentence) => {
+      const text = plainText(sentence).replace(/\s+/g, ' ').trim()
+      const report = (/** @type {string} */ advice) => {
+        file.message(advice, { place: sentence.position }).note = text
+      }
+      for (const { pattern, advice } of phrases) if (pattern.test(text)) report(advice)
+      const words = text.split(' ').filter((word) => /\w/.test(word)).length
+      if (words > longestSentence) report(`${words} words in one sentence: make it two`)
+    })
+  }
+}
+
+/**
+ * The words of a sentence. Code, which the parser calls a source, is one word.
+ * @param {import('nlcst').Nodes} node
+ * @returns {string}
+ */
+function plainText(node) {
+  if (node.type === 'SourceNode') return '`x`'
+  if ('children' in node) return node.children.map(plainText).join('')
+  return node.value
+}

@@ -1,0 +1,138 @@
+/**
+ * Passages of prose in a file: Markdown and MDX as a whole, comments and messages of code.
+ *
+ * @typedef {{ text: string, line: number, kind: 'page' | 'comment' | 'message' }} Passage
+ *   `text` is Markdown; `line` is the line of the file on which it starts, from 1
+ */
+import { parseSync } from 'vite'
+
+const messageEnd = /[.!?…]$/
+
+/**
+ * @param {string} path decides by its extension how the file is read
+ * @param {string} source
+ * @returns {Passage[]}
+ */
+export function passagesOf(path, source) {
+  if (/\.mdx?$/.test(path)) return [{ text: source, line: 1, kind: 'page' }]
+  const { program, comments } = parseSync(path, source)
+  const lineOf = lineCounter(source)
+  const blocks = joinLineComments(comments, source).filter(({ text }) => !isDirective(text))
+  const prose = blocks.flatMap(({ text, start }) => commentPassages(text, lineOf(start)))
+  const messages = []
+  for (const { text, start } of literalsOf(program)) {
+    if (isMessage(text))
+      messages.push({ text, line: lineOf(start), kind: /** @type {const} */ ('message') })
+  }
+  return [...prose, ...messages].sort((a, b) => a.line - b.line)
+}
+
+/**
+ * Line comments that follow each other without code between them are one comment.
+ * @param {readonly { type: string, value: string, start: number, end: number }[]} comments
+ * @param {string} source
+ */
+function joinLineComments(comments, source) {
+  /** @type {{ text: string, start: number, end: number, isLine: boolean }[]} */
+  const joined = []
+  for (const { type, value, start, end } of comments) {
+    const isLine = type === 'Line'
+    const previous = joined.at(-1)
+    if (
+      isLine &&
+      previous?.isLine &&
+      /^[ \t]*\r?\n[ \t]*$/.test(source.slice(previous.end, start))
+    ) {
+      previous.text += `\n${value.replace(/^ /, '')}`
+      previous.end = end
+    } else {
+      joined.push({ text: isLine ? value.replace(/^ /, '') : value, start, end, isLine })
+    }
+  }
+  return joined
+}
+
+/** @param {string} text of a comment, without its marks */
+function isDirective(text) {
+  return (
+    /^\s*(?:biome-ignore|@ts-|@vite-ignore|#__|webpack|[a-z-]+:)/i.test(text) && !/\n/.test(text)
+  )
+}
+
+/**
+ * Splits a comment into its description and the texts of its tags.
+ * @param {string} comment
+ * @param {number} firstLine
+ * @returns {Passage[]}
+ */
+function commentPassages(comment, firstLine) {
+  /** @type {Passage[]} */
+  const passages = []
+  let isSkipped = false
+  for (const [index, raw] of comment.split('\n').entries()) {
+    const line = raw.replace(/^\s*\*+ ?/, '')
+    const tag = /^@(\w+)/.exec(line)?.[1]
+    if (tag) isSkipped = ['see', 'type', 'typedef', 'import', 'template', 'example'].includes(tag)
+    if (isSkipped) continue
+    if (tag || passages.length === 0) {
+      const text = tag ? textOfTag(line) : line
+      passages.push({ text, line: firstLine + index, kind: 'comment' })
+    } else {
+      const last = passages[passages.length - 1]
+      if (last) last.text += `\n${line}`
+    }
+  }
+  return passages.filter(({ text }) => text.trim() !== '')
+}
+
+/** @param {string} line `@param {string} name text` and similar tags */
+function textOfTag(line) {
+  const text = line.replace(/^@\w+\s*/, '').replace(/^\{(?:[^{}]|\{[^{}]*\})*\}\s*/, '')
+  return line.startsWith('@param') ? text.replace(/^\[?[\w.$=]+\]?\s*/, '') : text
+}
+
+/**
+ * String literals and templates, with `…` for each value.
+ * @param {unknown} node
+ * @returns {Generator<{ text: string, start: number }>}
+ */
+function* literalsOf(node) {
+  if (Array.isArray(node)) {
+    for (const child of node) yield* literalsOf(child)
+    return
+  }
+  if (typeof node !== 'object' || node === null) return
+  if ('type' in node && node.type === 'ImportDeclaration') return
+  if ('type' in node && node.type === 'Literal' && 'value' in node && 'start' in node) {
+    if (typeof node.value === 'string') yield { text: node.value, start: Number(node.start) }
+    return
+  }
+  if ('type' in node && node.type === 'TemplateLiteral' && 'quasis' in node && 'start' in node) {
+    const quasis = /** @type {{ value: { cooked: string | null } }[]} */ (node.quasis)
+    yield {
+      text: quasis.map(({ value }) => value.cooked ?? '').join('`x`'),
+      start: Number(node.start),
+    }
+  }
+  for (const child of Object.values(node)) yield* literalsOf(child)
+}
+
+/**
+ * True for text that looks like sentences: words between spaces, and the end of a sentence.
+ * @param {string} text
+ */
+function isMessage(text) {
+  const words = text.split(/\s+/).filter((word) => /^[A-Za-z`'’-]+[,.:;]?$/.test(word))
+  return words.length >= 5 && messageEnd.test(text.trim()) && !/[{}<>]|=>|;$/m.test(text)
+}
+
+/** @param {string} source */
+function lineCounter(source) {
+  const starts = [0]
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1))
+    starts.push(at + 1)
+  return (/** @type {number} */ offset) => {
+    const next = starts.findIndex((start) => start > offset)
+    return next < 0 ? starts.length : next
+  }
+}
