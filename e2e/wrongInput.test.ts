@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
     'the runtime of another router',
     { 'app/wrong/page.tsx': `export const runtime = 'edge'\n${page}` },
     '/wrong',
-    /app\/wrong\/page\.tsx exports runtime = 'edge'.*all routes run where the app runs/,
+    /app\/wrong\/page\.tsx exports runtime = 'edge'.*all routes run on the same host/,
   ],
   [
     'params of another name',

@@ -8,7 +8,7 @@ import type { PageTarget } from './request/readRequest.ts'
 import { createScope, type RequestScope } from './request/scope.ts'
 import { parseNonce } from './security/csp.ts'
 
-/** Creates the scope in which code of the app finds its request. */
+/** Creates the scope in which app code finds its request. */
 export function createRequestScope(
   request: ServerRequest,
   address: PageTarget,
@@ -34,7 +34,7 @@ export function createRequestScope(
   return scope
 }
 
-/** The nonce of a document is new; page data has the nonce of the document that requests it. */
+/** Returns the nonce: a new one for a document; for page data, the nonce of the requesting document. */
 function nonceOf(
   request: ServerRequest,
   { kind }: PageTarget,
@@ -43,6 +43,6 @@ function nonceOf(
 ): (() => string | undefined) | undefined {
   if (security.policy === null) return undefined
   if (kind === 'document' && !isCall(request)) return security.createNonce
-  // Prerendered data is the same for everybody, and used in any document.
+  // Prerendered data is the same for everybody and can be used in any document.
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }

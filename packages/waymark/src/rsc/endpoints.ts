@@ -10,7 +10,7 @@ import { createScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { securedResponse } from './security/csp.ts'
 
-/** Finds the endpoint at the path of a request. */
+/** Finds the endpoint for the path of a request. */
 export function findEndpoint(
   request: ServerRequest,
   endpoints: readonly Endpoint[],
@@ -21,7 +21,7 @@ export function findEndpoint(
   return endpoints.find(({ path }) => path === pathname)
 }
 
-/** @returns `null` if the app has to respond */
+/** @returns `null` if the endpoint leaves the response to the app */
 export async function respondByEndpoint(
   request: ServerRequest,
   endpoint: Endpoint,

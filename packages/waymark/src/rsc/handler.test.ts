@@ -24,7 +24,7 @@ import { createPageCache } from './pageCache/pageCache.ts'
 import { after } from './request/after.ts'
 import { cookies, headers } from './request/api.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
   renderToPipeableStream: () => ({ pipe: (to: NodeJS.WritableStream) => to.end(), abort() {} }),
 }))
@@ -38,7 +38,7 @@ const manifest: PrerenderedManifest = {
 
 const module = { GET: () => new Response('handled') } as Partial<RouteModule> as RouteModule
 
-/** What of an app a request for a route handler needs. */
+/** The parts of an app that a request for a route handler needs. */
 function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
   return {
     matcher,
@@ -107,12 +107,12 @@ test('a WebSocket of another origin is refused before its handler runs', async (
   expect(logForeign).toHaveBeenCalledTimes(3)
   expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
   expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
-  // A program without cookies, and a request for no socket, which a page can't read.
+  // Let these pass: a program without cookies, and a request that is no WebSocket, which pages can't read.
   expect(await statusOf(socket)).toBe(200)
   expect(await statusOf({ origin: 'https://evil.test' })).toBe(200)
 })
 
-test('an endpoint responds at its own URL, in place of the app', async () => {
+test('an endpoint responds at its own URL instead of the app', async () => {
   const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
   const handle = vi.fn(async () => ({ status: 204, headers: [], body: null }))
   const app = {
@@ -126,7 +126,7 @@ test('an endpoint responds at its own URL, in place of the app', async () => {
   expect(handle).toHaveBeenCalledTimes(1)
 })
 
-/** Responses of an app to a request for an endpoint, with a cookie. */
+/** Returns an app's responses to a request for an endpoint, with a cookie. */
 async function respondAt(handle: Endpoint['handle'], more: Partial<HandlerApp> = {}) {
   const app = {
     ...appOf(createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))),
@@ -154,7 +154,7 @@ test('an endpoint reads and sets cookies, and reads headers', async () => {
   expect(responded.caching).toEqual(['private, no-store'])
 })
 
-test('an endpoint that reads cookies is for one client, unless it says what caches may do', async () => {
+test('an endpoint that reads cookies gets a private response unless it sets cache-control', async () => {
   const read = (lines: HeaderLines) => async () => {
     await cookies()
     return { status: 200, headers: lines, body: '' }
@@ -202,7 +202,7 @@ test('a URL without a route is matched once, and gets the 404 page of the build'
   expect(match).toHaveBeenCalledTimes(1)
 })
 
-test('an action behind an interception is called only where proxy.ts lets pass to its page', async () => {
+test('an action on an intercepted page is called only if proxy.ts lets that page pass', async () => {
   const files = ['layout.tsx', 'default.tsx', 'admin/page.tsx', 'photo/page.tsx']
   const tree = buildRouteTree([...files, '@modal/default.tsx', '@modal/(.)photo/page.tsx'])
   const decide = vi.fn(async () => {
@@ -212,7 +212,7 @@ test('an action behind an interception is called only where proxy.ts lets pass t
   const find = (id: string) => ({ id, files: ['admin/page.tsx'] })
   const app = {
     ...appOf(createMatcher(tree)),
-    // Not that of the URL that is posted to.
+    // The page of the action, not the URL that it is posted to.
     proxy: { matches: (pathname: string) => pathname === '/admin', decide },
     actions: { isEmpty: false, find, load },
     actionSettings: { allowedOrigins: [] },
@@ -230,14 +230,14 @@ test('an action behind an interception is called only where proxy.ts lets pass t
   expect(answer.status).toBe(409)
 })
 
-test('only a GET is a probe: what is posted reaches its route', async () => {
+test('only a GET is a probe, and a POST reaches its route', async () => {
   const { port } = await serve()
   const accept = `accept: ${probeType}`
   expect((await send(port, '/api', [accept])).headers.get('content-type')).toBe(probeType)
   expect((await send(port, '/api', [accept, 'content-length: 0'], 'POST')).status).toBe(405)
 })
 
-test('an endpoint that throws is a 500 with a digest, and none of its words', async () => {
+test('an endpoint that throws gets a 500 with a digest and without the message', async () => {
   const report = vi.fn(() => 'digest-1')
   const app = {
     ...appOf(createMatcher(buildRouteTree(['layout.tsx', 'page.tsx']))),

@@ -62,7 +62,8 @@ const forClients: HandlerMode = { phase: 'render' }
  *    (`respondByRoute`).
  * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
  *
- * Results that are there at once are not awaited: see docs/decisions/rendering-cost.md.
+ * Where a result may already be available, the code checks for a promise instead of awaiting: see
+ * docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   return function handle(request) {
@@ -80,7 +81,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
   const address = readRequest(request)
   if (!isPageTarget(address)) return respondWithoutPage(address, request, app)
-  // The route is matched here if no code of the app runs before, and there is no claim to check.
+  // Match the route here if no app code runs before it and the request claims no other pages.
   const isMatchedLater =
     mode.phase === 'prerender' ||
     runsForPage(app, address.pathname) ||
@@ -95,7 +96,7 @@ function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode
   return runInScope(scope, () => respondInScope(exchange, app, mode))
 }
 
-/** Runs `around`, and the route in it. An error outside of any page is a response, too. */
+/** Runs `around` with the route inside it. An error outside of any page also becomes a response. */
 async function respondInScope(
   exchange: Exchange,
   app: HandlerApp,
@@ -130,11 +131,11 @@ async function respondInScope(
   return finishResponse(response, exchange, app, mode)
 }
 
-/** @throws what proxy.ts, a route handler or the outermost fallback of a page threw */
+/** @throws errors that proxy.ts, a route handler or the outermost fallback of a page threw */
 async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
   const { scope, address } = exchange
 
-  // A match that exists already has no proxy.ts before it.
+  // If the route is already matched, no proxy.ts runs for it.
   if (exchange.match === undefined) {
     const proxy = scope.phase === 'prerender' ? null : app.proxy
     if (proxy?.matches(address.pathname)) {
@@ -142,7 +143,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
       const response = await passProxy(exchange, { proxy, buildId })
       if (response) return response
       const { pathname } = exchange.destination
-      // The server sends the files that proxy.ts does not match without the handler.
+      // For pathnames that proxy.ts doesn't match, the server sends the file without calling the handler.
       if (isDocumentRead(exchange) && app.hasFile(pathname)) {
         return { status: 200, headers: [], body: null, prerendered: pathname }
       }
@@ -157,7 +158,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 
-  // The page has failed in the browser, which asks for the screen of that status.
+  // A page failed in the browser, which now requests the screen for that status.
   const failure = match?.leaf === 'page' ? failureInBrowser(match.root, exchange) : null
 
   const url = failure ? null : cacheableUrl(exchange, app.pageCache)
@@ -165,7 +166,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (url && !hasShell) {
     const caching = app.pageCache.respond(url)
     const cached = caching instanceof Promise ? await caching : caching
-    // A cached screen is HTML.
+    // The cache holds screens as HTML only.
     if (cached && (cached.status < 400 || !prefersJson(request.headers.get('accept'))))
       return cached
   }
@@ -173,7 +174,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
 
   const posted = readActionRequest(request, destination)
-  // In an app without actions, pages have no POST; a call gets its own response.
+  // Without actions in the app, pages don't accept POST. A call still gets a response in its format.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     return handleAction(posted, createPostedPage(posted, exchange, app), app)
   }
@@ -202,7 +203,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   return withinDocumentLimit(exchange, app, () => respondWithPage(page, app, failure))
 }
 
-/** Responds to a URL that no page can have: it is redirected, refused or outside of the base path. */
+/** Responds to a URL that no page can have: one to redirect, to refuse, or outside the base path. */
 function respondWithoutPage(
   address: Exclude<ParsedRequest, PageTarget>,
   request: ServerRequest,
@@ -211,13 +212,13 @@ function respondWithoutPage(
   const { security, theme, screens } = app
   if (address.kind === 'redirect') {
     const headers: HeaderLines = [['location', address.location]]
-    // The location depends on the URL alone. No cache needs it where code decides about requests.
+    // The location depends only on the URL, but no cache may store it if app code decides about requests.
     if (runsForRequests(app)) headers.push(...privateNoStore)
     return securedResponse({ status: 308, headers, body: null }, security, null)
   }
   const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
   if (outside) {
-    // A redirect out of `basePath`: its location is not put below that path.
+    // This redirect leaves `basePath`, so its location doesn't get that prefix.
     const response = fromResponse(outside, (location) => location)
     const uncached = withCachePolicy(response, [], {
       method: request.method,
@@ -232,7 +233,7 @@ function respondWithoutPage(
   return securedResponse(response, security, security.createNonce)
 }
 
-/** Matches the URL, unless it is matched already, and checks that a closed route lists it. */
+/** Matches the URL if that hasn't happened yet, and checks that a closed route lists it. */
 function matchRoute(
   exchange: Exchange,
   app: HandlerApp,
@@ -254,7 +255,7 @@ function matchRoute(
     return exchange.match
   }
 
-  // A draft can't be listed yet.
+  // In draft mode, a page doesn't have to be listed yet.
   if (match === null || isDraft) return setMatch(true)
   const isListed = app.isListed(match.pattern, destination.pathname)
   return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
@@ -281,12 +282,12 @@ function finishResponse(
   const { context } = scope
   const added: HeaderLines = [...proxyHeaders, ...responseHeaders(scope)]
   const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-  // Read before `user` of server.ts, which reads cookies of the request, too.
+  // Read before `user` of server.ts runs, because `user` reads cookies, too.
   const isPerRequest = dependsOnRequest(scope)
 
   function finish(userCookies: HeaderLines): HandlerResponse {
     added.push(...userCookies)
-    // A repeated call gets its cookies again, and proxy.ts may set some.
+    // Look at all headers: a repeated call sends its stored cookies again, and proxy.ts may set some.
     if (isCall(received) && setsCookie([...response.headers, ...added])) {
       added.push([changedHeader, 'session'])
     }
@@ -300,7 +301,7 @@ function finishResponse(
       isPerRequest,
       isWrittenByApp,
     })
-    // The policy of a static document is made of hashes.
+    // The policy of a static document contains hashes instead of a nonce.
     const nonce = mode.phase === 'prerender' ? null : context.nonce
     return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
   }
@@ -320,7 +321,10 @@ function finishResponse(
 
 const eventStream = 'text/event-stream'
 
-/** Marks a refused event stream: its client takes only a refusal of the site itself for lasting. */
+/**
+ * Marks a refused event stream. The client treats a refusal as final only if it has this header, which
+ * shows that the site itself refused, rather than something between the two.
+ */
 async function markRefusal(responding: Responding): Promise<HandlerResponse> {
   const response = await responding
   const { status, headers } = response

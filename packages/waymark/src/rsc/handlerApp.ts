@@ -10,14 +10,14 @@ import type { AppProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
 import type { AppAround } from './serverOptions.ts'
 
-/** All that the handler needs of an app. */
+/** Everything that the handler needs from an app. */
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
   readonly pageCache: PageCache
-  /** True if the build has rendered the document for URLs without a route. */
+  /** True if the build rendered a document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
-  /** True if a pathname is that of a file, which the server sends in place of a response. */
+  /** True if a pathname belongs to a file, which the server then sends as the response. */
   readonly hasFile: (pathname: string) => boolean
   /** True if a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
@@ -25,9 +25,9 @@ export type HandlerApp = ActionApp & {
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null
   readonly around: AppAround | null
-  /** True for the name of a cookie that tells who sends a request. */
+  /** True for the name of a cookie that may identify the user. */
   readonly isCredential: IsCredential
-  /** Of the framework and its packages. */
+  /** Endpoints of the framework and its packages. */
   readonly endpoints: readonly Endpoint[]
 }
 

@@ -28,7 +28,7 @@ const endpoint = (path: string, more: Partial<Endpoint> = {}): Endpoint => {
   return { path, handle: async () => null, ...more }
 }
 
-test('each package is created once, with the app and its own options', () => {
+test('each package is created once, with the app and its options', () => {
   const created: unknown[] = []
   const create: JoinedPackage['create'] = (app, options) => {
     created.push([app.buildId, options])
@@ -38,7 +38,7 @@ test('each package is created once, with the app and its own options', () => {
   expect(created).toEqual([['b1', { limit: 2 }]])
 })
 
-test('endpoints of all packages respond, observe documents and are measured', () => {
+test('endpoints of all packages respond, observe documents and report metrics', () => {
   const seen: string[] = []
   const observe = (name: string) => () => void seen.push(name)
   const joined = join(
@@ -84,7 +84,7 @@ test.each(['flags', 'errors-by-user', 'health', 'datasets', 'live', 'offline.js'
   },
 )
 
-test('an app without packages observes and measures nothing', () => {
+test('an app without packages has no observers and no metrics', () => {
   const { onDocument, metrics, followPage, describeRequest } = join()
   expect([onDocument, metrics, followPage, describeRequest]).toEqual([
     undefined,
@@ -94,14 +94,14 @@ test('an app without packages observes and measures nothing', () => {
   ])
 })
 
-test('a second package that follows pages is refused, and both are named', () => {
+test('a second package with followPage is refused, and the error names both', () => {
   const followPage = () => ({ rendering: '1', lastRow: () => '' })
   expect(() => join({ followPage }, { followPage })).toThrow(
     'package-0 and package-1 both have the hook followPage',
   )
 })
 
-/** Runs the worker that removes itself. @returns the names of what it deletes */
+/** Runs the worker script that removes itself. @returns the names of the caches that it deletes */
 async function removedBy(pathname: string, names: readonly string[]): Promise<string[]> {
   const response = await join().endpoints[0]?.handle({} as Parameters<Endpoint['handle']>[0])
   const removed: string[] = []
@@ -121,7 +121,7 @@ async function removedBy(pathname: string, names: readonly string[]): Promise<st
   return removed
 }
 
-test('the worker that removes itself leaves what other apps of its origin have stored', async () => {
+test('the worker that removes itself keeps the stored data of other apps on its origin', async () => {
   const names = ['waymark-offline/b', 'waymark-offline%2Fdocs/b', 'waymark-offline%2Fdocs%2Fv1/b']
   const [root, docs, inner] = names
   expect(await removedBy('/_waymark/offline.js', names)).toEqual([root, 'waymark-offline'])
@@ -144,14 +144,14 @@ test.each([
   expect(() => join(part)).toThrow(rule)
 })
 
-test('an endpoint that two packages have is refused, and both are named', () => {
+test('two packages with the same endpoint are refused, and the error names both', () => {
   const part: ServerPart = { endpoints: [endpoint('/_waymark/a')] }
   expect(() => join(part, part)).toThrow(
     'package-0 and package-1 both have an endpoint at /_waymark/a',
   )
 })
 
-test('wrappers are joined in the order of the list', () => {
+test('wrappers run in the order of the list', () => {
   const run = (): Response => new Response()
   const { arounds } = join({ around: run }, {}, { around: { run, observes: true } })
   expect(arounds).toEqual([
@@ -160,6 +160,6 @@ test('wrappers are joined in the order of the list', () => {
   ])
 })
 
-test('a wrapper that is neither a function nor one that observes is refused', () => {
+test('a wrapper that is neither a function nor an observer is refused', () => {
   expect(() => join({ around: 5 as never })).toThrow('around')
 })

@@ -17,14 +17,14 @@ import {
   readAround,
 } from './serverOptions.ts'
 
-/** The parts of an app's server that packages get. */
+/** The parts of an app's server that packages can use. */
 export type ServerApp = {
   readonly buildId: string
-  /** Patterns of the app's pages, as `/blog/[slug]`. */
+  /** Patterns of the app's pages, such as `/blog/[slug]`. */
   readonly patterns: readonly string[]
   /** Actions of the build, by id; empty in development. */
   readonly actions: object
-  /** How long browsers wait for a page before they show a notice. */
+  /** Milliseconds that browsers wait for a page before they show a notice. */
   readonly navigationTimeoutMs: number
   readonly cache: Cache
   /** The cache in the memory of this process. */
@@ -32,53 +32,53 @@ export type ServerApp = {
   readonly journal: {
     /** Stores counts. Returns at once and never throws. */
     readonly write: (record: CountsRecord) => void
-    /** Calls back before the journal is closed. */
+    /** Registers a listener that runs before the journal is closed. */
     readonly onClose: (listener: () => void) => void
   }
-  /** Seals texts that only this app can read; the app's secret is read with the first call. */
+  /** Returns what encrypts texts that only this app can read. The first call reads the app's secret. */
   readonly sealer: () => Sealer
   /**
-   * Hashes the credentials of a request: `authorization` and the cookies that may tell who sends it.
-   * Requests of the same session have the same hash. It proves nothing by itself: compare it with the
-   * hash of an earlier request.
+   * Hashes the credentials of a request: the `authorization` header and the cookies that may identify
+   * the user. Requests of the same session have the same hash. The hash proves nothing by itself:
+   * compare it with the hash of an earlier request.
    * @param purpose separates the hashes of different uses
    */
   readonly hashSender: (sent: SentRequest, purpose: string) => string
-  /** Tells which assets the server sends; `null` in development, and where another host sends them. */
+  /** Lists the assets that the server sends; `null` in development and if another host sends them. */
   readonly servedAssets: () => ServedAssets | null
 }
 
 /** The parts that a package adds to an app's server. */
 export type ServerPart = {
-  /** Responses at URLs below `/_waymark/`, which no route of an app can have. */
+  /** Endpoints below `/_waymark/`, where an app can't have routes. */
   readonly endpoints?: readonly Endpoint[]
   /**
-   * Wraps each request inside of the app's own `around`. Responses become private to their clients
-   * unless it only observes.
+   * Wraps each request, inside of the app's own `around`. Responses become `private` unless it has
+   * `observes: true`.
    */
   readonly around?: AroundRequest | ObservingAround
-  /** Follows what each page reads while it renders. One package alone can have it. */
+  /** Follows what each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
-  /** Describes the request of an error for its entry in the journal. One package alone can have it. */
+  /** Describes the request of an error for its journal entry. Only one package may have this hook. */
   readonly describeRequest?: KeepRequest
-  /** Gets the cache driver that all processes of the app share, once it is open. */
+  /** Called with the cache driver that all processes of the app share, once it is open. */
   attachCache?(driver: CacheDriver): void
 }
 
 /**
  * Creates the server part of a package.
- * @param options `options` of the package, as JSON has left them
+ * @param options `options` of the package, after a round trip through JSON
  */
 export type CreateServerPart<Options = object> = (app: ServerApp, options: Options) => ServerPart
 
-/** A package as the build joins it to the server. */
+/** A package, as the build passes it to the server. */
 export type JoinedPackage = {
   readonly name: string
   readonly create: CreateServerPart
   readonly options: object
 }
 
-/** Creates the server parts of an app's packages, as one. */
+/** Creates the server parts of an app's packages and joins them into one. */
 export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp) {
   const parts = packages.map(({ name, create, options }) => ({ name, ...create(app, options) }))
   const endpoints = parts.flatMap((part) => part.endpoints ?? [])
@@ -103,7 +103,7 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
     attachCache(driver: CacheDriver): void {
       for (const part of parts) part.attachCache?.(driver)
     },
-    /** `undefined` where no package observes documents: the server then need not look for them. */
+    /** `undefined` if no package observes documents, so that the server can skip this work. */
     onDocument:
       observers.length === 0
         ? undefined
@@ -115,8 +115,8 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
 }
 
 /**
- * @throws `PACKAGE_ENDPOINT` for a path that an app's routes could have, for one of Waymark's own, and
- * for one that another package has
+ * @throws `PACKAGE_ENDPOINT` for a path outside of `/_waymark/`, for a path of Waymark itself, and for
+ * a path that another package has
  */
 function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
   const names = new Map<string, string>()
@@ -134,8 +134,8 @@ function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]):
 }
 
 /**
- * Picks what one package alone may have.
- * @throws `PACKAGE_HOOK_TAKEN` when two packages have it
+ * Returns the hook of the one package that has it.
+ * @throws `PACKAGE_HOOK_TAKEN` if two packages have it
  */
 function theOnly<Part>(
   hook: string,
@@ -149,8 +149,8 @@ function theOnly<Part>(
 }
 
 /**
- * Served where no package has a service worker: removes the one of an earlier build, with the pages
- * that it kept.
+ * Responds if no package has a service worker. The script unregisters the worker of an earlier build
+ * and deletes the pages that the worker stored.
  */
 const withoutWorker: Endpoint = {
   path: workerPath,
@@ -159,7 +159,7 @@ const withoutWorker: Endpoint = {
     headers: [
       ['content-type', 'text/javascript'],
       ['cache-control', 'no-cache'],
-      // Browsers refuse a worker without this header, and keep the earlier one.
+      // Without this header, browsers refuse the new worker and keep the old one.
       ['service-worker-allowed', '/'],
     ],
     body: `addEventListener('install', () => skipWaiting())

@@ -7,7 +7,7 @@ import { crossOriginReason } from './request/crossOrigin.ts'
 import type { Exchange } from './request/exchange.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 
-/** Runs the route handler that a request has matched. @throws errors of the handler, except signals */
+/** Runs the route handler for a request. @throws errors of the handler, except signals */
 export async function respondByRouteHandler(
   match: RouteMatch,
   exchange: Exchange,
@@ -15,11 +15,11 @@ export async function respondByRouteHandler(
 ): Promise<HandlerResponse> {
   const { scope, destination, request } = exchange
   const { theme, screens, actionSettings } = app
-  // The browser has to request it itself.
+  // The browser has to request this URL itself, as a document.
   if (destination.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   scope.root = match.root
-  // No preflight comes before a WebSocket, and a page of any site may read from it.
+  // A WebSocket has no preflight, and pages of any site could read from it. Check its origin here.
   const sent = { headers: scope.context.sentHeaders, origin: request.origin }
   const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
   const foreign = isSocket ? crossOriginReason(sent, actionSettings.allowedOrigins) : null

@@ -70,14 +70,14 @@ const { buildId, stylesheets, scripts, clientFiles } = build
 const { closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 
-/** For the log and the metrics of a server. */
+/** Returns the route pattern of a request, for the server's log and metrics. */
 export const routeOf = createRouteOf(matcher)
 
 const appServer = readServerOptions(server)
 const complain = (message: string, ...thrown: unknown[]) => console.error(message, ...thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
-// As an object: a bundler warns of a name that a module does not export.
+// Spread into an object: a bundler warns about a name that a module does not export.
 const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
@@ -88,7 +88,7 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  // Created below, with the cache, which reports its own failures here.
+  // Called only when an error occurs: `joined` is created below, from the cache, which reports here.
   keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
   routeOf,
 }
@@ -114,7 +114,7 @@ const memory = createMemoryDriver()
 const cache = createCache({
   memory,
   report: (thrown) => report(thrown, { phase: 'cache' }),
-  // Other requests may wait for it, also when the client is gone.
+  // Keep the process alive for this work if the client leaves: other requests may be waiting for it.
   onStart(work) {
     const scope = findScope()
     if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
@@ -158,7 +158,7 @@ const shellCheck = createShellCheck({ app: () => app, log: (line) => console.war
 
 let ssr: DocumentRenderer | null = null
 
-/** Renders with the code of the other environment, which is loaded with the first document. */
+/** Renders with the code of the `ssr` environment, which is loaded with the first document. */
 function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
   return ssr ? render(ssr) : loadSsr().then(render)
 }
@@ -166,7 +166,7 @@ function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
 async function loadSsr(): Promise<DocumentRenderer> {
   const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
   const loaded = await loadCode(loading, 'The code that renders documents')
-  // The dev server may replace the module.
+  // In development, the module may be replaced.
   if (!import.meta.env.DEV) ssr = loaded
   return loaded
 }
@@ -229,7 +229,7 @@ const app: HandlerApp = {
   screens: createAppScreens(screens, packageTexts, complain),
 }
 
-/** For whoever starts the server. */
+/** For the server: hooks of the app's packages. */
 export const { onDocument, metrics } = joined
 
 export const defaultHeaders = security.headers
@@ -237,19 +237,19 @@ export { basePath, trailingSlash } from '../shared/basePath.ts'
 export { appSecrets } from './action/appSecrets.ts'
 export { allowedHosts }
 
-/** Sets the journal's storage; until then, it is in memory. */
+/** Sets the journal's storage. Until then, entries are in memory. */
 export function attachJournal(driver: JournalDriver): void {
   journalDriver.attach(withJournalDeadlines(driver, (line) => console.warn(line)))
 }
 
 export const closeJournal = journal.close
 
-/** Runs the app's own `register()`. Never rejects. */
+/** Runs `register()` of the app's instrumentation.ts. Never rejects. */
 export const { register } = guarded
 
 export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
 
-/** Adds the cache driver that is used besides memory. */
+/** Adds a second cache driver beside memory. */
 export function attachCache(driver: CacheDriver): void {
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
@@ -257,12 +257,12 @@ export function attachCache(driver: CacheDriver): void {
   joined.attachCache(bounded)
 }
 
-/** For whoever starts the server: the app's own drivers, `null` where it has none. */
+/** For the server: functions that open the app's own drivers, or `null`. */
 export const { openCache, openJournal } = appServer
 
 export const closeCache = cache.close
 
-/** Finds nothing after a pause of the process: the handler responds once it has caught up. */
+/** Finds nothing after the process was paused: the handler responds once the cache has caught up. */
 export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
 
 export function attachBuilt(pages: BuiltPages): void {
@@ -271,10 +271,10 @@ export function attachBuilt(pages: BuiltPages): void {
   hasFile = pages.hasFile
 }
 
-/** Tells whether proxy.ts is asked before a file of `public/` is sent. */
+/** True if proxy.ts runs before the server sends this file of `public/`. */
 export const isProxiedFile = (pathname: string): boolean => runsForFile(requestCode, pathname)
 
-/** Tells how to find out which assets the server has, for packages. */
+/** Sets the function that reads the list of served assets, for packages. */
 export function attachAssets(read: () => ServedAssets): void {
   readAssets = read
 }
@@ -284,29 +284,29 @@ const handleNow = createHandler(app)
 export const handle: Handle = (request) =>
   cache.isBehind() ? cache.catchUp().then(() => handleNow(request)) : handleNow(request)
 
-/** Renders the body of a response that the server refuses without the handler. */
+/** Renders the body of a response with which the server refuses a request before the handler. */
 export const screen = createRefusalScreen(app)
 
-/** For the dev server, which knows the actions of the modules that it has transformed. */
+/** For the dev server, which lists the actions of the modules that it has transformed. */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
 }
 
-/** For the dev server, which records what happens. */
+/** For the dev server, which records events. */
 export { attachTracer } from '../wire/trace.ts'
 export { attachStackMap } from './page/flight.ts'
 
-/** For the dev server, which writes errors with the lines of their files. */
+/** For the dev server, which logs errors with their positions in source files. */
 export function attachLog(log: Log): void {
   devLog = log
 }
 
-/** For the dev server's tools: what memory has of the cache, and the end of tags. */
+/** For the dev server's tools: lists the cache entries in memory, and invalidates tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
 
 export const prerenderer = createPrerenderer(app, tree)
 
-/** Creates a handler that reports its failures to the dev server, which shows them. */
+/** Creates a handler that also reports its failures to the dev server, which shows them. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {
   return createHandler({
     ...app,

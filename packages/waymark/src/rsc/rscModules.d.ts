@@ -4,7 +4,7 @@
 declare module 'virtual:waymark/routes' {
   export const tree: import('../routing/routeFile.ts').RouteTree
   export const imports: import('./page/routeModules.ts').RouteModuleSources['imports']
-  /** Empty in a build. */
+  /** Empty in builds. */
   export const devStyles: import('./page/routeModules.ts').RouteModuleSources['devStyles']
 }
 
@@ -30,28 +30,28 @@ declare module 'virtual:waymark/config' {
 }
 
 declare module 'virtual:waymark/packages' {
-  /** Server parts of the packages that the app's configuration lists. */
+  /** Server parts of the packages in the app's configuration. */
   export const packages: readonly import('./packageParts.ts').JoinedPackage[]
-  /** Texts that packages of the configuration show. */
+  /** Texts of these packages that visitors see. */
   export const packageTexts: import('../screens/packageTexts.ts').TextsByPackage
 }
 
 declare module 'virtual:waymark/app-files' {
-  /** What `proxy.ts` exports, if the app has one. */
+  /** Exports of `proxy.ts`, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null
-  /** What `server.ts` exports, if the app has one. */
+  /** Exports of `server.ts`, if the app has one. */
   export const server: Readonly<Record<string, unknown>> | null
-  /** What `instrumentation.ts` exports, if the app has one. */
+  /** Exports of `instrumentation.ts`, if the app has one. */
   export const instrumentation: import('../journal/instrumentation.ts').Instrumentation | null
-  /** What `screens.ts` exports, if the app has one. */
+  /** Exports of `screens.ts`, if the app has one. */
   export const screens: import('./errors/screenResponse.ts').Screens | null
 }
 
-/** React's own decoders, which take the list of what may be named: plugin-rsc's take any name. */
+/** React's own decoders. They take a list of the names that are allowed; plugin-rsc's allow any name. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/server.node' {
   import type { ReactFormState } from 'react-dom/client'
 
-  /** By a server function's id: where its module is. */
+  /** Maps the id of a server function to the place of its module. */
   export type ServerManifest = object
 
   export function decodeReply<T>(

@@ -42,7 +42,7 @@ function run(
   })
 }
 
-test('the response of handle() is sent as it was, with the headers that were added', async () => {
+test('the response of handle() is sent unchanged, with the headers that around() added', async () => {
   const answer = await run(async ({ url }, handle) => {
     expect(url).toBe('https://site.test/a?b=1')
     const response = await handle()
@@ -53,7 +53,7 @@ test('the response of handle() is sent as it was, with the headers that were add
   expect(answer).toEqual({ ...page, headers: [...policy, ...page.headers, ['set-cookie', 'b=2']] })
 })
 
-test('a Response around the same body keeps what is sent in its place', async () => {
+test('a new Response with the same body keeps the original body', async () => {
   const answer = await run(async (_, handle) => {
     const { body, status } = await handle()
     return new Response(body, { status, headers: { 'x-a': '1' } })
@@ -72,13 +72,13 @@ const policyOf = ({ headers }: HandlerResponse) =>
 describe('a stored page', () => {
   const respond = async () => ({ ...page, headers: shared })
 
-  test('is private to the client whom around() let pass', async () => {
+  test('is private if around() may decide about requests', async () => {
     const response = await run(pass, { respond })
     expect(policyOf(response)).toEqual([['cache-control', 'private, no-cache']])
     expect(response.hasOwnCaching).toBeUndefined()
   })
 
-  test('has the policy that around() sets, and not that of its own for CDNs', async () => {
+  test('has the cache policy that around() sets, and loses its policy for CDNs', async () => {
     const cacheForAll: AroundRequest = async (_, handle) => {
       const response = await handle()
       response.headers.set('cache-control', 'public, max-age=5')
@@ -91,18 +91,18 @@ describe('a stored page', () => {
     }
   })
 
-  test('stays public where around() only observes', async () => {
+  test('stays public if around() only observes', async () => {
     expect(policyOf(await run(pass, { respond, observes: true }))).toEqual(shared)
   })
 
-  test('stays as its route handler wrote it', async () => {
+  test('keeps the policy that its route handler set', async () => {
     const respond = async () => ({ ...page, headers: shared, hasOwnCaching: true })
     expect(policyOf(await run(pass, { respond }))).toEqual(shared)
   })
 })
 
 test.each<[string, AroundRequest]>([
-  ['a response of its own', () => new Response('mine')],
+  ['a new response', () => new Response('mine')],
   [
     'another status',
     async (_, handle) => {
@@ -127,7 +127,7 @@ test.each([
   )
 })
 
-test('a stream that was cloned is sent from the clone of it', async () => {
+test('if a stream was cloned, the clone is sent', async () => {
   const body = (async function* () {
     yield Buffer.from('one ')
     yield Buffer.from('two')
@@ -148,7 +148,7 @@ test('a stream that was cloned is sent from the clone of it', async () => {
   await vi.waitFor(() => expect(seen).toBe('one two'))
 })
 
-test('another Response is sent in place of the page, whose body is let go', async () => {
+test('another Response replaces the page, whose body is cancelled', async () => {
   const onEnd = vi.fn()
   const body = (async function* () {
     try {
@@ -182,7 +182,7 @@ test.each<[string, AroundRequest]>([
   await expect(run(around)).rejects.toMatchObject({ code: 'SERVER_AROUND' })
 })
 
-test('has no deadline while the app is at work', async () => {
+test('has no deadline while the app itself is running', async () => {
   const respond = async () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
     return page
@@ -190,13 +190,13 @@ test('has no deadline while the app is at work', async () => {
   expect((await run((_, handle) => handle(), { respond })).status).toBe(200)
 })
 
-test('runs the app once, however often handle() is called', async () => {
+test('runs the app once, no matter how often handle() is called', async () => {
   const respond = vi.fn(async () => page)
   await run(async (_, handle) => (await handle()) && handle(), { respond })
   expect(respond).toHaveBeenCalledOnce()
 })
 
-test('one that returns nothing, or reads the body first, is a mistake', async () => {
+test('returning nothing, or reading the body first, is an error', async () => {
   const post = { method: 'POST', body: 'a body' }
   const reading: AroundRequest = async (request, handle) => {
     await request.text()
@@ -207,7 +207,7 @@ test('one that returns nothing, or reads the body first, is a mistake', async ()
   await expect(run(reading, { init: post })).rejects.toMatchObject({ code: 'SERVER_AROUND' })
 })
 
-test('gives a prerendered page its context, and is not stored with it', async () => {
+test('gives its context to a prerendered page, but is not stored with it', async () => {
   const around: AroundRequest = async (_, handle) => {
     const response = await handle()
     response.headers.set('x-a', '1')
@@ -226,7 +226,7 @@ describe('several wrappers', () => {
       return response
     }
 
-  test('run inside of each other, and the app once', async () => {
+  test('run inside of each other, and run the app once', async () => {
     const respond = vi.fn(async () => page)
     const twice: AroundRequest = async (_, handle) => (await handle()) && handle()
     const joined = joinArounds([
@@ -247,7 +247,7 @@ describe('several wrappers', () => {
     expect(joinArounds([one, one])?.observes).toBe(true)
   })
 
-  test('are refused by the outer one before the inner one runs', async () => {
+  test('if the outer one refuses, the inner one does not run', async () => {
     const inner = vi.fn(naming('inner'))
     const refuse: AroundRequest = () => new Response(null, { status: 401 })
     const joined = joinArounds([

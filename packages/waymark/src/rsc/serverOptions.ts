@@ -11,41 +11,42 @@ import type { RequestScope } from './request/scope.ts'
 import type { ReadUser } from './request/userSeals.ts'
 import { asPrivate, withCachingOf } from './security/cachePolicy.ts'
 
-/** What an app's `server.ts` exports as default: its own stores, and what it wraps requests in. */
+/** The default export of an app's `server.ts`: its storage drivers, `around` and limits. */
 export type ServerOptions = {
-  /** Opens the cache, once for each process that serves the app. Default: files. */
+  /** Opens the cache, once in each process that serves the app. Default: files. */
   readonly cache?: () => CacheDriver | Promise<CacheDriver>
-  /** Opens the journal of errors, likewise. */
+  /** Opens the journal of errors, once in each process that serves the app. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
   /**
-   * Wraps each request. Responses become private to their clients, unless the app or the wrapper
-   * sets another `cache-control`; a wrapper that decides nothing can say so with `observes`.
+   * Wraps each request. Responses become `private` unless the app or the wrapper sets another
+   * `cache-control`. If the wrapper doesn't change responses per request, set `observes` to keep them
+   * cacheable for everybody.
    */
   readonly around?: AroundRequest | ObservingAround
   /**
-   * Says who is signed in, by the cookies or headers of the current request. Actions of a page that
-   * named its user are refused once somebody else is signed in.
+   * Returns the id of the signed-in user, from the cookies or headers of the current request. An
+   * action is refused if another user has signed in since its page was rendered.
    */
   readonly user?: ReadUser
-  /** Documents rendered at the same time by each process; others get 503 with `retry-after`. */
+  /** Maximum number of documents that a process renders at once. Others get 503 with `retry-after`. */
   readonly maxDocuments?: number
 }
 
 /**
  * Runs around each request for a page, its data, a route handler or an action.
- * @param request with the URL of the page, also where its data is requested
+ * @param request has the URL of the page, even if the browser requested its data
  * @param handle runs the app, `proxy.ts` included. Never rejects: a failure is a response, too
- * @returns the response of `handle`, with other headers perhaps, or one of its own
+ * @returns the response of `handle`, if needed with other headers, or a new response
  */
 export type AroundRequest = (
   request: Request,
   handle: () => Promise<Response>,
 ) => Response | Promise<Response>
 
-/** An `around` that decides nothing: the responses it wraps stay cacheable for everybody. */
+/** An `around` that doesn't change responses per request: they stay cacheable for everybody. */
 export type ObservingAround = {
   readonly observes: true
-  /** Has to return the Response of `handle()` with its status. It may set headers. */
+  /** Must return the Response of `handle()` with the same status. It may set headers. */
   readonly run: AroundRequest
 }
 
@@ -67,22 +68,24 @@ const driverMethods = {
   journal: ['write', 'list', 'groups', 'find', 'counts', 'flush'],
 } as const
 
-/** @param module `null` when the app has none @throws `SERVER_EXPORT` */
+/** @param module `null` if the app has no server.ts @throws `SERVER_EXPORT` */
 export function readServerOptions(module: Readonly<Record<string, unknown>> | null): AppServer {
   const options = module === null ? {} : module.default
   if (typeof options !== 'object' || options === null) {
-    throw frameworkError('SERVER_EXPORT', { reason: 'it has no object as its default export' })
+    throw frameworkError('SERVER_EXPORT', { reason: 'its default export is not an object' })
   }
   const { cache, journal, around, user, maxDocuments = null, ...others } = options as ServerOptions
   for (const name of Object.keys(others)) {
-    throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
+    throw frameworkError('SERVER_EXPORT', { reason: `it has an unknown option, ${name}` })
   }
   for (const [name, value] of Object.entries({ cache, journal, user })) {
     if (value === undefined || typeof value === 'function') continue
-    throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
+    throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is not a function` })
   }
   if (maxDocuments !== null && !(Number.isInteger(maxDocuments) && maxDocuments > 0)) {
-    throw frameworkError('SERVER_EXPORT', { reason: 'its maxDocuments is no whole number above 0' })
+    throw frameworkError('SERVER_EXPORT', {
+      reason: 'its maxDocuments is not a whole number above 0',
+    })
   }
   return {
     maxDocuments,
@@ -94,9 +97,9 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
 }
 
 /**
- * Joins the wrappers of an app and of its packages.
+ * Joins the wrappers of an app and of its packages into one.
  * @param arounds the outermost first
- * @returns one that only observes if all of them do; `null` without any
+ * @returns a wrapper that observes if all of them observe; `null` if there are none
  */
 export function joinArounds(arounds: readonly AppAround[]): AppAround | null {
   const [outer, ...others] = arounds
@@ -123,15 +126,17 @@ export function readAround(around: unknown): AppAround {
   const { run, observes, ...others } = around as Readonly<Record<string, unknown>>
   const [unknownName] = Object.keys(others)
   if (unknownName !== undefined) {
-    throw frameworkError('SERVER_EXPORT', { reason: `its around has no option ${unknownName}` })
+    throw frameworkError('SERVER_EXPORT', {
+      reason: `its around has an unknown option, ${unknownName}`,
+    })
   }
   if (typeof run !== 'function') {
-    throw frameworkError('SERVER_EXPORT', { reason: 'the run of its around is no function' })
+    throw frameworkError('SERVER_EXPORT', { reason: 'the run of its around is not a function' })
   }
   if (observes !== true) {
     throw frameworkError('SERVER_EXPORT', {
       reason:
-        'its around is an object without observes: true; write the function itself if it decides about requests',
+        'its around is an object without observes: true; if it decides about requests, export the function itself',
     })
   }
   return { run: run as AroundRequest, observes }
@@ -158,15 +163,15 @@ export type WrappedRequest = {
   readonly request: ServerRequest
   readonly scope: RequestScope
   readonly buildId: string
-  /** How long `around` may take, before and after the app's own work. */
+  /** Milliseconds that `around` may take before and after the app's own work. */
   readonly deadlineMs: number
   readonly respond: Handle
 }
 
 /**
- * Runs `around` with a request. In a prerender it runs for its context alone: what is stored is the
- * app's own response.
- * @throws what `around` threw; `SERVER_AROUND`
+ * Runs `around` with a request. During prerendering, `around` runs only for its context, such as an
+ * AsyncLocalStorage; the build stores the app's own response.
+ * @throws errors of `around`; `SERVER_AROUND`
  */
 export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
   const { around, address, request, scope, respond } = wrapped
@@ -176,19 +181,19 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const source = request.toRequest()
   const web = limitBody(toWebRequest(request, { path: pathname + address.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
-  // As both: it is assigned in a closure.
+  // Cast so that TypeScript keeps both types: the variable is assigned in a closure.
   let handling = null as Promise<Handled> | null
 
   async function run(): Promise<Handled> {
     if (web.bodyUsed) {
-      throw problem(pathname, 'it read the body before it called handle(); read a clone()')
+      throw problem(pathname, 'it read the body before it called handle(); read request.clone()')
     }
     time.stop()
-    // A body can be read once, so it stays in the hands of one Request.
+    // A body can be read only once, so the app gets the same Request.
     const sent = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
     const isByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-    // around() sees the policy that counts unless it sets another.
+    // around() sees the cache policy that will be sent unless it sets another one.
     const appResponse = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
     const response = asResponse(appResponse, isPrerender)
     return { appResponse, response, body: response.body }
@@ -202,28 +207,31 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   try {
     const response = await Promise.race([around.run(web, handle), time.over])
     if (isPrerender) return handling ? (await handling).appResponse : await respond(request)
-    if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
+    if (!isResponse(response)) throw problem(pathname, 'it did not return a Response')
     const handled = await handling
     if (handled && isSame(response, handled)) {
       if (around.observes && response.status !== handled.appResponse.status) {
-        throw problem(pathname, `it observes, but changed the status to ${response.status}`)
+        throw problem(
+          pathname,
+          `it has observes: true, but changed the status to ${response.status}`,
+        )
       }
       return withCachingOf(handled.appResponse, response)
     }
     if (around.observes) {
-      throw problem(pathname, 'it observes, but did not return the Response of handle()')
+      throw problem(pathname, 'it has observes: true, but did not return the Response of handle()')
     }
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)
     if (reason) throw problem(pathname, reason)
-    // Written by the app for this request, as a response of proxy.ts is.
+    // The app wrote this response for this request, as proxy.ts may.
     scope.phase = 'proxy'
     return translated(fromResponse(response), address.kind, { request, buildId: wrapped.buildId })
   } catch (thrown) {
     void handling
       ?.then(({ response }) => cancelBody(response))
       .catch(() => {
-        // It is what was thrown.
+        // The app's failure has the same cause, which is thrown below.
       })
     throw thrown
   } finally {
@@ -238,19 +246,19 @@ type Handled = {
 }
 
 function asResponse(appResponse: HandlerResponse, isPrerender: boolean): Response {
-  // What is in a file or in the page cache is sent from there.
+  // A stored response has its body in a file or in the page cache, and is sent from there.
   const isStored = isPrerender || appResponse.prerendered !== undefined
   return toResponse(isStored ? { ...appResponse, body: noPieces } : appResponse)
 }
 
 const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-/** Tells whether the app's own response can be sent as it is, with the headers of a Response. */
+/** True if the app's own response can be sent, with the headers of the Response that `around` returned. */
 function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
   const { appResponse, body } = handled
   if (response !== handled.response && (body === null || response.body !== body)) return false
-  // A clone reads a stream, and whatever else is a whole body still.
+  // A cloned stream is locked, so only the clone can be sent. Any other body is still complete.
   const isStream = typeof appResponse.body === 'object' && !(appResponse.body instanceof Uint8Array)
   return !isStream || body?.locked !== true
 }

@@ -7,12 +7,12 @@ function form(...entries: [name: string, value: string | File][]): FormData {
   return fields
 }
 
-test('a name that is there more than once has all of its values, in their order', () => {
+test('a repeated name has all of its values, in order', () => {
   const fields = form(['a', '1'], ['b', '2'], ['a', '3'], ['$ACTION_ID_x', ''], ['a', ''])
   expect(formValues(fields)).toEqual({ a: ['1', '3', ''], b: '2' })
 })
 
-test('file fields without a file are left out, other files stay', () => {
+test('a file field without a file is left out, and other files are not', () => {
   const file = new File(['x'], 'a.txt')
   const values = formValues(form(['none', new File([], '')], ['some', file]))
   expect(values).toEqual({ some: file })
@@ -21,23 +21,23 @@ test('file fields without a file are left out, other files stay', () => {
   })
 })
 
-test('names that objects have are plain names', () => {
+test('property names of objects are ordinary field names', () => {
   expect(Object.entries(formValues(form(['__proto__', '1'], ['toString', '2'])))).toEqual([
     ['__proto__', '1'],
     ['toString', '2'],
   ])
 })
 
-test('a name that occurs again costs no copy of the values before it', () => {
+test('a repeated name does not copy the values before it', () => {
   const count = 500
   const fields = form(...Array.from({ length: count }, (_, at): [string, string] => ['a', `${at}`]))
   const { values, walked } = countWalked(() => formValues(fields))
   expect(values.a).toHaveLength(count)
-  // Name and value of each field; copies of lists would walk through 125,000 items.
+  // Name and value of each field. Copies of lists would visit 125,000 items.
   expect(walked).toBeLessThanOrEqual(4 * count)
 })
 
-/** Counts the items of all lists that are iterated over, as a copy of one is. */
+/** Counts the items of all lists that are iterated, as happens when a list is copied. */
 function countWalked<T>(run: () => T): { values: T; walked: number } {
   const original = Array.prototype[Symbol.iterator]
   let walked = 0

@@ -13,26 +13,26 @@ import type { InvalidInput } from '../../wire/actionResponse.ts'
 import { currentScope } from '../request/scope.ts'
 
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
-  /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
+  /** A schema of any library with the Standard Schema interface, such as zod, valibot or arktype. */
   readonly input?: Schema
 }
 
 /** Second argument of an action's function. */
 export type ActionContext = {
-  /** Aborts when the action's time is over. A client that leaves does not abort it. */
+  /** Aborts when the action's time is over. It doesn't abort when the client leaves. */
   readonly signal: AbortSignal
-  /** The submitted fields; `null` when the caller passed a plain value. */
+  /** The submitted fields; `null` if the caller passed a plain value. */
   readonly formData: FormData | null
-  /** The arguments before the input, not validated: a previous state, bound values. */
+  /** The arguments before the input, not validated: a previous state or bound values. */
   readonly leading: readonly unknown[]
 }
 
-/** An action whose last argument, a value or `FormData`, is validated. */
+/** An action that validates its last argument, which is a value or `FormData`. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
-  /** As the `action` of a form, whose type in React allows no result. */
+  /** For the `action` of a form, whose type in React doesn't allow a result. */
   (form: FormData): Promise<void>
-  // The last signature is the one that types are inferred from.
+  // TypeScript infers from the last signature.
   (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
 }
 
@@ -41,7 +41,7 @@ type InputArgOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : 
 
 /**
  * Creates a server action that validates its input and has its own limits. Export it from a file
- * with `'use server'`. For a wrong input the caller gets an `InvalidInput`, with status 422.
+ * with `'use server'`. If the input is invalid, the caller gets an `InvalidInput`, with status 422.
  * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
  * @throws `OPTION_VALUE`
  */
@@ -51,7 +51,8 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
 ): ValidatedAction<InputArgOf<Schema>, Result> {
   const { input: schema, maxBytes, timeoutMs } = options
   checkActionLimits(options)
-  const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
+  const rule =
+    'it must be a schema with the Standard Schema interface, such as from zod 3.24 or valibot 1'
   checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit } = currentScope('action()')
@@ -67,7 +68,7 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     })
   }
   limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
-  // React's type of a form's action has no result; a form drops the one that comes.
+  // React's type for the action of a form has no result, and a form ignores the result.
   return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 
@@ -79,10 +80,10 @@ export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLim
   return { maxBytes, timeoutMs, ...limitsOfActions.get(run) }
 }
 
-// By identity, because an app may return an object of the same shape.
+// Compared by identity, because an app may return an object of the same shape.
 const invalidInputs = new WeakSet<object>()
 
-/** True for what `action()` created, false for an app's own object of that shape. */
+/** True for an object that `action()` created; false for an app's object of the same shape. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
@@ -112,7 +113,7 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
 
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
-/** Groups fields by name, without React's own and empty files; an array where a name repeats. */
+/** Groups fields by name, without React's fields and empty files. A repeated name gets an array. */
 export function formValues(fields: FormData): FormValues {
   return groupByName(submittedFields(fields))
 }
@@ -123,7 +124,7 @@ function* submittedFields(fields: FormData): Iterable<[string, FormDataEntryValu
   }
 }
 
-/** Submitted texts that a form may show again, without fields whose names look secret. */
+/** Returns submitted texts that a form may show again. Omits fields with names that look secret. */
 export function echoedValues(fields: FormData): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
@@ -136,7 +137,7 @@ export function echoedValues(fields: FormData): Record<string, string | string[]
 
 const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
 
-// HTML §4.10.21.4: a browser sends an empty file for a file field without a choice.
+// HTML §4.10.21.4: browsers send an empty file for a file field without a selection.
 function isNoFile(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' && value.size === 0 && value.name === ''
 }

@@ -13,12 +13,12 @@ const multipart = async (fields: Record<string, string | Blob>) => {
 const text = (body: string, contentType = 'text/plain;charset=UTF-8') =>
   bodyHash(Uint8Array.from(Buffer.from(body)), contentType)
 
-test('the same form has the same hash, whatever its boundary', async () => {
+test('the same form has the same hash with any boundary', async () => {
   const fields = () => ({ text: 'a', file: new File(['content'], 'a.txt') })
   expect(await multipart(fields())).toBe(await multipart(fields()))
 })
 
-test('a form that differs in a name, a value, a file or a part has another', async () => {
+test('a form with another name, value, file or part has another hash', async () => {
   const hashes = await Promise.all([
     multipart({ a: 'x' }),
     multipart({ b: 'x' }),
@@ -31,7 +31,7 @@ test('a form that differs in a name, a value, a file or a part has another', asy
   expect(new Set(hashes).size).toBe(hashes.length)
 })
 
-test('what is no multipart body counts by its bytes', () => {
+test('any other body is hashed by its bytes', () => {
   expect(text('[1]')).toBe(text('[1]'))
   expect(text('[1]')).not.toBe(text('[2]'))
   expect(text('')).not.toBe(text('[]'))

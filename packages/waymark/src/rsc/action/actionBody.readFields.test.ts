@@ -4,7 +4,7 @@ import { type BodyType, parseBodyType, readFields as readFieldsOf } from './acti
 const readFields = (bytes: Uint8Array<ArrayBuffer>, contentType: string) =>
   readFieldsOf(bytes, parseBodyType(contentType) as BodyType)
 
-/** A multipart body, written by hand. */
+/** Writes a multipart body by hand. */
 function bodyOf(boundary: string, count: number): Uint8Array<ArrayBuffer> {
   const part = (at: number) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\nv\r\n`
@@ -42,12 +42,12 @@ describe('the fields of a body', () => {
     expect(await readFields(bodyOf('XXB', 1_001), contentType)).toBeNull()
   })
 
-  test('are none where types stand in a list', async () => {
+  test('are missing if the header lists several types', async () => {
     const type = 'multipart/form-data; boundary=AAA, multipart/form-data; boundary=XXB'
     expect(await readFields(bodyOf('XXB', 2), type)).toBeNull()
   })
 
-  test('are at most 1,000 of a urlencoded body, too', async () => {
+  test('are limited to 1,000 for a urlencoded body, too', async () => {
     const type = 'application/x-www-form-urlencoded'
     const body = (count: number) => new TextEncoder().encode('a=b&'.repeat(count))
     expect([...((await readFields(body(1_000), type)) ?? [])]).toHaveLength(1_000)

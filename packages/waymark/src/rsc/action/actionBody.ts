@@ -7,7 +7,7 @@ export const bodyWithinMs = 30_000
 
 export type BodyType = {
   readonly kind: 'text' | 'urlencoded' | 'multipart'
-  /** Without the leading dashes; `null` when the header has no valid boundary. */
+  /** Without the leading dashes; `null` if the header has no valid boundary. */
   readonly boundary: string | null
 }
 
@@ -17,9 +17,9 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
   ['multipart/form-data', 'multipart'],
 ])
 
-/** @returns `null` for a type in which no action is called. RFC 2046 §5.1.1: boundaries */
+/** @returns `null` for a content type that actions don't accept. RFC 2046 §5.1.1: boundaries */
 export function parseBodyType(contentType: string | null): BodyType | null {
-  // The type that Waymark's client sends: parsing it costs as much as decoding a small call.
+  // Waymark's client sends this type. Parsing it would take as long as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }
   try {
     const { essence, params } = new MIMEType(contentType ?? '')
@@ -36,7 +36,7 @@ const plainText = 'text/plain;charset=UTF-8'
 
 const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
 
-/** @returns `null` for an invalid body, and for one that costs too much to decode */
+/** @returns `null` for a body that is invalid or would take too long to decode */
 export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   type: BodyType,
@@ -54,17 +54,17 @@ async function readReplyFields(
   if (fields === null) return null
   const parts = [...fields]
   const isWithinLimits = parts.every(([name, value]) => {
-    // React names the fields of a FormData argument with `_`: their text is the app's own.
+    // React names the fields of a FormData argument with `_`. Their values are the app's texts.
     const isEncoded = typeof value === 'string' && !name.startsWith('_')
     return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
   })
   return isWithinLimits ? fields : null
 }
 
-// The body is in memory, so only the parser takes time.
+// The body is in memory already, so only the parser takes time.
 const readWithinMs = 3_000
 
-/** @returns `null` for an invalid body, and for more parts than a form may have */
+/** @returns `null` for an invalid body, or one with more parts than allowed */
 export async function readFields(
   bytes: Uint8Array<ArrayBuffer>,
   { kind, boundary }: BodyType,
@@ -74,7 +74,7 @@ export async function readFields(
   for (const _ of splitBody(bytes, boundary === null ? '&' : `--${boundary}`)) {
     if (++count > maxParts) return null
   }
-  // Set again, so that the platform splits at the same boundary that was counted.
+  // Build the header again, so that the platform splits at the same boundary that was counted.
   const contentType =
     boundary === null
       ? 'application/x-www-form-urlencoded'
@@ -88,12 +88,12 @@ export async function readFields(
   }
 }
 
-/** Hashes the parts without the boundary, which browsers change at each submission of a form. */
+/** Hashes the parts without the boundary, which browsers change each time a form is submitted. */
 export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType): string {
   const hash = createHash('sha256')
   if (boundary === null) return hash.update(bytes).digest('base64url')
   for (const part of splitBody(bytes, `--${boundary}`)) {
-    // The length prefix keeps two different splits from hashing alike.
+    // With the length as a prefix, two different splits can't have the same hash.
     hash.update(`${part.byteLength}\n`).update(part)
   }
   return hash.digest('base64url')
@@ -118,10 +118,10 @@ const maxDepth = 100
 const maxItems = 100_000
 const maxDigits = 400
 
-// For each reference of this kind React searches all parts: references times parts.
+// For each reference of this kind, React searches all parts.
 const maxSearches = 100_000
 
-/** Checks the size of a React reply by one scan of its JSON, before React builds it. */
+/** Checks that a React reply is small enough by one scan of its JSON, before React decodes it. */
 export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   let depth = 0
   let items = 0

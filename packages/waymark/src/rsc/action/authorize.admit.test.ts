@@ -4,7 +4,7 @@ import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { type ActionApp, resolveAction } from './authorize.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 

@@ -7,12 +7,12 @@ import { runInScope } from '../request/scope.ts'
 import { scopeOf, turn } from '../request/testing/scopeOf.ts'
 import { type GuardFile, runGuards } from './authorize.ts'
 
-// React's renderer is real, with the `use` that belongs to it.
+// React's renderer is the real one, with the `use` that belongs to it.
 vi.mock('react', async (original) => {
   const { loadReactOfServer } = await import('./testing/serverReact.ts')
   return { ...(await original<typeof import('react')>()), use: loadReactOfServer().use }
 })
-// Only plugin-rsc's lookup of modules is left out.
+// Only plugin-rsc's module lookup is replaced.
 vi.mock('@vitejs/plugin-rsc/rsc.node', async () => {
   const { loadServerReact } = await import('./testing/serverReact.ts')
   const { renderToPipeableStream } = loadServerReact()
@@ -27,7 +27,7 @@ const unhandled = vi.fn()
 process.on('unhandledRejection', unhandled)
 afterEach(() => void process.off('unhandledRejection', unhandled))
 
-/** Runs one guard, as for an action behind it. */
+/** Runs one guard, as for an action inside of it. */
 function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>, withinMs = 10_000) {
   const standing = [
     { file: 'app/layout.tsx', segment: { kind: 'folder', params: {} }, place: null },
@@ -43,7 +43,7 @@ function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>, withinMs = 10
   )
 }
 
-test('what a layout waits for beside its output may fail without being heard', async () => {
+test('a promise that a layout does not await may reject without effect', async () => {
   const failure = await guardBy(() => {
     gate(Promise.reject(new Error('the weather is away')))
     return null
@@ -57,17 +57,17 @@ function RequireUser(): ReactNode {
   throw new Error('not for you')
 }
 
-test('components in what a layout returns are not asked', async () => {
+test('components in the output of a layout do not run', async () => {
   expect(await guardBy(() => createElement(RequireUser))).toBeNull()
 })
 
-/** What has a `then`, and is no Promise: a query builder, say. */
+/** An object with a `then` that is not a Promise, such as a query builder. */
 function thenable(decide: () => Promise<ReactNode>): PromiseLike<ReactNode> {
-  // biome-ignore lint/suspicious/noThenProperty: it is what these tests are about
+  // biome-ignore lint/suspicious/noThenProperty: thenables are under test
   return { then: (...listeners) => decide().then(...listeners) }
 }
 
-test('a layout that returns a thenable is waited for', async () => {
+test('a layout that returns a thenable is awaited', async () => {
   const refusal = new Error('not for you')
   const refuses = thenable(async () => {
     await turn()
@@ -77,7 +77,7 @@ test('a layout that returns a thenable is waited for', async () => {
   expect(await guardBy(() => thenable(async () => 'fine'))).toBeNull()
 })
 
-test('a layout that never decides lets nothing pass', async () => {
+test('a layout that never decides does not let the action run', async () => {
   expect(await guardBy(() => thenable(() => new Promise(() => {})), 30)).toBe(timedOut)
   expect(await guardBy(async () => new Promise(() => {}), 30)).toBe(timedOut)
 })

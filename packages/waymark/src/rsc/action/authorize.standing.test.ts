@@ -3,7 +3,7 @@ import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { guardsOf } from './authorize.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
@@ -19,7 +19,7 @@ const matcher = createMatcher(
   ]),
 )
 
-/** The files around an action that one file reaches, at a URL. */
+/** Returns the files around an action that one file imports, at a URL. */
 function standingOf(pathname: string, from: string | undefined, file: string) {
   const root = matcher.match(pathname, { from })?.root
   const standing = root && guardsOf(root, [file])
@@ -40,7 +40,7 @@ test.each<[string, string | undefined, string, string[] | null]>([
   expect(standingOf(pathname, from, file)).toEqual(expected)
 })
 
-test('of several files the one with the least around it counts', () => {
+test('of several files, the one with the fewest guards counts', () => {
   const root = matcher.match('/admin')?.root
   const standing = root && guardsOf(root, ['admin/page.tsx', 'admin/layout.tsx'])
   expect(standing?.map(({ file }) => file)).toEqual(admin.slice(0, 2))

@@ -57,9 +57,9 @@ export type GuardFile = {
 }
 
 /**
- * Finds the layouts (and the page) around the file that imports an action; of several files, the
- * one with the fewest guards.
- * @returns `null` when none of the files belongs to this route
+ * Finds the layouts (and the page) around the file that imports an action. If several files import it,
+ * the one with the fewest guards counts.
+ * @returns `null` if none of the files belongs to this route
  */
 export function guardsOf(
   root: MatchedSegment,
@@ -100,7 +100,7 @@ type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 type Verdict = PageFailure | typeof timedOut | null
 
-/** Runs the layouts and the page around an action; what one of them throws prevents the action. */
+/** Runs the layouts and the page around an action. If one of them throws, the action doesn't run. */
 export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
@@ -122,7 +122,7 @@ function runLoaded(
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
-    // A client component decides nothing on the server.
+    // A client component can't refuse on the server.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
@@ -131,7 +131,7 @@ function runLoaded(
   return doubtful.length === 0 ? null : renderGuards(doubtful, request)
 }
 
-// A promise that a guard left unawaited must not raise an unhandled rejection.
+// Prevents an unhandled rejection if a guard doesn't await a promise.
 function ignoreRejection(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => {})
 }
@@ -148,7 +148,7 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
-/** Calls a plain function: rendering costs as much as the response. What throws is rendered. */
+/** Calls a plain function directly, because rendering takes as long as the rest. On failure, it is rendered. */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
@@ -184,7 +184,7 @@ function guardNode({ place, component, props }: GuardRun, status: PageStatus): R
   return status.part({ place, render: () => runSilently(component, props) })
 }
 
-/** The slot of a route's page. A failure of the page shows here, or in an outer slot. */
+/** Returns the slot of a route's page. A failure of the page shows here, or in an outer slot. */
 export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root
@@ -211,9 +211,9 @@ export function createActionList(listed: ListedActions) {
   const loaded = new Map<string, ActionFunction>()
 
   async function load(id: string): Promise<ActionFunction> {
-    // plugin-rsc resolves any id, even `__proto__`, so that only listed ids may reach it.
+    // plugin-rsc resolves any id, even `__proto__`, so only listed ids may reach it.
     const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
-    if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
+    if (typeof run !== 'function') throw new Error(`The action ${id} is not a function.`)
     if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
     return run as ActionFunction
   }

@@ -6,26 +6,27 @@ import type { Sealer } from '../request/draftMode.ts'
 import { appSecrets } from './appSecrets.ts'
 import { createKeyRing, UndecryptableClosure } from './encryption.ts'
 
-/** In place of plugin-rsc's module: inline actions seal with it what they close over. */
+/** Replaces plugin-rsc's module: inline actions encrypt the values that they close over with it. */
 
 let ring: Sealer | null = null
 
-/** The app's keys, read at the first use: an app without closures needs none. */
+/** Returns the app's keys. They are read at the first use, because an app may have no closures. */
 export function keyRing(): Sealer {
   ring ??= createKeyRing(appSecrets())
   return ring
 }
 
-/** @param actionId the only action that can open the values */
+/** @param actionId the only action that can decrypt the values */
 export async function encryptActionBoundArgs(values: unknown, actionId: string): Promise<string> {
   return keyRing().seal(await serialize(values), actionId)
 }
 
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
-  // A client may send anything: a decoding error counts as an invalid value.
+  // A client may send anything, so a decoding error counts as an invalid value.
   const text = await Promise.resolve(sealed).catch(() => null)
   const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
-  if (opened === null) throw new UndecryptableClosure(`No key opens what ${actionId} closes over.`)
+  if (opened === null)
+    throw new UndecryptableClosure(`No key decrypts the bound values of ${actionId}.`)
   return createFromNodeStream(Readable.from([opened]))
 }
 

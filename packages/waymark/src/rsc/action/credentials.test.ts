@@ -36,7 +36,7 @@ describe('credentials', () => {
     ['a=1; b=2', 'a=1'],
     ['a=1; a=2', 'a=2; a=1'],
     ['a=1; b=2', 'a=1;b=3'],
-    // Names that only resemble one which says nothing.
+    // Names that only resemble an ignored cookie.
     ['a=1', 'a=1; _gas=1'],
     ['a=1', 'a=1; x_ga=1'],
     ['a=1', 'a=1; _myapp_session=1'],
@@ -46,7 +46,7 @@ describe('credentials', () => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
 
-  test('hold the authorization, and tell one use from another', () => {
+  test('include the authorization header, and their hash depends on the purpose', () => {
     expect(hashOf('', 'Basic a')).not.toBe(hashOf('', 'Basic b'))
     expect(hashOf('', 'Basic a')).not.toBe(hashOf(''))
     const alice = credentialsOf('session=a')

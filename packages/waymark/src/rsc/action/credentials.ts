@@ -6,13 +6,13 @@ import { clientNetwork } from '../request/clientNetwork.ts'
 
 export type Credentials = {
   readonly authorization: string
-  /** Raw values by name; several values of one name are joined with `;`. */
+  /** Raw values by name. If a name occurs more than once, its values are joined with `;`. */
   readonly cookies: ReadonlyMap<string, string>
 }
 
 export type IsCredential = (cookieName: string) => boolean
 
-// Scripts and load balancers change these cookies at any time, also between two attempts.
+// Scripts and load balancers may change these cookies at any time, even between two attempts.
 const thirdPartyCookies = [
   // Analytics and advertising: Google, Meta, Hotjar, Matomo, Microsoft, Datadog and others
   '_ga',
@@ -39,7 +39,7 @@ const thirdPartyCookies = [
   'mp_*_mixpanel',
   'AMP_*',
   'ajs_anonymous_id',
-  // Balancers and bot filters: AWS, Azure, Cloudflare, Akamai, Imperva, DataDome
+  // Load balancers and bot filters: AWS, Azure, Cloudflare, Akamai, Imperva, DataDome
   'AWSALB*',
   'AWSELB*',
   'ARRAffinity*',
@@ -55,11 +55,11 @@ const thirdPartyCookies = [
   'nlbi_*',
   'visid_incap_*',
   'datadome',
-  // Waymark's own, which follows the session cookie
+  // Waymark's user cookie, which changes with the session cookie
   ...userCookiePatterns,
 ]
 
-/** Separates credentials from other cookies. An unknown cookie counts as a credential. */
+/** Returns a check for cookies that are credentials. An unknown cookie counts as one. */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
   const patterns = [...thirdPartyCookies, ...ignored].map((name) =>
     name.split('*').map(escapeRegExp).join('.*'),
@@ -86,7 +86,7 @@ export function readCredentials(
   return { authorization: headers.get('authorization') ?? '', cookies }
 }
 
-/** What a browser sends after it stored the cookies of a response. RFC 6265 §5.3 */
+/** Returns the credentials that a browser sends after it stored the cookies of a response. RFC 6265 §5.3 */
 export function withSetCookies(
   { authorization, cookies }: Credentials,
   setCookies: readonly string[],
@@ -106,9 +106,9 @@ export function withSetCookies(
 }
 
 /**
- * The `cookie` header of the next request to the same URL, after a browser stored the cookies of a
- * response.
- * @param context other cookies than its credentials are left out
+ * Returns the `cookie` header of the next request to the same URL, after a browser stored the cookies
+ * of a response.
+ * @param context its `isCredential` selects the cookies that are included
  */
 export function cookieHeaderAfter(
   sent: string,
@@ -137,7 +137,7 @@ export function hashCredentials({ authorization, cookies }: Credentials, use: st
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Creates `hashSender` of the server parts of packages. */
+/** Creates `hashSender`, a function for the server parts of packages. */
 export function createHashSender(isCredential: IsCredential) {
   return ({ headers, target, setCookies = [] }: SentRequest, purpose: string): string => {
     const pathname = target.split('?', 1)[0] ?? '/'
@@ -164,12 +164,12 @@ function matchesPath(path: string | undefined, pathname: string): boolean {
 }
 
 export type Sender = {
-  /** As the client sent them, before proxy.ts. */
+  /** The headers that the client sent, before proxy.ts changed them. */
   readonly headers: Pick<RequestHeaders, 'get'>
   readonly pathname: string
-  /** Memory is limited by network; `null` when it is unknown. */
+  /** The client's network, by which memory is limited; `null` if unknown. */
   readonly network: string | null
-  /** Aborts when the client leaves. A function, because creating the signal is slow. */
+  /** Aborts when the client leaves. It is a function because creating the signal is slow. */
   readonly signal: () => AbortSignal
   readonly setCookies: () => readonly string[]
 }

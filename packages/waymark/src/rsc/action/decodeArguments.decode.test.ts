@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useRealTimers()
 })
 
-/** Reads a body as an adapter does: from a multipart request. */
+/** Reads a body from a multipart request, as an adapter does. */
 async function received(rows: readonly [string, string | Blob][]): Promise<FormData> {
   const fields = new FormData()
   for (const [name, value] of rows) fields.append(name, value)
@@ -27,8 +27,8 @@ const malformed = null
 
 describe('the arguments of a call', () => {
   test.each([
-    ['what can be read', '["a"]'],
-    ['what can not', '["$Q'],
+    ['an argument that can be decoded', '["a"]'],
+    ['an invalid body', '["$Q'],
   ])('leave stack traces as they were after %s', async (_, body) => {
     const { stackTraceLimit } = Error
     await decodeArguments(body)
@@ -36,7 +36,7 @@ describe('the arguments of a call', () => {
     expect(new Error('here').stack).toContain('decodeArguments.decode.test.ts')
   })
 
-  test('are decoded from a text and from rows', async () => {
+  test('are decoded from a text or from rows', async () => {
     expect(await decodeArguments('["a",1,"$D2026-01-01T00:00:00.000Z","$$@x"]')).toEqual([
       'a',
       1,
@@ -54,13 +54,13 @@ describe('the arguments of a call', () => {
     expect([map.get('key'), form.get('name'), [...set]]).toEqual(['value', 'Ada', [1, 2]])
   })
 
-  test('may be objects in a circle', async () => {
+  test('may contain circular objects', async () => {
     const decoded = await decodeArguments('[{"self":"$0:0"}]')
     const [circle] = valuesOf(decoded) as [{ self: unknown }]
     expect(circle.self).toBe(circle)
   })
 
-  test('may hold promises, streams and iterators, each to be read from its beginning', async () => {
+  test('may contain promises, streams and iterators, which can be read from the beginning', async () => {
     const rows = await received([
       ['0', '["$@1","$R2","$X3","$x4","$i5","$o6"]'],
       ['1', '{"nested":"$@7"}'],
@@ -93,7 +93,7 @@ describe('the arguments of a call', () => {
     expect([[...list], [...bytes]]).toEqual([[5, 6], [7]])
   })
 
-  test('hold no action, whichever it is', async () => {
+  test('never contain an action', async () => {
     for (const id of ['a#listed', 'b#unlisted', '__proto__#x', '']) {
       for (const root of ['["$h1"]', '[{"toString":"$h1"}]', '["$@3"]', '["$R4"]', '["$Q5"]']) {
         const rows = await received([
@@ -129,7 +129,7 @@ describe('the arguments of a call', () => {
   })
 
   test.each(['["$@9"]', '["\\u0024@9"]', '["$\\u00409"]', '["$i1"]', '[["$@9"]]', '[{"a":"$@9"}]'])(
-    'as a text, with rows that a text has not, are malformed: %s',
+    'a text that refers to rows, which it does not have, is malformed: %s',
     async (text) => {
       expect(await decodeArguments(text)).toEqual(malformed)
     },
@@ -150,7 +150,7 @@ describe('the arguments of a call', () => {
     expect(await decoding).toEqual(malformed)
   })
 
-  test('leave no promise behind that fails unheard', async () => {
+  test('cause no unhandled rejection', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const rows = await received([
@@ -175,7 +175,7 @@ describe('a form', () => {
     return named && { id: named.id, fields, decoded: await decodeForm(named, fields) }
   }
 
-  test('has its bound values first, then its own fields', async () => {
+  test('has its bound values first, then its fields', async () => {
     const read = await form([
       ['$ACTION_REF_1', ''],
       ['$ACTION_1:0', '{"id":"a#b","bound":"$@1"}'],
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(read && (await formStateOf('result', read.fields))).toEqual(['result', 'key', 'a#b', 1])
   })
 
-  test('without bound values has its fields only', async () => {
+  test('without bound values has only its fields', async () => {
     const read = await form([
       ['$ACTION_ID_a#b', ''],
       ['name', 'Ada'],
@@ -214,15 +214,15 @@ describe('a form', () => {
       ],
     ],
     [
-      'a reference beside its own',
+      'a reference next to its own fields',
       [
         ['$ACTION_1:0', '{"id":"a#b","x":"$h2","bound":null}'],
         ['$ACTION_1:2', '{"id":"a#b","bound":null}'],
       ],
     ],
     ['a missing promise', [['$ACTION_1:1', '["$@9"]']]],
-    ['no list', [['$ACTION_1:1', '{"a":1}']]],
-    ['no values', []],
+    ['a value that is not a list', [['$ACTION_1:1', '{"a":1}']]],
+    ['no bound values', []],
   ])('with %s is malformed', async (_, rows) => {
     const reference: [string, string][] = rows.some(([name]) => name === '$ACTION_1:0')
       ? []
@@ -233,7 +233,7 @@ describe('a form', () => {
 })
 
 function valuesOf(decoded: unknown[] | null | undefined): unknown[] {
-  if (!decoded) throw new Error('It was not decoded.')
+  if (!decoded) throw new Error('Decoding failed.')
   return decoded
 }
 

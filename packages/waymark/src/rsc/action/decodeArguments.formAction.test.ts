@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { formActionOf } from './decodeArguments.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
-/** The fields of a form as its multipart request has them. */
+/** Returns the fields of a form as its multipart request has them. */
 async function fieldsOf(sent: readonly [string, string][]): Promise<FormData> {
   const body = new FormData()
   for (const [name, value] of sent) body.append(name, value)
@@ -24,7 +24,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_1:0', first],
     ],
   ],
-  // The button's counts.
+  // The action of the button counts.
   [
     'a#second',
     [
@@ -41,7 +41,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_2:0', second],
     ],
   ],
-  // The form's own action, given to the button as well.
+  // The form's own action, set on the button as well.
   [
     'a#first',
     [
@@ -73,7 +73,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_1:0', '{"id":1}'],
     ],
   ],
-  // What is there twice names nothing: React would take the one, and these guards the other.
+  // A repeated row is refused: React might use one of them, and the guards the other.
   [
     null,
     [

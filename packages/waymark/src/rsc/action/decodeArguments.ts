@@ -8,13 +8,13 @@ import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { nestedValues } from '../request/clientFailures.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
-/** The whole body is in memory: a value that is still pending afterwards waits for itself. */
+/** Milliseconds. The body is in memory, so a value that is still pending by then waits for itself. */
 export const decodeWithinMs = 3_000
 
-// Refuses all action references in arguments: an action that runs from there would skip its guards.
+// Refuses all action references in arguments: an action called through one would skip its guards.
 const noActions: object = Object.freeze(Object.create(null))
 
-/** @returns `null` for an invalid body, and for values that never settle */
+/** @returns `null` for an invalid body, or if a value never settles */
 export function decodeArguments(
   body: string | FormData,
 ): unknown[] | null | Promise<unknown[] | null> {
@@ -23,7 +23,7 @@ export function decodeArguments(
   return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
 }
 
-/** React's thenable for a text settles at once. @returns `null` when a value is asynchronous */
+/** For a text, React's thenable settles at once. @returns `null` if a value is asynchronous */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
@@ -42,7 +42,7 @@ function decodedAtOnce(body: string): { readonly value: unknown } | null {
   }
 }
 
-/** The arguments of a form's action: bound values, then the fields; `null` for an invalid form. */
+/** Returns the arguments of a form's action: bound values, then the fields. `null` for an invalid form. */
 export async function decodeForm(
   { reference }: FormAction,
   fields: FormData,
@@ -51,7 +51,7 @@ export async function decodeForm(
   return bound && [...bound, withoutActionFields(fields)]
 }
 
-/** The state that React passes to the `useActionState` of this form; `null` without one. */
+/** Returns the state that React passes to the form's `useActionState`, or `null`. */
 export async function formStateOf(
   result: unknown,
   fields: FormData,
@@ -79,7 +79,7 @@ function withoutActionFields(fields: FormData): FormData {
   return appFields
 }
 
-/** Also waits for asynchronous values. `undefined` where one fails: the client's mistake. */
+/** Waits for asynchronous values, too. Returns `undefined` if one fails, which is the client's mistake. */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
   const drainAndDecode = async (value: unknown) =>
@@ -97,7 +97,7 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
   }
 }
 
-/** React creates an error at the end of each reply: a trace took a tenth of a small call. */
+/** React creates an error at the end of each reply. Its stack trace took 10% of a small call. */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -113,7 +113,7 @@ function comesLater(root: unknown): boolean {
   return false
 }
 
-/** @returns true when a stream was read, which can't be read again */
+/** @returns true if a stream was read, because a stream can't be read twice */
 async function drain(root: unknown): Promise<boolean> {
   let isRead = false
   const waiting: unknown[] = [root]
@@ -127,7 +127,7 @@ async function drain(root: unknown): Promise<boolean> {
   return isRead
 }
 
-/** False for a promise, a stream and an iterator: of all decoded values only these have functions. */
+/** False for a promise, a stream or an iterator. No other decoded value has methods. */
 function isWhole(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   const { then, next } = value as { then?: unknown; next?: unknown }
@@ -136,7 +136,7 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * React's decoding of files leaves rejections unhandled, when a stream refuses a waiting chunk.
+ * Prevents unhandled rejections of files: React ignores them when a stream refuses a waiting chunk.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {
@@ -167,11 +167,11 @@ const boundField = `${actionField}REF_`
 
 export type FormAction = {
   readonly id: string
-  /** An action with bound values: row 0 has its `id` and a promise of `bound`. */
+  /** Rows of an action with bound values. Row 0 has its `id` and a promise, `bound`. */
   readonly reference: FormData | null
 }
 
-/** Of React's fields the last one counts: it belongs to the pressed button. */
+/** Returns the action of a form. The last of React's fields counts: it belongs to the pressed button. */
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
   for (const [name, value] of fields) {
@@ -196,7 +196,7 @@ function boundAction(fields: FormData, named: string): FormAction | null {
   }
 }
 
-/** The rows of one reference; `null` for a repeated row: React might choose another than we. */
+/** Returns the rows of one reference. `null` for a repeated row: React might choose another one than we do. */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()
   for (const [name, value] of fields) {
@@ -208,5 +208,5 @@ function rowsOf(fields: FormData, prefix: string): FormData | null {
   return rows
 }
 
-// A stream has one row for each chunk, a FormData one for each value.
+// A stream has one row for each chunk, and a FormData has one for each value.
 const repeatedRow = /^[S_]/

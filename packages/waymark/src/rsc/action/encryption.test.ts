@@ -4,7 +4,7 @@ import { createKeyRing, readSecrets } from './encryption.ts'
 const value = Buffer.from('what is closed over')
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
 
-test('what was sealed is opened, for its purpose only', () => {
+test('an encrypted text is decrypted only for its purpose', () => {
   const ring = createKeyRing([first])
   const sealed = ring.seal(value, 'one#action')
   expect(ring.open(sealed, 'one#action')).toEqual(value)
@@ -13,13 +13,13 @@ test('what was sealed is opened, for its purpose only', () => {
   expect(ring.seal(value, 'one#action')).not.toBe(sealed)
 })
 
-test('an older secret still opens, a foreign one does not', () => {
+test('an older secret still decrypts, and an unknown one does not', () => {
   const sealed = createKeyRing([first]).seal(value, 'x')
   expect(createKeyRing([second, first]).open(sealed, 'x')).toEqual(value)
   expect(createKeyRing([second]).open(sealed, 'x')).toBeNull()
 })
 
-test('what was changed on its way is refused', () => {
+test('a text that was changed is refused', () => {
   const ring = createKeyRing([first])
   const sealed = Buffer.from(ring.seal(value, 'x'), 'base64url')
   for (let at = 0; at < sealed.length; at++) {
@@ -29,11 +29,11 @@ test('what was changed on its way is refused', () => {
   }
 })
 
-test.each(['', 'x', 'a'.repeat(36), '\u0000', '💥'])('nonsense is refused: %j', (text) => {
+test.each(['', 'x', 'a'.repeat(36), '\u0000', '💥'])('an invalid text is refused: %j', (text) => {
   expect(createKeyRing([first]).open(text, 'x')).toBeNull()
 })
 
-test('the environment’s secret seals; older ones and the build’s own open', () => {
+test('the secret of the environment encrypts, and older ones and the secret of the build decrypt', () => {
   const env = { WAYMARK_SECRET: first, WAYMARK_SECRET_PREVIOUS: `${second}, ${'c'.repeat(32)}` }
   expect(readSecrets(env, 'built'.repeat(8))).toEqual([
     first,

@@ -6,7 +6,7 @@ import { parseSecrets } from './parseSecrets.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM, keys by HKDF. @param secrets the first one seals, all of them open */
+/** Encrypts with AES-256-GCM and HKDF. @param secrets the first one encrypts, and all of them decrypt */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {
@@ -45,7 +45,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   }
 }
 
-/** The app's secret or the build's; then `WAYMARK_SECRET_PREVIOUS`. @throws `ACTION_SECRET` */
+/** Returns the app's secret or the build's, then `WAYMARK_SECRET_PREVIOUS`. @throws `ACTION_SECRET` */
 export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,
@@ -63,7 +63,8 @@ export function readSecrets(
 
 const minLength = 32
 const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
-const missing = 'the build was given WAYMARK_SECRET and has none of its own, and now it is not set'
+const missing =
+  'WAYMARK_SECRET was set for the build, so the build has no secret itself, but it is not set now'
 
 export class UndecryptableClosure extends Error {
   override readonly name = 'StaleValue'

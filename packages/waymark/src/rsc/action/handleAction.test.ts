@@ -10,7 +10,7 @@ import { createScope } from '../request/scope.ts'
 import type { ActionApp } from './authorize.ts'
 import { handleAction } from './handleAction.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
   renderToPipeableStream: () => ({ pipe: (to: NodeJS.WritableStream) => to.end(), abort() {} }),
 }))
@@ -18,7 +18,7 @@ vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
 const origin = 'https://site.test'
 
-test('a form is foreign by the headers that were sent, also where proxy.ts has put others in place', async () => {
+test('the origin of a form is read from the headers of the client, even if proxy.ts replaced them', async () => {
   const sent = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', cookie: 'a=b' }
   const received = toServerRequest(new Request(`${origin}/`, { method: 'POST', headers: sent }))
   const url = { pathname: '/', search: '' }
@@ -38,7 +38,7 @@ test('a form is foreign by the headers that were sent, also where proxy.ts has p
 /** Faults of a call that are found before its arguments are decoded, in the order of the checks. */
 const faults = ['foreign-origin', 'other-user', 'unknown', 'wrong-type', 'too-large']
 
-/** Calls an action by a request with some of these faults. @returns the code of the refusal */
+/** Calls an action with a request that has some of these faults. @returns the code of the refusal */
 async function refusalOf(present: readonly string[]): Promise<string | undefined> {
   const has = (fault: string) => present.includes(fault)
   const headers = {

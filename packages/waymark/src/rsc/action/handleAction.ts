@@ -52,8 +52,8 @@ import {
 } from './responses.ts'
 
 /**
- * Each step refuses before the next, more costly one. Synchronous results stay plain values: see
- * docs/decisions/rendering-cost.md.
+ * Runs the checks from the cheapest to the most expensive, then the action. Synchronous results are not
+ * awaited: see docs/decisions/rendering-cost.md.
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -67,12 +67,12 @@ export async function handleAction(
     tell(isCall ? posted.id : 'form', code)
     const limit = code === 'too-large' ? maxBytes : undefined
     if (isCall) return callRefusal(code, app, limit)
-    // Without a route there is no page that could have sent the form.
+    // Without a route, no page could have sent the form.
     return page.status === 404
       ? methodResponse(page.request, app)
       : formRefusal(code, page, app, limit)
   }
-  // Not those that proxy.ts has put in their place.
+  // Use the headers of the client, because proxy.ts may have replaced them.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
   const foreign = crossOriginReason(sent, app.actionSettings.allowedOrigins)
   if (foreign !== null) {
@@ -117,12 +117,12 @@ export async function handleAction(
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
   page.scope.action = { id: action.id, args, key: null }
-  // The resolved function runs, not the one that React would find by the form's fields.
+  // Run the resolved function, not the one that React would look up by the form's fields.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()
-    // Its bound values could not be read, or its input is not valid: nothing was done.
+    // With unreadable bound values or invalid input, the action itself did not run.
     const hasRun =
       outcome.kind === 'refused' ? outcome.code !== 'stale' : outcome.kind !== 'invalid'
     if (hasRun) await onRan()
@@ -135,11 +135,11 @@ type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: Bo
 
 type ReadAction = {
   readonly action: ResolvedAction
-  /** Idempotency key; without one each repetition runs. */
+  /** Idempotency key. Without a key, each repeat runs. */
   readonly key: string | null
   readonly hashBody: () => string
   readonly decode: () => unknown[] | null | Promise<unknown[] | null>
-  /** `null` for a call by a script. */
+  /** Fields of a form that was sent without scripts; `null` for a call. */
   readonly fields: FormData | null
 }
 
@@ -189,7 +189,7 @@ async function readForm(
   }
 }
 
-/** A repetition gets the first response; or a refusal when its sender may not have that. */
+/** Runs an action once. A repeat gets the first response, or a refusal if its sender may not see it. */
 function runOnce(
   sentKey: string,
   { action, hashBody, fields }: ReadAction,
@@ -199,7 +199,7 @@ function runOnce(
 ): ReturnType<Idempotency['once']> {
   const { scope, request } = page
   const bodyHash = hashBody()
-  // A cached page may be filled in again with the same key, which is then another submission.
+  // A browser may show a cached page with the same key again. Different fields are a new submission.
   const key = fields === null ? sentKey : hash('sha256', `${sentKey}\n${bodyHash}`, 'base64url')
   if (scope.action) scope.action.key = key
   const sent = {
@@ -213,12 +213,12 @@ function runOnce(
   return idempotency.once(sent, async (onRan) => {
     const { headers, ...response } = await run(onRan)
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
-    // A repetition sets the cookies again.
+    // Store the cookies as well: a repeat sets them again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
 }
 
-/** A client that leaves aborts nothing, because it may repeat the request. */
+/** Runs an action. A client that leaves does not abort it, because the client may repeat the request. */
 async function runAction(
   run: () => unknown,
   { scope, match }: PageRequest,
@@ -226,7 +226,7 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  // The controller creates its signal lazily, because that costs as much as decoding a small call.
+  // A controller creates its signal lazily. Creating it takes as long as decoding a small call.
   scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(Promise.resolve(run()), timeoutMs)

@@ -3,26 +3,26 @@ import type { HandlerResponse } from '../../http/response.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
 import { bounds, type From, from, whole } from './testing/idempotentRequests.ts'
 
-describe('the room of requests', () => {
-  // Entries expire after a second, which a busy machine may take for a test.
+describe('the memory for idempotent requests', () => {
+  // Entries expire after a second. On a busy machine, a test may take that long.
   const now = () => 0
   const large = async () => whole('x'.repeat(400))
   const keyOf = (at: number) => `key-${at}`.padEnd(16, '-')
 
-  test('counts headers, and what each takes besides', async () => {
+  test('includes headers and the overhead of each entry', async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (): [string, string] => ['x', 'y'.repeat(200)])
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(async (): Promise<HandlerResponse> => ({ ...whole(''), headers: lines(20) }))
     await once(from({}, keyOf(0)), run)
     await once(from({}, keyOf(1)), run)
-    // Two of six thousand bytes of headers each are too much for ten thousand.
+    // Two entries with six thousand bytes of headers each exceed ten thousand.
     expect(await once(from({}, keyOf(0)), run)).toBe('response-gone')
     expect(await once(from({}, keyOf(1)), run)).toMatchObject({ status: 200 })
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  test('keeps the key of an answer that it has no room for: nothing runs twice', async () => {
+  test('keeps the key of a response that is too large, so that nothing runs twice', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)
     for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) await once(from({}, keyOf(at)), run)
@@ -31,7 +31,7 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledTimes(8)
   })
 
-  test('of one client is not taken by another who floods it', async () => {
+  test('of one client is safe from a client that floods it', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)
     await once(from({ network: '192.0.2.1' }, keyOf(0)), run)
@@ -42,12 +42,12 @@ describe('the room of requests', () => {
     const again = await once(from({ network: '192.0.2.1' }, keyOf(0)), run)
     expect(again).toMatchObject({ body: Buffer.from('x'.repeat(400)) })
     expect(run).toHaveBeenCalledOnce()
-    // Those of the flood are gone, but for the last of them.
+    // Only the last entries of the flood remain.
     await once(from({ network: '192.0.2.2', cookie: 'a=1' }, keyOf(1)), flood)
     expect(flood).toHaveBeenCalledTimes(500)
   })
 
-  test('never goes by what still runs', async () => {
+  test('never evicts a running request', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
     void once(from({}, keyOf(0)), run)
@@ -57,7 +57,7 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('for marks is apart: queued calls and ordinary ones take none from each other', async () => {
+  test('is separate for marks, so that queued and ordinary calls do not evict each other', async () => {
     let nowMs = 0
     const { once } = createIdempotency({ bounds, now: () => nowMs })
     const ran: Parameters<Idempotency['once']>[1] = async (onRan) => {
@@ -78,7 +78,7 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('of a network with many marks: they last shorter, and make room in a store first', async () => {
+  test('limits a network with many marks: these expire sooner and are evicted first', async () => {
     const leased = new Map<string, number>()
     const { once, attach } = createIdempotency({ bounds, now })
     attach({
@@ -104,16 +104,16 @@ describe('the room of requests', () => {
     expect(ofMallory.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => markTtlMs))
     expect(ofMallory.slice(6)).toEqual(Array.from({ length: 4 }, () => markTtlMs / 8))
     expect(await queue('192.0.2.1', 1)).toEqual([markTtlMs])
-    // Who is who is unknown behind a proxy that the settings do not name.
+    // Behind a proxy that is not in the settings, clients can't be told apart.
     expect(new Set(await queue(undefined, 10))).toEqual(new Set([markTtlMs]))
   })
 
-  test('of one client is not taken by all the networks that belong to another', async () => {
+  test('of one client is safe from all the networks of another', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(async () => whole(''))
     const alice = ['2001:db8:1:1', '2001:db8:1:1', '192.0.2.1']
     for (const [at, network] of alice.entries()) await once(from({ network }, keyOf(at)), run)
-    // A provider gives each customer 65,536 networks of 64 bits, which share their first 48.
+    // A provider gives each customer 65,536 networks of 64 bits with the same first 48 bits.
     for (let at = 3; at < 300; at++) {
       await once(from({ network: `2001:db8:2:${at.toString(16)}` }, keyOf(at)), run)
     }
@@ -123,7 +123,7 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledTimes(300)
   })
 
-  test('of a network is not taken by a neighbour that floods their provider', async () => {
+  test('of a network is safe from a neighbour that floods their provider', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)
     await once(from({ network: '2001:db8:1:1' }, keyOf(0)), run)
@@ -132,7 +132,7 @@ describe('the room of requests', () => {
     expect(again).toMatchObject({ body: Buffer.from('x'.repeat(400)) })
   })
 
-  test('is that of the shared store, too: what makes room is gone from there', async () => {
+  test('applies to the shared store: evicted entries are deleted there, too', async () => {
     const stored = new Map<string, Uint8Array>()
     const { once, attach } = createIdempotency({ bounds, now })
     attach({
@@ -160,7 +160,7 @@ describe('the room of requests', () => {
     await vi.waitFor(() => expect(stored.size).toBeLessThan(50))
     const bytes = [...stored.values()].reduce((sum, each) => sum + each.byteLength, 0)
     expect(bytes).toBeLessThan(bounds.maxBytes + bounds.maxMarkBytes)
-    // Another process has Alice's response, and does not run her call again.
+    // Another process still has Alice's response and does not run her call again.
     const later = createIdempotency({ bounds, now })
     later.attach({
       lease: async (key) => ({ kind: 'done', result: stored.get(key) ?? null }),
@@ -169,7 +169,7 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledTimes(500)
   })
 
-  test('costs nothing in a store that bounds its records itself', async () => {
+  test('leaves a store alone that limits its records itself', async () => {
     const complete = vi.fn(async () => {})
     const { once, attach } = createIdempotency({ bounds, now })
     attach({
@@ -179,7 +179,7 @@ describe('the room of requests', () => {
     expect(complete).toHaveBeenCalledTimes(50)
   })
 
-  test('is given to many clients alike', async () => {
+  test('is divided equally among many clients', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)
     const sent = (at: number) => from({ network: `192.0.2.${at}` }, keyOf(at))

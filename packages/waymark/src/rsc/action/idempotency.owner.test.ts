@@ -4,7 +4,7 @@ import type { HandlerResponse } from '../../http/response.ts'
 import { createIdempotency } from './idempotency.ts'
 import { bounds, type From, from } from './testing/idempotentRequests.ts'
 
-describe('a request of somebody with cookies', () => {
+describe('a request with cookies', () => {
   const signedIn = (setCookies: readonly string[] = []) =>
     vi.fn(async (): Promise<HandlerResponse> => {
       const lines = setCookies.map((line): [string, string] => ['set-cookie', line])
@@ -12,14 +12,23 @@ describe('a request of somebody with cookies', () => {
     })
 
   test.each<[string, From, From, (readonly string[])?]>([
-    ['nobody', { cookie: 'session=alice' }, {}],
-    ['somebody else', { cookie: 'session=alice' }, { cookie: 'session=bob' }],
-    ['somebody with more', { cookie: 'session=alice' }, { cookie: 'session=alice; admin=1' }],
-    ['somebody who was nobody', {}, { cookie: 'session=bob' }],
+    ['an anonymous sender', { cookie: 'session=alice' }, {}],
+    ['another user', { cookie: 'session=alice' }, { cookie: 'session=bob' }],
+    [
+      'a sender with more cookies',
+      { cookie: 'session=alice' },
+      { cookie: 'session=alice; admin=1' },
+    ],
+    ['a user who was anonymous', {}, { cookie: 'session=bob' }],
     ['another authorization', { authorization: 'Basic a' }, { authorization: 'Basic b' }],
-    ['nobody after a sign-out', { cookie: 'session=alice' }, {}, ['session=; Max-Age=0']],
-    ['somebody else after a sign-in', {}, { cookie: 'session=bob' }, ['session=alice']],
-    ['what was set for a page elsewhere', {}, { cookie: 'a=1' }, ['a=1; Path=/elsewhere']],
+    [
+      'an anonymous sender after a sign-out',
+      { cookie: 'session=alice' },
+      {},
+      ['session=; Max-Age=0'],
+    ],
+    ['another user after a sign-in', {}, { cookie: 'session=bob' }, ['session=alice']],
+    ['a cookie that was set for another path', {}, { cookie: 'a=1' }, ['a=1; Path=/elsewhere']],
   ])('is not answered to %s, and does not run', async (_, first, other, setCookies) => {
     const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
@@ -32,19 +41,20 @@ describe('a request of somebody with cookies', () => {
   })
 
   test.each<[string, From, From, (readonly string[])?]>([
-    ['as they were', { cookie: 'session=alice; a=1' }, { cookie: 'a=1; session=alice' }],
-    ['as its answer set them', {}, { cookie: 'session=alice' }, ['session=alice; HttpOnly']],
+    ['the same cookies', { cookie: 'session=alice; a=1' }, { cookie: 'a=1; session=alice' }],
     [
-      'as its answer changed them',
+      'the cookies that its response set',
+      {},
+      { cookie: 'session=alice' },
+      ['session=alice; HttpOnly'],
+    ],
+    [
+      'the cookies that its response changed',
       { cookie: 'session=alice; flash=1' },
       { cookie: 'session=alice-2' },
       ['session=alice-2', 'flash=; Max-Age=0'],
     ],
-    [
-      'with analytics that went on',
-      { cookie: 'session=alice' },
-      { cookie: 'session=alice; _ga=1' },
-    ],
+    ['changed analytics cookies', { cookie: 'session=alice' }, { cookie: 'session=alice; _ga=1' }],
   ])('is answered again with cookies %s', async (_, first, again, setCookies) => {
     const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
@@ -54,7 +64,7 @@ describe('a request of somebody with cookies', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('is answered each time, though proxy.ts renews the session with each request', async () => {
+  test('can be repeated although proxy.ts renews the session with each request', async () => {
     const { once } = createIdempotency({ bounds })
     const run = signedIn(['session=s1'])
     await once(from({ cookie: 'session=s0', setCookies: ['session=s1'] }), run)
@@ -66,7 +76,7 @@ describe('a request of somebody with cookies', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('is nobody else’s on another replica, whoever asks there first', async () => {
+  test('belongs to its sender on other replicas, too, whoever asks there first', async () => {
     const store = createMemoryDriver()
     const one = createIdempotency({ bounds })
     const two = createIdempotency({ bounds })

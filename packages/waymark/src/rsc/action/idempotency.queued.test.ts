@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Opens drivers of one store, as each process opens its own. */
+/** Opens several drivers of one store, as each process opens its own. */
 type Store = { open(): CacheDriver | Promise<CacheDriver> }
 
 const stores: Readonly<Record<string, () => Store>> = {
@@ -57,7 +57,7 @@ async function startProcess(store: Store, { ttlMs } = bounds) {
   return { ...idempotency, driver, end }
 }
 
-/** An action that has its effect, and then its response. */
+/** Creates an action that has its effect and then its response. */
 const running = (respond: () => HandlerResponse | Promise<HandlerResponse> = () => whole('done')) =>
   vi.fn<Parameters<Idempotency['once']>[1]>(async (onRan) => {
     await onRan()
@@ -65,7 +65,7 @@ const running = (respond: () => HandlerResponse | Promise<HandlerResponse> = () 
   })
 
 describe.each(Object.entries(stores))('a queued call, with a store in %s', (name, createStore) => {
-  test('gets its response from another process while that is stored, then that it ran', async () => {
+  test('gets the stored response from another process, and later the fact that it ran', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const two = await startProcess(store)
@@ -82,7 +82,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('that is an ordinary one, or has another key, is no such call', async () => {
+  test('does not match an ordinary call or one with another key', async () => {
     const store = createStore()
     const run = running()
     const ordinary = { ...queued, isQueued: false }
@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledTimes(3)
   })
 
-  test('shows nothing to others, nor to who it was when the session was renewed', async () => {
+  test('shows nothing to others, and nothing to its sender with an outdated session', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const run = running(() => ({ ...whole('of Alice'), headers: [['set-cookie', 'session=a2']] }))
@@ -118,7 +118,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('ran, though its process was killed before the response was whole', async () => {
+  test('counts as run although its process was killed before the response was complete', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const run = running(() => ({ ...whole(''), body: createBodyQueue().body(() => {}) }))
@@ -128,7 +128,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('ran, though no response could be made of it', async () => {
+  test('counts as run although no response could be created', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const run = running(() => Promise.reject(new Error('The page can not be rendered.')))
@@ -138,9 +138,9 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  // In memory, no process is missed: what one has leased stays leased.
+  // Memory never finds out that a process is gone: its leases stay.
   const isMissed = name !== 'memory'
-  test.runIf(isMissed)('that was cut short runs again, once its process is gone', async () => {
+  test.runIf(isMissed)('runs again if its process ended before it had run', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const hanging = vi.fn(() => new Promise<HandlerResponse>(() => {}))
@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
     await one.end()
     const run = running()
-    // Both find the response, however late they are.
+    // Both find the response, no matter how late they are.
     const lasting = { ...bounds, ttlMs: 20_000 }
     const later = [await startProcess(store, lasting), await startProcess(store, lasting)]
     const repeats = await Promise.all(later.map((each) => each.once(queued, run)))
@@ -156,7 +156,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('that could not be read by this build did not run, and may be tried again', async () => {
+  test('did not run if this build could not read it, and may be tried again', async () => {
     const store = createStore()
     const one = await startProcess(store)
     await one.once(queued, async () => ({ ...whole('stale'), status: 409 }))
@@ -165,7 +165,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('whose input is not valid holds nothing for longer than its response', async () => {
+  test('with invalid input occupies the store no longer than its response', async () => {
     const store = createStore()
     const one = await startProcess(store)
     const run = vi.fn(async () => ({ ...whole('invalid'), status: 422 }))
@@ -190,7 +190,7 @@ describe('the mark of a queued call', () => {
     for (const hours of [1, 24, 7 * 24, 8 * 24 - 1]) {
       vi.setSystemTime(startedAtMs + hours * 3_600_000)
       const later = await startProcess(store)
-      // Time for what each process sweeps when it starts.
+      // Leaves time for the sweep that each process does when it starts.
       await sleep(leaseMs / 2)
       expect([hours, await later.once(queued, run)]).toEqual([hours, 'response-gone'])
       await later.end()
@@ -219,7 +219,7 @@ describe('the mark of a queued call', () => {
     expect(mark).toBeLessThanOrEqual(bounds.markTtlMs)
   })
 
-  test('lasts 8 days in the memory of a process whose store fails', async () => {
+  test('lasts 8 days in the memory of a process if its store fails', async () => {
     let nowMs = 0
     const { once, attach } = createIdempotency({ bounds, now: () => nowMs })
     attach({ lease: () => Promise.reject(new Error('away')) })

@@ -32,7 +32,7 @@ describeWithRedis('replicas that share a Redis', () => {
   })
   afterAll(() => server?.stop())
 
-  test('store in bounds, whatever one client sends', async () => {
+  test('limit their storage, no matter what one client sends', async () => {
     const [driver] = await twoDrivers()
     const { once, attach } = createIdempotency({ bounds })
     attach(driver)
@@ -52,7 +52,7 @@ describeWithRedis('replicas that share a Redis', () => {
     await expect.poll(async () => (await client.dbSize()) - before).toBeLessThan(50)
   })
 
-  test('run a request once, and both give its answer', async () => {
+  test('run a request once, and both return its response', async () => {
     const replicas = (await twoDrivers()).map((driver) => {
       const idempotency = createIdempotency()
       idempotency.attach(driver)

@@ -5,7 +5,7 @@ import { createIdempotency } from './idempotency.ts'
 import { bounds, other, request, whole } from './testing/idempotentRequests.ts'
 
 describe('a request', () => {
-  test('runs once, also for those who ask while it runs', async () => {
+  test('runs once, even for repeats that arrive while it runs', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
     const first = once(request, run)
@@ -29,7 +29,7 @@ describe('a request', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('of another action is another one', async () => {
+  test('of another action is another request', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
     await once(request, run)
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(await once(request, async () => whole('done'))).toMatchObject({ body: 'done' })
   })
 
-  test('is forgotten after its time', async () => {
+  test('expires', async () => {
     const now = vi.fn(() => 0)
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(async () => whole('done'))
@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  test('too large to be kept is not run again', async () => {
+  test('with a response that is too large to store does not run again', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('x'.repeat(501)))
     await once(request, run)
@@ -71,7 +71,7 @@ describe('replicas that share a store', () => {
     return replicas
   }
 
-  test('run a request once, also at the same time', async () => {
+  test('run a request once, even at the same time', async () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -87,7 +87,7 @@ describe('replicas that share a store', () => {
     expect(await two.once(other, run)).toBe('key-reused')
   })
 
-  test('run nothing again whose answer was too large to be kept, or broke off', async () => {
+  test('do not run a request again if its response was too large or broke off', async () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => whole('x'.repeat(501)))
     await one.once(request, run)
@@ -96,7 +96,7 @@ describe('replicas that share a store', () => {
     const next = { ...request, actionId: 'a#c' }
     const broken = (await one.once(next, async () => ({
       ...whole(''),
-      // biome-ignore lint/correctness/useYield: it fails before.
+      // biome-ignore lint/correctness/useYield: it throws before it yields.
       body: (async function* () {
         throw new Error('cut')
       })(),
@@ -107,7 +107,7 @@ describe('replicas that share a store', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('give an answer that was lost as lost, and do not wait for it', async () => {
+  test('report a lost response as lost, without waiting for it', async () => {
     const { once, attach } = createIdempotency({ bounds })
     attach({ lease: async () => ({ kind: 'done', result: null }) })
     const run = vi.fn(async () => whole('done'))
@@ -115,7 +115,7 @@ describe('replicas that share a store', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  test('run a request once each while the store fails', async () => {
+  test('each run a request once while the store fails', async () => {
     const { once, attach } = createIdempotency({ bounds })
     attach({ lease: () => Promise.reject(new Error('away')) })
     const run = vi.fn(async () => whole('done'))
@@ -124,7 +124,7 @@ describe('replicas that share a store', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('let one that did not run be tried again elsewhere', async () => {
+  test('let another replica try a request that did not run', async () => {
     const [one, two] = twoReplicas()
     await one.once(request, async () => ({ ...whole('stale'), status: 409 }))
     expect(await two.once(request, async () => whole('done'))).toMatchObject({ body: 'done' })

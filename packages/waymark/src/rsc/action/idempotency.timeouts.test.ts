@@ -30,7 +30,7 @@ describe('a repeat', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('waits as long on another replica', async () => {
+  test('waits for the same time on another replica', async () => {
     const store = createMemoryDriver()
     const one = createIdempotency({ bounds: minute })
     const two = createIdempotency({ bounds: minute })
@@ -44,7 +44,7 @@ describe('a repeat', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('whose client leaves is not waited with any longer', async () => {
+  test('stops waiting when its client leaves', async () => {
     const store = createMemoryDriver()
     const one = createIdempotency({ bounds: minute })
     const two = createIdempotency({ bounds: minute })
@@ -62,7 +62,7 @@ describe('a repeat', () => {
     leaving.abort()
     await vi.advanceTimersByTimeAsync(100)
     expect(outcome.mock.calls).toEqual([['unfinished'], ['unfinished']])
-    // Who came after it waits on.
+    // A later repeat still waits.
     await vi.advanceTimersByTimeAsync(50_000)
     expect(other).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(11_000)
@@ -70,7 +70,7 @@ describe('a repeat', () => {
   })
 })
 
-describe('an answer that still arrives', () => {
+describe('a response that is still arriving', () => {
   async function* pieces() {
     yield Buffer.from('a')
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -82,7 +82,7 @@ describe('an answer that still arrives', () => {
     body: pieces(),
   })
 
-  test('is kept whole, also when its reader leaves', async () => {
+  test('is stored whole, even if its reader leaves', async () => {
     const { once } = createIdempotency({ bounds })
     const first = (await once(request, streamed)) as HandlerResponse
     const iterator = (first.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
@@ -95,7 +95,7 @@ describe('an answer that still arrives', () => {
     beforeEach(() => void vi.useFakeTimers())
     afterEach(() => void vi.useRealTimers())
 
-    /** An answer that sends a heartbeat each second, until it is let go of. */
+    /** A response that sends a heartbeat each second until it is cancelled. */
     function endless() {
       const queue = createBodyQueue()
       const beat = vi.fn(() => queue.push(Buffer.from('.')))
@@ -116,7 +116,7 @@ describe('an answer that still arrives', () => {
 
     const long = { ...bounds, ttlMs: 600_000 }
 
-    test('is given up after the time of its action', async () => {
+    test('is cancelled after the time limit of its action', async () => {
       const { once } = createIdempotency({ bounds: long })
       const { answer, beat, left } = endless()
       const sent = { ...request, timeoutMs: 20_000 }
@@ -131,7 +131,7 @@ describe('an answer that still arrives', () => {
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    test('is given up when there are many of its kind', async () => {
+    test('is cancelled if there are too many such responses', async () => {
       const { once } = createIdempotency({ bounds: { ...long, maxUnread: 2 } })
       const all = [endless(), endless(), endless(), endless()]
       for (const [at, { answer }] of all.entries()) {
@@ -144,7 +144,7 @@ describe('an answer that still arrives', () => {
       )
     })
 
-    test('is let go of when it is larger than what is kept', async () => {
+    test('is cancelled if it is larger than the limit', async () => {
       const { once } = createIdempotency({ bounds: long })
       const queue = createBodyQueue()
       const left = vi.fn()

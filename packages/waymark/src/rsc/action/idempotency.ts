@@ -29,14 +29,14 @@ export type IdempotentRequest = {
   readonly key: string
   readonly actionId: string
   readonly bodyHash: string
-  /** True when it may be repeated days later: the mark that it ran outlives its response. */
+  /** True if it may be repeated days later. The mark that it ran is stored longer than its response. */
   readonly isQueued: boolean
-  /** Limits the wait for a repetition, and for a response without a reader. */
+  /** Limits the wait of a repeat, and the time of a response that nobody reads. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
-/** @param onRan resolves once a repeat anywhere finds that the action ran: nothing is sent before */
+/** @param onRan resolves once every replica knows that the action ran; nothing is sent before */
 type Run = (onRan: () => Promise<void> | undefined) => Promise<HandlerResponse>
 
 type Repeated =
@@ -50,10 +50,10 @@ export type Idempotency = {
 
 const defaultBounds = {
   ttlMs: 10 * 60_000,
-  /** More than the week after which Safari deletes what a page has stored. */
+  /** Longer than the week after which Safari deletes what a page has stored. */
   markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
-  /** Of 20,000 marks in a shared store. */
+  /** Enough for 20,000 marks in a shared store. */
   maxMarkBytes: 26_000_000,
   maxResponseBytes: 1_000_000,
   maxUnread: 200,
@@ -72,13 +72,13 @@ type Sent = IdempotentRequest & {
 
 type Context = IdempotencyOptions & {
   readonly entries: IdempotencyEntries
-  /** Of queued requests that ran: apart, so that neither kind takes the room of the other. */
+  /** Marks of queued requests that ran. Separate, so that marks and responses don't evict each other. */
   readonly marks: IdempotencyEntries
   readonly unread: Set<() => void>
   store: IdempotencyStore | null
 }
 
-/** Creates the store of this process; `attach` adds one that all replicas share. */
+/** Creates the store of this process; `attach` adds a store that all replicas share. */
 export function createIdempotency({
   bounds = defaultBounds,
   now = Date.now,
@@ -100,7 +100,7 @@ export function createIdempotency({
       for (;;) {
         const entry = entries.get(identity) ?? marks.get(identity)
         const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
-        // The first attempt did not run.
+        // The first attempt did not run, so try again.
         if (response !== 'released') return response
       }
     },
@@ -144,7 +144,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     response = await run(onRan)
   } finally {
     if (!hasRun) await lease?.mark?.release()
-    // The first attempt did not run, or failed: the client may try again.
+    // The first attempt did not run, or it failed. The client may try again.
     if (response === null || response.status === 409) {
       settle('released')
       await lease?.release()
@@ -172,17 +172,17 @@ async function repeat(
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
   const { outcome: current } = entry
-  // Creating the signal is slow, so that a settled outcome skips it.
+  // Creating the signal is slow, so skip it if the outcome is settled.
   const outcome =
     current instanceof Promise
       ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
       : current
-  // Another replica may have stored other credentials meanwhile.
+  // Meanwhile, another replica may have stored other credentials.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
   if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
-  // proxy.ts may renew the session at each request.
+  // proxy.ts may renew the session with each request.
   const renewedCookies = sender.setCookies()
   if (renewedCookies.length > 0)
     allow(entry, sent, [...setCookiesOf(outcome), ...renewedCookies], context)
@@ -191,7 +191,7 @@ async function repeat(
 
 type Acquired = (Lease & { readonly mark?: AcquiredLease | null }) | null
 
-/** Leases the response; of a queued request also the mark that it ran, which may be there alone. */
+/** Leases the response. For a queued request, it also leases the mark that the request ran. */
 async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
   const lease = await leaseOf('idempotency', context.bounds.ttlMs, sent, context)
   if (!sent.isQueued || lease?.kind !== 'ours') return lease
@@ -204,17 +204,17 @@ async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
 async function leaseOf(name: string, ttlMs: number, sent: Sent, context: Context) {
   const { store } = context
   const options = { ttlMs, waitMs: waitMsOf(sent, context), signal: sent.sender.signal }
-  // When the store fails, each replica works alone.
+  // If the store fails, each replica works alone.
   return store && waitForLease(store, `${name}:${sent.identity}`, options).catch(() => null)
 }
 
-/** Stores drop first what ends soonest: a site with many marks takes no room from the others. */
+/** Stores evict the entries that expire soonest, so a site with many marks evicts its own. */
 function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context): number {
   const isCrowded = network !== null && marks.bytesOf(network) > bounds.maxMarkBytes / 4
   return isCrowded ? bounds.markTtlMs / 8 : bounds.markTtlMs
 }
 
-/** Runs before the response is made, so that the process may end at any time after. */
+/** Stores the mark before the response exists, in case the process ends in between. */
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
   allow(entry, sent, sent.sender.setCookies(), context)
   const expiresAtMs = context.now() + markTtlMsOf(sent, context)
@@ -222,31 +222,31 @@ async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, con
   await settleEverywhere(mark, lease?.mark ?? null, 'response-gone')
 }
 
-/** Settles an entry here, then in the shared store, unless the entry makes room for others at once. */
+/** Settles an entry in this process, then in the shared store, unless the entry is evicted at once. */
 async function settleEverywhere(
   { entry, settle }: ReturnType<IdempotencyEntries['add']>,
   lease: AcquiredLease | null,
   outcome: IdempotencyOutcome,
 ): Promise<void> {
   entry.isShared = lease !== null
-  // Without `withdraw`, the store bounds its records itself.
+  // Without `withdraw`, the store limits its size itself.
   if (lease?.withdraw) entry.lease = lease
   settle(outcome)
   if (entry.isEvicted) await lease?.release()
   else await lease?.complete(encodeSharedEntry(entry))
 }
 
-// Rendering the response's page takes time after the action.
+// After the action, the page of the response has to render.
 const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-// Bounds a page that is reloaded again and again with a new cookie each time.
+// Limits the list for a page that is reloaded again and again with a new cookie each time.
 const maxCredentials = 8
 
-/** Allows repetitions with the credentials that the sender has after these cookies. */
+/** Allows repeats with the credentials that the sender has once these cookies are set. */
 function allow(
   entry: IdempotencyEntry,
   { identity, credentials, sender: { pathname } }: Sent,
@@ -254,7 +254,7 @@ function allow(
   { now, isCredential }: Context,
 ): void {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // A response for a signed-in sender is never repeated to an anonymous one.
+  // Never repeat the response of a signed-in sender to an anonymous one.
   if (hasCredentials(credentials) && !hasCredentials(after)) return
   const allowed = entry.credentials.slice(0, maxCredentials)
   entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]

@@ -6,26 +6,26 @@ export type IdempotencyOutcome =
   | StoredResponse
   /** The action ran, but its response was not stored. */
   | 'response-gone'
-  /** The action did not run here, and may be tried again. */
+  /** The action did not run here and may be tried again. */
   | 'released'
 
-/** Changes while the entry is stored. */
+/** The properties that change while the entry is stored. */
 type EntryState = {
-  /** A promise only while the request runs: Node ties it to all that its request has created. */
+  /** A promise only while the request runs: in Node, a promise retains everything its request created. */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
   /** True if a shared store has the entry, too. */
   isShared: boolean
-  /** Of a shared store that loses what makes room in this process. */
+  /** For a shared store that has to evict the same entries as this process. */
   lease: AcquiredLease | null
-  /** True once the entry made room for others. */
+  /** True once the entry was evicted. */
   isEvicted: boolean
-  /** The size that the shares count. */
+  /** Size that is included in the shares. */
   bytes: number
 }
 
 export type IdempotencyEntry = EntryState & {
   readonly identity: string
-  /** The network whose share of memory the entry uses; `null` when unknown. */
+  /** The network whose share of memory the entry uses; `null` if unknown. */
   readonly network: string | null
   readonly expiresAtMs: number
   bodyHash: string
@@ -40,9 +40,10 @@ export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 const sweepEveryMs = 1_000
 
 /**
- * Stores the entries of a process. Above `maxBytes` the sites with the largest shares give way, and in
- * them the networks with the largest shares: first their oldest responses, then their oldest keys, never a
- * running request. The shared store loses the same, so that no client fills either of them.
+ * Stores the entries of a process. Above `maxBytes`, it evicts from the sites with the largest shares,
+ * and there from the networks with the largest shares: first the oldest responses, then the oldest
+ * keys, never a running request. The shared store evicts the same entries, so that no client can fill
+ * either of them.
  */
 export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   const entries = new Map<string, IdempotencyEntry>()
@@ -80,7 +81,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     shares.count(entry, sizeOf(entry))
     if (shares.total.bytes > maxBytes) sweep()
     if (shares.total.bytes <= maxBytes) return
-    // Frees 1/16 more than needed, because shrinking looks at all entries.
+    // Free 1/16 more than needed, because shrinking visits all entries.
     const target = maxBytes * (15 / 16)
     shrink(shares.total, target, evictResponse)
     shrink(shares.total, target, evictKey)
@@ -122,9 +123,9 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
 }
 
 /**
- * The memory of all entries, of a site or of a network. The whole consists of sites: all networks that may
- * belong to one customer of a provider. A site consists of networks: an IPv4 address, or the first 64 bits
- * of an IPv6 address. Only networks have entries, the oldest first.
+ * The memory of all entries, of a site or of a network. The whole consists of sites: all networks that
+ * may belong to one customer of a provider. A site consists of networks: an IPv4 address, or the first
+ * 64 bits of an IPv6 address. Only networks have entries, the oldest first.
  */
 type Share = {
   bytes: number
@@ -166,7 +167,7 @@ function partOf(share: Share, name: string | null): Share {
   return part
 }
 
-/** Providers give a customer as much as a network of 48 bits: 65,536 networks of 64 bits. */
+/** Returns the site: providers give a customer up to a 48-bit prefix, with 65,536 networks of 64 bits. */
 function siteOf(network: string | null): string | null {
   return network?.includes(':') ? network.split(':').slice(0, 3).join(':') : network
 }
@@ -184,7 +185,7 @@ function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) =
   }
 }
 
-/** @returns the largest part in bytes with which the sum of all parts stays within the target */
+/** @returns the limit in bytes for each part with which the sum of all parts stays within the target */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -204,7 +205,7 @@ function responseOf({ outcome }: Pick<IdempotencyEntry, 'outcome'>): StoredRespo
   return typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
 }
 
-// Measured with 8,000 entries, and rounded up.
+// Measured with 8,000 entries and rounded up.
 const entryBytes = 700
 const leaseBytes = 500
 const responseBytes = 350
@@ -228,7 +229,7 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
 
 type EncodedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials' | 'outcome'>
 
-// Changes with the format: a response of another version counts as gone.
+// Change this with the format: a response in another format counts as gone.
 const entryMark = 'WMI1'
 
 export function encodeSharedEntry(entry: EncodedEntry): Uint8Array {

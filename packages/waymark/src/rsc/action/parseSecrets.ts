@@ -1,6 +1,6 @@
 /**
- * Reads the secrets of an app from its environment: `WAYMARK_SECRET`, and those of
- * `WAYMARK_SECRET_PREVIOUS`, separated by commas.
+ * Reads the secrets of an app from its environment: `WAYMARK_SECRET`, then `WAYMARK_SECRET_PREVIOUS`,
+ * a list separated by commas.
  * @returns the current secret first; empty if neither variable is set
  */
 export function parseSecrets(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -4,14 +4,14 @@ import type { Exchange } from '../request/exchange.ts'
 import { withSlotsBeside } from '../request/otherPages.ts'
 import type { ActionRequest } from './handleAction.ts'
 
-/** Creates the request for the page that an action is posted to, and that its response shows. */
+/** Creates the request for the page that an action is posted to. The response shows that page. */
 export function createPostedPage(
   posted: ActionRequest,
   exchange: Exchange,
   { matcher }: { readonly matcher: Matcher },
 ): PageRequest {
   const page = createPageRequest(exchange, { matcher })
-  // A form was sent without scripts, or before they had loaded: nothing shows parts that come later.
+  // Scripts are missing or had not loaded, so the response must be complete: nothing adds parts later.
   if (posted.kind === 'form') return { ...page, wantsFinalStatus: true }
   const root = withSlotsBeside(page.match.root, exchange.otherPages, matcher)
   return {

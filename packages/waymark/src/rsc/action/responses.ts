@@ -75,7 +75,7 @@ export async function callRefusal(
   return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 
-/** As page data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
+/** Turns a redirect into data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
 export function toCallResponse(response: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = response
   const location = headerOf(headers, 'location')
@@ -89,7 +89,7 @@ export function toCallResponse(response: HandlerResponse, app: BuildId): Respond
 
 type BuildId = Pick<PageApp, 'buildId'>
 
-// One shared promise: `await undefined` would create a promise for each call.
+// One shared promise, because `await undefined` creates a promise for each call.
 const microtask = Promise.resolve()
 
 async function flightResponse(
@@ -99,7 +99,7 @@ async function flightResponse(
   onError: (thrown: unknown) => string = () => '',
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
-  // A synchronous result is ready in the next microtask.
+  // A synchronous result is complete in the next microtask.
   await microtask
   if (!flight.channel.ended) await whenIdle(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
@@ -128,15 +128,15 @@ async function resultWithPage(
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = resultStatus(result)
-  // An error inside the result is no failure of the page, so the result waits for the page's
-  // status.
+  // An error inside the result is not a failure of the page. So the result is written only once the
+  // status of the page is known.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
     release = resolve
   })
   const value = decided.then(() => result.value)
   const envelope = (payload: Payload) => ({ ...result, value, page: payload })
-  // The action may have changed every mounted layout.
+  // Render all segments: the action may have changed any mounted layout.
   const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
@@ -166,7 +166,7 @@ async function callScreen(
   return { status: response.status, headers, body: flightBody(flight) }
 }
 
-/** Responds to a form without a script. @param form `timeoutMs` limits the wait for its state */
+/** Responds to a form without scripts. @param form `timeoutMs` limits the wait for its state */
 export async function formResponse(
   outcome: Decided,
   form: PostedForm,
@@ -178,10 +178,10 @@ export async function formResponse(
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') {
     const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
-    // After a 307 or 308, the browser would post the form to the target, and run its action twice.
+    // After a 307 or 308, the browser would post the form to the target and run the action twice.
     return { status: 303, headers, body: null }
   }
-  // Reported here, the screen that is rendered for it finds the digest of this report.
+  // Report with phase `action`. The screen of this error then reuses the digest.
   if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
   return afterPost(await respondWithPage(page, app, failure))
 }
@@ -223,7 +223,7 @@ async function formResult(
   return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
-// RFC 9110 §15.4.4: after a POST the browser must GET the page, whatever the redirect's status.
+// RFC 9110 §15.4.4: after a POST, any redirect must become a GET of the target.
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response

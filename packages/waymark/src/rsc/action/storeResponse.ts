@@ -9,14 +9,14 @@ export type StoreOptions = {
   readonly maxBytes: number
   /** Milliseconds that a response may take after its reader has left. */
   readonly unreadMs: number
-  /** Cancels of the responses that no client reads; beyond `maxUnread` the oldest is called. */
+  /** Cancel functions of the responses without a reader. Above `maxUnread`, the oldest is cancelled. */
   readonly unread: Set<() => void>
   readonly maxUnread: number
-  /** Called once; `null` for a response that is too large, broke off or did not end in time. */
+  /** Called once; with `null` if a response is too large, broke off or did not end in time. */
   readonly onStored: (stored: StoredResponse | null) => void
 }
 
-/** Stores a response while it is sent. When the client leaves, the rest is read all the same. */
+/** Stores a response while it is sent. If the client leaves, the rest is read for the store. */
 export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
   const { status, headers, body } = response
   const { maxBytes, onStored } = options
@@ -31,7 +31,7 @@ export function storeResponse(response: HandlerResponse, options: StoreOptions):
   return response
 }
 
-// A small Buffer is a view of Node's 8 kB pool and would keep the whole pool alive.
+// A small Buffer is a view of Node's 8 kB pool and would keep the whole pool in memory.
 function copyOf(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
@@ -66,7 +66,7 @@ function collect(
       body.stopHeartbeat?.()
       const leave = () => {
         end(null)
-        // The reader has left, so nobody listens to a failure of the clean-up.
+        // The reader has left, so nobody needs to know if the clean-up fails.
         close().catch(() => {})
       }
       void readRest(async () => !isOver && !(await next()).done, leave, options)
@@ -91,7 +91,7 @@ async function readRest(
   try {
     while (await step()) {}
   } catch {
-    // It broke off.
+    // The body broke off.
   }
   giveUp()
 }

@@ -28,7 +28,7 @@ type Sent = {
   readonly origin?: string
 }
 
-/** The cookies that a response gets, as `name=value`, and the reported errors. */
+/** Returns the cookies that a response sets, as `name=value`, and the reported errors. */
 async function update(sent: Sent) {
   const { readUser = byCookies, method = 'POST', isWrittenByApp = true, setCookies = [] } = sent
   const { origin = 'https://site.test', cookie = `session=ada; ${cookieName}=${ada}` } = sent
@@ -65,13 +65,13 @@ test.each([
   ])
 })
 
-test('a response that signs in names the user who is here now', async () => {
+test('a response that signs in names the new user', async () => {
   const setCookies = ['session=bob; Path=/; HttpOnly']
   const { pairs } = await update({ setCookies })
   expect(pairs).toEqual([`${cookieName}=${await userCookieValue('bob')}`])
 })
 
-test('a session that ended on the server alone counts, also for a link', async () => {
+test('a session that ended on the server is noticed, also after a link', async () => {
   const readUser = () => null
   expect((await update({ readUser, method: 'GET' })).pairs).toEqual([`${cookieName}=${nobody}`])
   const onPage = { readUser, isWrittenByApp: false }
@@ -79,12 +79,12 @@ test('a session that ended on the server alone counts, also for a link', async (
   expect((await update({ ...onPage, method: 'GET' })).pairs).toEqual([])
 })
 
-test('a session that is renewed for its user changes nothing', async () => {
+test('a session that is renewed for the same user changes nothing', async () => {
   const readUser = async () => ((await cookies()).has('session') ? 'ada' : null)
   expect((await update({ readUser, setCookies: ['session=renewed; Path=/'] })).written).toEqual([])
 })
 
-test('without a user in server.ts, a session cookie that changes counts as another user', async () => {
+test('without user() in server.ts, a changed session cookie counts as another user', async () => {
   const sent = { readUser: null }
   const { pairs } = await update({ ...sent, setCookies: signsOut })
   expect(pairs).toHaveLength(1)
@@ -94,7 +94,7 @@ test('without a user in server.ts, a session cookie that changes counts as anoth
   expect((await update({ ...sent, setCookies: ['_ga=1'] })).pairs).toEqual([])
 })
 
-test('a user that changes makes the other apps of the origin forget theirs', async () => {
+test('a change of user removes the user cookies of other apps on the origin', async () => {
   const cookie = `session=ada; ${other}=${ada}; ${cookieName}=${ada}`
   const changed = await update({ cookie, setCookies: signsOut })
   expect(changed.pairs).toEqual([`${cookieName}=${nobody}`, `${other}=`])
@@ -105,7 +105,7 @@ test('a user that changes makes the other apps of the origin forget theirs', asy
   expect((await update({ cookie: foreign })).pairs).toEqual([])
 })
 
-test('a user that can not be read is reported; with another session, it is nobody known', async () => {
+test('an error of user() is reported, and with another session the user is unknown', async () => {
   const readUser = () => Promise.reject(new Error('no store'))
   const same = await update({ readUser })
   expect(same.pairs).toEqual([])
@@ -114,7 +114,7 @@ test('a user that can not be read is reported; with another session, it is nobod
   expect(pairs[0]).toMatch(new RegExp(`^${cookieName}=[\\w-]{36}$`))
 })
 
-test('the cookie is readable by scripts, on all paths, and secure over HTTPS', async () => {
+test('the cookie is readable by scripts, valid for all paths, and secure over HTTPS', async () => {
   const { written } = await update({ setCookies: signsOut })
   expect(written).toEqual([
     `${cookieName}=${nobody}; Path=/; Max-Age=34560000; SameSite=Lax; Secure`,
@@ -123,7 +123,7 @@ test('the cookie is readable by scripts, on all paths, and secure over HTTPS', a
   expect(plain.written[0]).not.toContain('Secure')
 })
 
-test('no client has more than twenty cookies answered', async () => {
+test('at most twenty user cookies of a client are expired', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `${cookieName}%2F${at}=x`)
   const cookie = ['session=ada', `${cookieName}=${ada}`, ...names].join('; ')
   expect((await update({ cookie, setCookies: signsOut })).pairs).toHaveLength(21)

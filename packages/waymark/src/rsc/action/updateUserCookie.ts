@@ -15,7 +15,7 @@ import { cookieHeaderAfter, type IsCredential } from './credentials.ts'
 type SentResponse = {
   readonly scope: RequestScope
   readonly request: ServerRequest
-  /** Of the response, with the cookies that it sets. */
+  /** Headers of the response, with the cookies that it sets. */
   readonly headers: HandlerResponse['headers']
   /** True for the response of a route handler, of proxy.ts or of `around()`. */
   readonly isWrittenByApp: boolean
@@ -23,17 +23,16 @@ type SentResponse = {
   readonly report: (thrown: unknown) => void
 }
 
-/** An origin has few apps; a client may send any number of cookies. */
+/** Limits the work for one request: an origin has few apps, but a client may send any number of cookies. */
 const maxApps = 20
 
 /**
- * Keeps the user cookie of a browser current: a sign-out by `fetch()` or by a link changes the user
- * without a page that names the next one.
+ * Updates the browser's user cookie. A sign-out through `fetch()` or a link changes the user without
+ * rendering a page that names the new one.
  *
- * `user` of server.ts is called again after what may have changed the user: responses of route
- * handlers, proxy.ts and actions, and all that set a session cookie. A page that is only read changes
- * no user, and names its own.
- * @param cookieHeader of the request, with a user cookie: other browsers store nothing private
+ * `user` of server.ts is called again after responses that may have changed the user: those of route
+ * handlers, proxy.ts and actions, and all that set a session cookie. A GET of a page changes no user.
+ * @param cookieHeader of a request with a user cookie; other browsers store nothing private
  * @returns lines to add to the response
  */
 export async function updateUserCookie(
@@ -53,7 +52,7 @@ export async function updateUserCookie(
   const isSecure = request.origin.startsWith('https:')
   const names = new Set(cookies.map(({ name }) => name))
   names.delete(cookieName)
-  // Another app of the origin may have the same session cookie. Only that app can name its user.
+  // Another app on the origin may share the session cookie, and only that app can name its user.
   const isOthers = current ? value !== current : setsCredential
   const expired = isOthers ? [...names].slice(0, maxApps) : []
   const written = expired.map((name) => formatUserCookie(name, null, isSecure))
@@ -63,12 +62,12 @@ export async function updateUserCookie(
 
 type SessionCookies = {
   readonly cookieHeader: string
-  /** Of `set-cookie`. */
+  /** Lines of `set-cookie`. */
   readonly lines: readonly string[]
   readonly setsCredential: boolean
 }
 
-/** The value of the user cookie after the response: `current`, unless the user is another one. */
+/** Returns the user cookie's value after the response: `current`, unless the user has changed. */
 async function currentValue(
   current: string,
   { scope, request, isCredential, report }: SentResponse,

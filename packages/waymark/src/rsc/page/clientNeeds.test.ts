@@ -15,20 +15,24 @@ function routeFile(file: string, clientFiles: string[], mayNeedReact = clientFil
 }
 
 test.each<[string, LoadedRouteFile[], boolean]>([
-  ['a page of the server alone', [routeFile('layout.tsx', []), routeFile('page.tsx', [])], false],
+  [
+    'a page without client components',
+    [routeFile('layout.tsx', []), routeFile('page.tsx', [])],
+    false,
+  ],
   [
     'a layout with a client component',
     [routeFile('layout.tsx', ['a']), routeFile('page.tsx', [])],
     true,
   ],
-  ['a form of a server action', [routeFile('page.tsx', [], true)], true],
+  ['a form with a server action', [routeFile('page.tsx', [], true)], true],
   [
-    'an error screen, which is shown once a part has failed',
+    'an error screen, which is shown only if a part fails',
     [routeFile('blog/error.tsx', ['e'])],
     false,
   ],
   ['an error screen of the whole app', [routeFile('global-error.jsx', ['e'])], false],
-  ['a page in a folder of that name', [routeFile('error/page.tsx', ['a'])], true],
+  ['a page in a folder named error', [routeFile('error/page.tsx', ['a'])], true],
 ])('%s', (_, files, expected) => {
   const needs = createClientNeeds()
   needs.addFiles(files)
@@ -37,7 +41,7 @@ test.each<[string, LoadedRouteFile[], boolean]>([
   expect([...needs.clientFiles]).toEqual(expect.arrayContaining(keys))
 })
 
-test('a client file that the module graph does not have needs React once it is rendered', () => {
+test('rendering a client file that is not in the module graph needs React', () => {
   const needs = createClientNeeds()
   needs.addRenderedFile('registered')
   needs.addRenderedFile('error-screen')
@@ -46,7 +50,7 @@ test('a client file that the module graph does not have needs React once it is r
   expect([...needs.clientFiles]).toContain('registered')
 })
 
-test('rendered client files that the module graph has change nothing', () => {
+test('rendering a client file of the module graph changes nothing', () => {
   const needs = createClientNeeds()
   // The payload of a partial page begins before its route files are loaded.
   needs.addRenderedFile('error-screen')

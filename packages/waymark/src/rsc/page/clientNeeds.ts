@@ -2,8 +2,8 @@ import type { LoadedRouteFile } from './routeModules.ts'
 import { slotFiles } from './segments.ts'
 
 /**
- * Collects the client code that a page needs. The module graph of the build says which client components
- * each route file may show. If that is unknown, a page needs React.
+ * Collects the client code that a page needs. The module graph of the build says which client
+ * components each route file may show. Without that graph, every page needs React.
  */
 export type ClientNeeds = ReturnType<typeof createClientNeeds>
 
@@ -23,8 +23,8 @@ export function createClientNeeds() {
       needsReact = true
     },
     /**
-     * Adds the key of a client reference that React has written into the payload. Pages may get client
-     * components from a registry, which the app fills in a file that their routes don't import.
+     * Adds the key of a client reference that React has written into the payload. A page may get client
+     * components from a registry, which the app fills in a file that the page's route doesn't import.
      */
     addRenderedFile(key: string): void {
       clientFiles.add(key)
@@ -41,5 +41,5 @@ export function createClientNeeds() {
   }
 }
 
-// Every page passes its error screens on, but shows one only if a part has failed.
+// Every page includes its error screens, but shows one only if a part has failed.
 const errorScreen = /(?:^|\/)(?:global-)?error\.\w+$/

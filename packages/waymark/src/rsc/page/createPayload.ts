@@ -12,16 +12,16 @@ type PayloadParts = {
   readonly theme: string | null
   readonly segments: RenderedSegments
   readonly head: ReactNode
-  /** From the package that keeps the page current. */
+  /** From the package that keeps open pages up to date. */
   readonly followed: { readonly rendering: string } | undefined
 }
 
-/** Puts the payload of a page together, which React writes as Flight. */
+/** Builds the payload of a page, which React writes as Flight. */
 export function createPayload(page: PageRequest, app: PageApp, parts: PayloadParts): Payload {
   const { files, theme, segments, head, followed } = parts
   const { match, scope, formState, address } = page
   const isDocument = page.kind === 'document'
-  // A static page is rendered once: the payload of its document serves as data, too.
+  // A static page is rendered once, and the payload of its document also serves as page data.
   const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
   const globalError = isDocument ? globalErrorOf(match.root, files) : null
   return {
@@ -38,7 +38,7 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
     ...(formState ? { formState: formState.value } : {}),
     ...(page.isShell ? { isShell: true } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),
-    // In this order, outer layouts have mostly rendered when what is inside of them renders.
+    // In this order, outer layouts have usually rendered before the segments inside them.
     ...(Object.keys(segments.guards).length > 0 ? { guards: segments.guards } : {}),
     segments: segments.segments,
     head,
@@ -46,13 +46,13 @@ export function createPayload(page: PageRequest, app: PageApp, parts: PayloadPar
   }
 }
 
-// A document has them in its head; a navigation waits for them before it shows the page.
+// A document has its stylesheets in its head. A navigation loads these before it shows the page.
 function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
   const all = [...files.values()].flatMap((file) => file.stylesheets)
   return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
 }
 
-// A server component can't render what failed in the browser.
+// The browser needs this component itself: the server can't render a failure that happened there.
 function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
   const file = files.get(root.node.files['global-error'] ?? '')
   const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined

@@ -10,7 +10,7 @@ async function* pieces() {
   yield new Uint8Array([2])
 }
 
-test('a document that streams counts until its body has ended', async () => {
+test('a streamed document counts until its body has ended', async () => {
   const limit = createDocumentLimit(1)
   const streamed = { ...whole, body: pieces() }
   const response = await limit.render(
@@ -27,7 +27,7 @@ test('a document that streams counts until its body has ended', async () => {
   expect(limit.running()).toBe(0)
 })
 
-test('its place is free once its reader has left, it is whole, or it has failed', async () => {
+test('a document stops counting once it is complete, has failed or its reader has left', async () => {
   const limit = createDocumentLimit(1)
   const never = () => {
     throw new Error('there is room')

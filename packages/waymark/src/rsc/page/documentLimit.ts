@@ -4,15 +4,15 @@ import { statusResponse } from '../errors/screenResponse.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { PageApp } from './pageRequest.ts'
 
-/** How many documents a server renders at the same time. */
+/** Limits how many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
 
-/** A document counts from its first layout to the end of its body. */
+/** Counts a document from its first layout to the end of its body. */
 export function createDocumentLimit(max: number) {
   let running = 0
   return {
     running: () => running,
-    /** @param refuse responds where there is no room */
+    /** @param refuse creates the response if the limit is reached */
     async render(
       render: () => Responding,
       refuse: () => HandlerResponse,
@@ -40,7 +40,7 @@ type LimitedApp = Pick<PageApp, 'theme' | 'screens'> & {
   readonly documentLimit: DocumentLimit | null
 }
 
-/** Renders a page for a client: a document only if the app's `maxDocuments` leaves room, else a 503. */
+/** Renders a page. If that would exceed the app's `maxDocuments`, a document gets a 503 instead. */
 export function withinDocumentLimit(
   { destination, scope, request }: Exchange,
   { documentLimit, theme, screens }: LimitedApp,

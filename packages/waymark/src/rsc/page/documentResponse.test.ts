@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createBodyQueue } from '../../http/stream.ts'
 import { untilClientLeft } from './documentResponse.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 function setUp() {
@@ -13,14 +13,14 @@ function setUp() {
   return { onLeave, stop, queue, body }
 }
 
-test('a reader that leaves before the first piece is told of, inside too', async () => {
+test('notices a reader that leaves before the first piece', async () => {
   const { body, onLeave, stop } = setUp()
   await body[Symbol.asyncIterator]().return?.()
   expect(onLeave).toHaveBeenCalledOnce()
   expect(stop).toHaveBeenCalledOnce()
 })
 
-test('a reader that leaves while it waits is told of at once', async () => {
+test('notices a reader that leaves while it waits, at once', async () => {
   const { body, onLeave, stop } = setUp()
   const iterator = body[Symbol.asyncIterator]()
   const waiting = iterator.next()
@@ -30,14 +30,14 @@ test('a reader that leaves while it waits is told of at once', async () => {
   expect((await waiting).done).toBe(true)
 })
 
-test('a body that breaks off is left, and its error passed on', async () => {
+test('calls back for a body that breaks off, and passes its error on', async () => {
   const { body, queue, onLeave } = setUp()
   queue.fail(new Error('broken'))
   await expect(body[Symbol.asyncIterator]().next()).rejects.toThrow('broken')
   expect(onLeave).toHaveBeenCalledOnce()
 })
 
-test('a body that is read to its end was not left', async () => {
+test('does not call back for a body that was read to its end', async () => {
   const { body, queue, onLeave } = setUp()
   queue.push(Buffer.from('all'))
   queue.end()

@@ -12,7 +12,7 @@ import { htmlType, pageResponse } from './pageResponse.ts'
 import type { PageFailure } from './pageStatus.ts'
 import { mainSegments, renderedFile } from './routeModules.ts'
 
-/** A rendered page, as its document needs it. */
+/** The parts of a rendered page that its document needs. */
 type DocumentPage = {
   readonly status: number
   readonly headers: HeaderLines
@@ -30,7 +30,7 @@ type DocumentContext = {
   readonly failure: PageFailure | null
 }
 
-/** Renders the HTML of a page from its payload. @throws what the shell threw */
+/** Renders the HTML of a page from its payload. @throws errors of the shell */
 export async function documentResponse(
   rendered: DocumentPage,
   { page, app, failure }: DocumentContext,
@@ -43,11 +43,11 @@ export async function documentResponse(
     hasClientLeft = true
     flight.abandon()
   }
-  // A client may leave before there is anything to send.
+  // The client may leave before there is anything to send.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
   const endTiming = page.scope.context.timings?.start('html')
   const html = await app.renderDocument(flight.channel, {
-    // An abandoned rendering misses parts, which have not failed.
+    // After an abandoned rendering, parts are missing. They have not failed.
     onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
     streamErrorMarkup: (thrown) =>
       hasClientLeft
@@ -78,7 +78,7 @@ function pathOf({ pathname, search }: PageRequest['address']): string {
   return withBasePath(pathname + search)
 }
 
-/** Takes the marker of a document that waits for all of its content out of the address bar. */
+/** Removes the query parameter that requests a complete document from the address bar. */
 function addressScript({ address, scope }: PageRequest): string {
   if (!address.isWhole) return ''
   const nonce = scope.context.nonce()
@@ -88,8 +88,8 @@ function addressScript({ address, scope }: PageRequest): string {
 }
 
 /**
- * True if a document may refer browsers without scripts to the one that waits for all of its
- * content. A document that they were referred to may not: it would refer to itself for ever.
+ * True if a document may refer browsers without scripts to the complete document. A browser that
+ * arrives from such a referral isn't referred again, because that would never end.
  * @see Fetch Metadata §2: a refresh has no `sec-fetch-user`
  */
 export function mayBeReferred({ request, wantsFinalStatus, address }: PageRequest): boolean {
@@ -99,7 +99,7 @@ export function mayBeReferred({ request, wantsFinalStatus, address }: PageReques
   return isClick || headers.get('referer') !== origin + pathOf(address)
 }
 
-// A layout around the screen throws once more, which is one error and needs one report.
+// A layout around the screen throws the same error again. Report it once.
 function isSameError(thrown: unknown, earlier: unknown): boolean {
   return thrown instanceof Error && earlier instanceof Error && thrown.stack === earlier.stack
 }
@@ -120,7 +120,7 @@ export function documentHeadStart(page: PageRequest, app: PageApp, theme: string
   return import.meta.env.DEV ? headStart + devNonce(page.scope.context.nonce()) : headStart
 }
 
-// Vite's client looks here for the nonce of its style sheets.
+// Vite's client reads the nonce for its style sheets from this element.
 function devNonce(nonce: string | undefined): string {
   return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }

@@ -11,7 +11,7 @@ import { renderFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageStatus.ts'
 
-/** The screen of a layout or page that threw after the status was sent, in its place. */
+/** Renders the screen of a layout or page that threw after the status was sent. */
 export function renderScreenAfterStatus(
   failure: PageFailure,
   page: PageRequest,
@@ -24,9 +24,9 @@ export function renderScreenAfterStatus(
 /**
  * Writes the screen of a part that failed after the status was sent, for browsers without scripts.
  * With scripts, the error boundary around the part shows its screen.
- * @param thrown by the renderer of HTML
+ * @param thrown error of the HTML renderer
  * @param host of the request
- * @returns HTML; empty for a client component, which may well succeed in the browser
+ * @returns HTML; empty for an error in a client component, which may succeed in the browser
  */
 export function markupAfterStatus(thrown: unknown, host: string, locale: ScreenLocale): string {
   const signal = signalOf(thrown)
@@ -45,8 +45,8 @@ export function markupAfterStatus(thrown: unknown, host: string, locale: ScreenL
 }
 
 /**
- * Warns of a redirect or a fallback that came after the status was sent: of each one in development,
- * else of the first, tenth, hundredth of a route.
+ * Creates a function that warns about a redirect or a fallback after the status was sent. In
+ * development it warns each time, in production for the first, tenth, hundredth … time on a route.
  */
 export function createSignalWarnings(write: (line: string) => void) {
   const counts = new Map<string, number>()
@@ -59,14 +59,14 @@ export function createSignalWarnings(write: (line: string) => void) {
     const call = signal?.kind === 'redirect' ? 'A redirect' : `The status ${signal?.status}`
     const line = import.meta.env.DEV && thrown instanceof Error ? `\n${callerOf(thrown)}` : ''
     write(
-      `${call} came after the head of ${route} was sent with 200 (${count} times so far). ` +
-        `Call it before the first await of the page, give what it waits for to gate(), or raise ` +
-        `statusDeadlineMs.${line}`,
+      `${call} on ${route} came after its head was sent with status 200 (${count} times so far). ` +
+        'Call it before the first await of the page, pass the promise that it waits for to gate(), ' +
+        `or raise statusDeadlineMs.${line}`,
     )
   }
 }
 
-// The first frames are the signal's own function.
+// The first frames are inside the function that throws the signal.
 function callerOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const appFrame = frames.find((frame) => !frame.includes('waymark/dist'))

@@ -3,7 +3,7 @@ import { createMetadataResolver } from '../metadata/resolve.ts'
 import { renderFallbackHead } from './head.ts'
 import type { LoadedRouteFile } from './routeModules.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 type FallbackHeadOptions = Parameters<typeof renderFallbackHead>[0]
 
 function render(file: LoadedRouteFile['module']) {
-  // Of a page and an app, the head of a fallback reads these.
+  // The head of a fallback reads only these properties of a page and an app.
   const page = { origin: null, pathname: '/blog' } as FallbackHeadOptions['page']
   const app = { resolveMetadata: createMetadataResolver() } as FallbackHeadOptions['app']
   const screen = {
@@ -33,12 +33,12 @@ function render(file: LoadedRouteFile['module']) {
 const titleOf = (head: Awaited<ReturnType<typeof render>>) =>
   head.find(({ type }) => type === 'title')?.props
 
-test("a fallback is titled by its file's metadata", async () => {
+test("a fallback gets its title from its file's metadata", async () => {
   const head = render({ generateMetadata: async () => ({ title: 'Nothing here' }) })
   expect(titleOf(await head)).toMatchObject({ children: 'Nothing here' })
 })
 
-test('a fallback whose metadata never comes gets the title of its status', async () => {
+test('a fallback whose metadata never resolves gets the title of its status', async () => {
   const head = render({ generateMetadata: () => new Promise<never>(() => {}) })
   await vi.advanceTimersByTimeAsync(5_000)
   expect(titleOf(await head)).toMatchObject({ children: 'Not found' })

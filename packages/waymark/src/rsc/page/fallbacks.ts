@@ -32,13 +32,13 @@ import { depthOf, isBesidePage, rootSlotOf, type SlotPath } from './slotPath.ts'
 
 export type Fallback = FallbackScreen & {
   readonly status: number
-  /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
+  /** Digest of an error of the app; `null` for a signal and for a failure that the client caused. */
   readonly digest: string | null
   readonly headers: HeaderLines
   readonly head: Head
   /** The app's file of the screen; `null` for a built-in screen. */
   readonly file: LoadedRouteFile | null
-  /** An error in a slot beside the page: the page itself has not failed. */
+  /** True for an error in a parallel slot: the page itself has not failed. */
   readonly isBeside: boolean
 }
 
@@ -69,9 +69,9 @@ export async function loadFallback(
 }
 
 /**
- * Reads where the browser has caught a signal of a client component. It may claim any: it gets a
- * screen, behind the layouts around that place.
- * @returns `null` without one, or for a place that the route does not have
+ * Reads in which place the browser caught a signal of a client component. The browser may claim any
+ * place: the screen is rendered inside the layouts around it, which still run as guards.
+ * @returns `null` without a claim, or if the route doesn't have that place
  */
 export function failureInBrowser(
   root: MatchedSegment,
@@ -92,7 +92,7 @@ function slotAt(
   wanted: { readonly slot: string; readonly key: string },
   outer: SlotPath | null,
 ): SlotPath | undefined {
-  // Nothing has checked whether this request may see what is in the background.
+  // No guard has checked if this request may see the segments in the background.
   if (segment.kind !== 'folder' || segment.background) return undefined
   for (const [slot, child] of Object.entries(segment.slots)) {
     const place = { segment, slot, outer, guard: null }
@@ -103,7 +103,7 @@ function slotAt(
   return undefined
 }
 
-/** @throws a failure that is no signal: React has an error boundary for it in the browser */
+/** @throws a failure that is not a signal: in the browser, React has an error boundary for it */
 export async function renderFallback(
   { thrown, place }: PageFailure,
   page: PageRequest,
@@ -118,7 +118,7 @@ export async function renderFallback(
   return createElement(Fragment, null, hidden, screenNode(screen))
 }
 
-/** The place of the not-found screen of an app without a root layout. */
+/** Returns the place of the not-found screen in an app without a root layout. */
 export function rootlessNotFound(root: MatchedSegment): SlotPath | null {
   if (root.kind !== 'folder' || root.node.files.layout) return null
   if (root.slots.children?.kind !== 'not-found') return null
@@ -152,19 +152,19 @@ async function loadScreen(
   return { place, file, status, digest, model: screenModel(screen, localeOf(page, app)) }
 }
 
-/** The role of the file that replaces a screen; `null`: no file of an app does. */
+/** Returns the role of the app's file for this status; `null` if apps can't replace that screen. */
 function roleOf(status: number): Role | null {
   if (status === 500) return 'error'
   return isFallbackStatus(status) ? statuses[status].file : null
 }
 
-/** Files that bring a document of their own. */
+/** Roles whose files render a whole document. */
 const documentFiles: Partial<Record<Role, Role>> = {
   error: 'global-error',
   'not-found': 'global-not-found',
 }
 
-/** Finds the screen and its place: in the root layout, if no other and if that has not failed. */
+/** Finds the screen and its place. The last resort is the root layout, if that hasn't failed. */
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
@@ -185,7 +185,7 @@ function findScreen(
   return { place: rootSlot, path: path ?? null }
 }
 
-// An error that no `error` file handles; any other screen has a built-in one in the root layout.
+// True for an error without an `error` file. Other screens have a built-in version in the root layout.
 function isLost(role: Role | null, path: string | undefined): boolean {
   return role === 'error' && path === undefined
 }
@@ -205,7 +205,7 @@ function screenNode(screen: LoadedScreen): ReactNode {
       : createElement(serverError, { screen: component, digest })
   if (!needsDocument(screen)) return styled(element, file)
   const isRunHere = digest === null && !isClientReference(component)
-  // No props: the dev server would write them into its debug rows.
+  // No props: in development, React would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const whole = createElement(function ScreenOfApp() {
     return asDocument(isRunHere ? component() : element, screen)
@@ -213,7 +213,7 @@ function screenNode(screen: LoadedScreen): ReactNode {
   return styled(whole, file)
 }
 
-/** True for a file that is shown above the root layout, and brings no document. */
+/** True for a file that is shown above the root layout but doesn't render a whole document. */
 function needsDocument({ place, file }: LoadedScreen): boolean {
   return place === null && file !== null && !file.file.startsWith('global-')
 }
@@ -235,11 +235,11 @@ function asDocument(
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
-  /** A fallback takes the place of what threw. */
+  /** A fallback takes the place of the part that threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | ({ readonly kind: 'error' } & PageFailure)
 
-/** Decides how the request ends: of several failures, by the outermost. */
+/** Decides how the request ends. The outermost of several failures counts. */
 export function decide(failures: readonly PageFailure[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
@@ -248,7 +248,7 @@ export function decide(failures: readonly PageFailure[]): Decision {
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
-/** Finds the failure that counts. In one place, a signal outranks an error: `notFound()` is no failure. */
+/** Finds the failure that counts. In the same place, a signal such as `notFound()` outranks an error. */
 export function outermostFailure(failures: readonly PageFailure[]): PageFailure | null {
   const rank = ({ thrown, place }: PageFailure) => 2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
   return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null

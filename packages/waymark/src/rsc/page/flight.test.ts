@@ -3,12 +3,12 @@ import { createByteChannel } from '../../http/stream.ts'
 import { createFrameReader, maxFrameBytes } from '../../wire/frames.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const row = (id: number, length: number) => `${id}:"${'x'.repeat(length)}"\n`
 
-/** @returns the part of each frame */
+/** @returns the content of each frame */
 function partsOf(body: Uint8Array): string[] {
   const reader = createFrameReader()
   const parts = reader.read(body).map((part) => Buffer.from(part).toString())
@@ -16,7 +16,7 @@ function partsOf(body: Uint8Array): string[] {
   return parts
 }
 
-test('a page that streams has a frame for each flush', async () => {
+test('a streamed page has one frame for each flush', async () => {
   const { destination, ...channel } = createByteChannel()
   const { write, flush } = destination as unknown as {
     write(piece: string): void
@@ -29,7 +29,7 @@ test('a page that streams has a frame for each flush', async () => {
   write(row(1, 4))
   write(row(2, 5))
   flush()
-  // Nothing new to verify.
+  // No new content, so there is nothing to verify.
   flush()
   write(row(3, 6))
   destination.end()
@@ -38,7 +38,7 @@ test('a page that streams has a frame for each flush', async () => {
   expect(partsOf(Buffer.concat(chunks))).toEqual([row(0, 3), row(1, 4) + row(2, 5), row(3, 6)])
 })
 
-test('a small payload is one frame, a large one is cut wherever a frame is full', () => {
+test('a small payload is one frame, and a large one is cut when a frame is full', () => {
   expect(partsOf(wholeFlightBody({ pieces: ['1:T5,a\n2:b', row(3, 90)] }))).toEqual([
     `1:T5,a\n2:b${row(3, 90)}`,
   ])

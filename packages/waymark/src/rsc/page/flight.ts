@@ -15,17 +15,17 @@ import { neverThrows } from '../../shared/neverThrows.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { observeSuspension } from './suspension.ts'
 
-/** A payload that is being written. */
+/** A payload that React is writing. */
 export type FlightRender = ReturnType<typeof renderFlight>
 
 type FlightOptions = {
-  /** Returns a last row, which is written once React has written all others, and to which nothing refers. */
+  /** Returns the last row, written after all of React's rows. Nothing refers to it. */
   readonly lastRow?: (() => string) | undefined
-  /** Gets the key of each client reference, before the row that holds the reference is written. */
+  /** Called with the key of each client reference, before the row with the reference is written. */
   readonly onClientFile?: (key: string) => void
 }
 
-/** @param onError returns the digest, the only part of an error that the client gets */
+/** @param onError returns the digest; the client gets nothing else of an error */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
@@ -57,7 +57,7 @@ export function renderFlight(
   }
 }
 
-/** What React itself throws of a prop has a stack within React: this says which element has it. */
+/** For errors about props, React's stack has only React's frames. The owner stack names the element. */
 function addOwnerStack(thrown: unknown): void {
   const owners = captureOwnerStack?.()
   if (owners && thrown instanceof Error && thrown.stack) thrown.stack += mapOwnerStack(owners)
@@ -65,17 +65,17 @@ function addOwnerStack(thrown: unknown): void {
 
 let mapOwnerStack = (stack: string): string => stack
 
-/** For the dev server: React gives the places in the code that runs. */
+/** For the dev server: maps positions in transformed code to source files. */
 export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
-// Of the event loop: React runs a resumed task in one, and writes its row in another.
+// In turns of the event loop: React runs a resumed task in one turn and writes its row in another.
 const idleTurns = 2
-// A rendering that writes in each turn is not waited for longer.
+// Stop waiting after this many turns, even if React wrote something in each of them.
 const maxTurns = 8
 
-/** React is idle once nothing was written in two turns. Only this place knows when it works. */
+/** Waits until React has written nothing for two turns. All knowledge about React's schedule is here. */
 export async function whenIdle(channel: ByteChannel): Promise<void> {
   let written = channel.pieces.length
   let idle = 0
@@ -86,19 +86,19 @@ export async function whenIdle(channel: ByteChannel): Promise<void> {
   }
 }
 
-/** Waits for a channel's end. */
+/** Waits for the end of a channel. */
 export function ends(channel: ByteChannel): Promise<void> {
   return new Promise((resolve) => {
     channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
   })
 }
 
-/** Puts a payload into frames: at once if it is complete, else while it is rendered. */
+/** Puts a payload into frames: at once if it is complete, otherwise while React renders it. */
 export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }
 
-/** A payload that has ended, in frames. */
+/** Puts a complete payload into frames. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
   return createFrameWriter().write(pieces, true)
 }
@@ -124,7 +124,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
       queue.fail(error)
     },
   })
-  // For the pieces of earlier flushes.
+  // Send the pieces of earlier flushes.
   flush()
   const body = queue.body(() => {
     stopHeartbeat()

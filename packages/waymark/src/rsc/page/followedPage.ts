@@ -7,28 +7,28 @@ import type { LoadedRouteFile } from './routeModules.ts'
 /** A page that is being rendered. */
 export type FollowedPage = {
   readonly pathname: string
-  /** What each file of its route exports; empty where a static page only gets what depends on a request. */
+  /** Exports of each file of its route. Empty if a static page gets only its per-request holes. */
   readonly modules: readonly Readonly<Record<string, unknown>>[]
-  /** Adds tags to those of the page. */
+  /** Adds tags to the page. */
   addTags(tags: readonly string[]): void
-  /** Tags of all that the page has read up to now. */
+  /** Returns the tags of everything that the page has read so far. */
   tags(): ReadonlySet<string>
-  /** True once the page has read a cached result that was stale. */
+  /** True once the page has read a stale cached result. */
   isStale(): boolean
-  /** Tags of the page's path, which `revalidatePath` invalidates. */
+  /** Returns the tags of the page's path, which `revalidatePath` invalidates. */
   pathTags(): readonly string[]
   /**
-   * The request of a page that depends on its request, for `hashSender`.
-   * @returns `null` for a page that is the same for everybody, as far as it has rendered
+   * Returns the request, for `hashSender`.
+   * @returns `null` if nothing that has rendered so far depends on the request
    */
   sender(): SentRequest | null
 }
 
-/** Follows what one rendering of a page reads. Called when the rendering begins. */
+/** Follows the reads of one rendering of a page. Called when the rendering begins. */
 export type FollowPage = (page: FollowedPage) => {
-  /** Id of the rendering, which browsers get with the page. */
+  /** Id of the rendering. Browsers get it with the page. */
   readonly rendering: string
-  /** Called at the end. @returns the end of the page's payload, a row that nothing refers to; or `''` */
+  /** Called at the end. @returns the last row of the payload, to which nothing refers, or `''` */
   readonly lastRow: () => string
 }
 
@@ -56,7 +56,7 @@ export function createFollowedPage(
 
 const noTags: ReadonlySet<string> = new Set()
 
-/** Writes the end of a payload. A page that is kept current needs React to show its changes. */
+/** Returns the last row of a payload. A page that is kept up to date needs React to show changes. */
 export function lastRowOf(
   { lastRow }: Pick<ReturnType<FollowPage>, 'lastRow'>,
   clientNeeds: ClientNeeds,
@@ -69,10 +69,10 @@ export function lastRowOf(
 }
 
 /**
- * Adds cache tags to the result of the cached function that runs, or else to the page that renders.
- * `revalidateTag` of such a tag then invalidates that result or page.
- * @returns false where nothing collects tags: outside of a request, and for a page that is neither
- * cached nor followed by a package
+ * Adds cache tags to the result of the running cached function, or otherwise to the page. Then
+ * `revalidateTag` of such a tag invalidates that result or page.
+ * @returns false if tags have no effect: outside of a request, and on a page that is neither cached
+ * nor followed by a package
  */
 export function addCacheTags(tags: readonly string[]): boolean {
   const scope = findScope()

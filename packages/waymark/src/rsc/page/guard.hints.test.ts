@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import { createGuard, type Guard, guardedHint } from './guard.ts'
 import { createPageStatus } from './pageStatus.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
-/** Renders a page that preloads, behind a layout that has not rendered. */
+/** Renders a page that calls `preload()`, inside a layout that has not rendered yet. */
 function pageThatPreloads() {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
@@ -32,7 +32,7 @@ test('sends no hint before the layout has rendered', async () => {
   expect(sent).toEqual(['/first.js', '/second.js'])
 })
 
-test('sends no hint behind a layout that refuses', async () => {
+test('sends no hint from inside a layout that refuses', async () => {
   const { sent, guard, status, output } = pageThatPreloads()
   guard.settle(false)
   expect(await output).toBeNull()
@@ -40,7 +40,7 @@ test('sends no hint behind a layout that refuses', async () => {
   expect(status.isSettled()).toBe(true)
 })
 
-/** Renders a layout that preloads, and then waits to let the request pass. */
+/** Renders a layout that calls `preload()` and then waits before it lets the request pass. */
 function layoutThatPreloads(around: Guard | null = null) {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
@@ -77,7 +77,7 @@ test('sends no hint of a layout that refuses', async () => {
   expect(sent).toEqual([])
 })
 
-test('sends no hint of a layout that passes within one that refuses', async () => {
+test('sends no hint of a layout that passes inside one that refuses', async () => {
   const around = createGuard(null)
   const { sent, decide, output } = layoutThatPreloads(around)
   decide(true)
@@ -88,7 +88,7 @@ test('sends no hint of a layout that passes within one that refuses', async () =
   expect(sent).toEqual([])
 })
 
-test('sends a hint at once outside of layouts and pages, and where nothing can refuse', () => {
+test('sends a hint at once outside of layouts and pages, and if no layout can refuse', () => {
   const sent: string[] = []
   const preload = guardedHint((href: string) => void sent.push(href))
   preload('/outside.js')

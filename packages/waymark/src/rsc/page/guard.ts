@@ -4,20 +4,20 @@ import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
 /**
- * Whether the layouts down to a place let this request pass. Layouts and page of a route run side
- * by side. What they render waits for the layouts around it, so that nothing from behind a layout
- * that refuses leaves the server.
+ * Tells if the layouts down to a place let this request pass. The layouts and the page of a route run
+ * side by side. Their output waits for the layouts around it, so that nothing inside a layout that
+ * refuses leaves the server.
  */
 export type Guard = {
   /** `pending` until this layout and all around it have rendered, or one of them has refused. */
   readonly verdict: 'pending' | 'passed' | 'refused'
-  /** Calls back with the verdict: at once where it is known. */
+  /** Calls back with the verdict, at once if it is known. */
   onVerdict(listener: (hasPassed: boolean) => void): void
-  /** Reports whether the layout itself lets the request pass. */
+  /** Reports if the layout itself lets the request pass. */
   settle(hasPassed: boolean): void
 }
 
-/** Creates the guard of a layout. @param outer that of the layouts around it */
+/** Creates the guard of a layout. @param outer guard of the layouts around it */
 export function createGuard(outer: Guard | null): Guard {
   let layoutPasses: boolean | null = null
   let listeners: ((hasPassed: boolean) => void)[] = []
@@ -66,23 +66,23 @@ export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard
   return joined
 }
 
-/** Runs a layout or page for its verdict alone. Not async: React must see what `use` throws. */
+/** Runs a layout or page only for its verdict. Not async, because React must see what `use` throws. */
 export function runSilently(component: (props: unknown) => unknown, props: unknown) {
   const output = component(props)
   return isThenable(output) ? Promise.resolve(output).then(() => null) : null
 }
 
-/** A value, once its guard has passed; `null` once it has refused. */
+/** Returns the value once the guard has passed, and `null` once it has refused. */
 export function onceGuarded<T>(guard: Guard | null, value: T): T | null | Promise<T | null> {
   if (guard === null || guard.verdict === 'passed') return value
   if (guard.verdict === 'refused') return null
   return new Promise((resolve) => guard.onVerdict((hasPassed) => resolve(hasPassed ? value : null)))
 }
 
-/** A node that is sent once its guard has passed, and is empty where it refuses. */
+/** Returns a node that is sent once the guard has passed, and stays empty if the guard refuses. */
 export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
   if (guard === null) return node
-  // No props: the dev server would write the node into its debug rows.
+  // No props: in development, React would write the node into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(function Guarded() {
     return onceGuarded(guard, node)
@@ -91,21 +91,21 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
 
 const guards = new AsyncLocalStorage<Guard>()
 
-/** Runs a layout or page whose resource hints wait for the guard: see `reactDom.ts`. */
+/** Runs a layout or page and makes its resource hints wait for the guard: see `reactDom.ts`. */
 export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
   return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
 }
 
 /**
  * Wraps a function that sends a resource hint at once, such as `preload()`. The hint of a layout or
- * page leaves once its guard has passed, and never if the guard refuses.
+ * page is sent once its guard has passed, and never if the guard refuses.
  */
 export function guardedHint<Args extends unknown[]>(
   send: (...args: Args) => void,
 ): (...args: Args) => void {
   return (...args) => {
     const guard = guards.getStore()
-    // The hints of a cached function are in its result, and leave when that is decoded.
+    // Hints of a cached function are part of its result. They are sent when the result is decoded.
     if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache') return send(...args)
     const inRender = AsyncLocalStorage.snapshot()
     guard.onVerdict((hasPassed) => {

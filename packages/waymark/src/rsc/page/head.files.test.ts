@@ -28,7 +28,7 @@ function rootOf(pathname: string, from?: string): MatchedSegment {
   return match.root
 }
 
-test('slots describe a document before `children`, which has the last word', () => {
+test('slots come before `children`, whose metadata wins', () => {
   const files = describingFiles(rootOf('/board'), allRendered)
   expect(files.map(({ path, isBeside }) => (isBeside ? `beside ${path}` : path))).toEqual([
     'layout.tsx',
@@ -40,20 +40,20 @@ test('slots describe a document before `children`, which has the last word', () 
   ])
 })
 
-test('a page over another one has the last word', () => {
+test('a page shown over another one comes last', () => {
   const files = describingFiles(rootOf('/board/photo', '/board'), allRendered)
   expect(files.at(-1)?.path).toBe('board/@modal/(.)photo/page.tsx')
   expect(files.map(({ path }) => path)).not.toContain('board/page.tsx')
 })
 
-test('what is not rendered says nothing', () => {
+test('a segment that is not rendered has no metadata', () => {
   const guardOf = ({ key }: MatchedSegment) => (key.includes('@side') ? undefined : null)
   const paths = describingFiles(rootOf('/board'), { guardOf }).map(({ path }) => path)
   expect(paths.filter((path) => path.includes('@side'))).toEqual([])
   expect(paths.at(-1)).toBe('board/page.tsx')
 })
 
-test('above are the files from the root down to the first without a property', () => {
+test('filesAbove returns the files from the root down to the first without a property', () => {
   const files = describingFiles(rootOf('/board'), allRendered)
   const above = filesAbove(files, ({ path }) => path !== 'board/@side/layout.tsx')
   expect(above.map(({ path }) => path)).toEqual([
@@ -64,7 +64,7 @@ test('above are the files from the root down to the first without a property', (
   ])
 })
 
-test('a slot changes no template of the main line', async () => {
+test("a slot does not change the title template of the page's own segments", async () => {
   const resolve = createMetadataResolver()
   const file = (path: string, metadata: object, isBeside = false) => ({
     file: path,

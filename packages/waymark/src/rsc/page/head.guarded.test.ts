@@ -42,7 +42,7 @@ test('if a guard refuses, only the head of the layouts around it is sent', async
   expect(await rendered).toBe(decidedHead)
 })
 
-test('the head of decided layouts is sent first, and the rest once the guards have passed', async () => {
+test('the head of layouts that have passed is sent first, and the rest after the guards', async () => {
   const { rendered, guard, sendDecided } = headBehind()
   sendDecided()
   const first = await rendered

@@ -13,7 +13,7 @@ import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules
 import { loadingKeys, type RenderedSegments } from './segments.ts'
 import type { SlotPath } from './slotPath.ts'
 
-/** Title, metadata and links of a page; React hoists them into the document's head. */
+/** Title, metadata and links of a page. React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
 
 type HeadSource = {
@@ -49,14 +49,14 @@ export function renderHead(
     : null
   const whole = fallback?.head ?? generated?.head ?? resolveFiles(source, files, screen)
   if (whole instanceof Promise) pageStatus.follow(place, whole)
-  // The guard of a file stands for all that the file stands in.
+  // The guard of a file includes the guards of the files around it, so the innermost ones are enough.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
     guard: fallback ? screenGuard : around,
     whole,
     renderDecided() {
-      // A function would have to run twice, and its result is not there at once.
+      // Leave out functions: they would have to run twice, and their results take time.
       const isDecided = (file: DescribingFile) =>
         (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
       return resolveFiles(source, filesAbove(files, isDecided))
@@ -71,7 +71,7 @@ export function renderHead(
   return generated ? { ...guarded, node: generated.startWith(guarded.node, around) } : guarded
 }
 
-/** Creates a head whose functions run within React's render, and share its `cache()`. */
+/** Creates a head whose functions run during React's render, so that they share its `cache()`. */
 function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
   const head = new Promise<Head>((settle) => {
@@ -80,7 +80,7 @@ function createGeneratedHead(resolve: () => Head | Promise<Head>) {
   return {
     head,
     startWith(node: ReactNode, guard: Guard | null): ReactNode {
-      // No props: the dev server would write them into its debug rows.
+      // No props: in development, React would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
         withGuardedHints(guard, start)
@@ -94,7 +94,7 @@ function isGenerated({ module }: LoadedRouteFile): boolean {
   return Boolean(module.generateMetadata || module.generateViewport || module.generateImages)
 }
 
-/** @returns a promise only when one of the files has a function for it */
+/** @returns a promise only if one of the files exports a function for its metadata */
 function resolveFiles(
   { page, app, fileOf, searchParamsOf }: HeadSource,
   describing: readonly DescribingFile[],
@@ -115,7 +115,7 @@ function resolveFiles(
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
 
-// One for each file: heads are cached by their files.
+// Memoized, because heads are cached by their file objects.
 const fileBeside = memoized((file: LoadedRouteFile): MetadataFile => ({ ...file, isBeside: true }))
 
 type GuardedHead = ReturnType<typeof createGuardedHead>
@@ -125,12 +125,12 @@ type GuardedHeadOptions = {
   readonly whole: Head | Promise<Head>
   /** Renders the head of the layouts that have let the request pass so far. */
   readonly renderDecided: () => Head | Promise<Head>
-  /** Tells whether a browser shows those layouts while the others decide. */
+  /** True if a browser shows those layouts while the others decide. */
   readonly isVisible: () => boolean
   readonly page: string
 }
 
-/** Creates a head that leaves the server only once the layouts around its page let it. */
+/** Creates a head that is sent only once the layouts around its page let the request pass. */
 export function createGuardedHead(options: GuardedHeadOptions) {
   const { guard, whole, renderDecided, isVisible, page } = options
   if (guard === null) return { node: whole as ReactNode, sendDecided: () => false }
@@ -140,7 +140,7 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   const onceDecided = (resolve: (node: ReactNode) => void) =>
     guard.onVerdict((hasPassed) => resolve(decided(hasPassed)))
 
-  // No props: the dev server would write them into its debug rows.
+  // No props: in development, React would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const node = createElement(function GuardedHead() {
     if (guard.verdict !== 'pending') return decided(guard.verdict === 'passed')
@@ -153,8 +153,8 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   return {
     node: node as ReactNode,
     /**
-     * Sends the head of the layouts that have rendered, if a browser can show these already. The rest
-     * of the head follows.
+     * Sends the head of the layouts that have rendered, if a browser can already show these layouts.
+     * The rest of the head follows.
      * @returns true if that head was sent: React then completes it in the browser
      */
     sendDecided(): boolean {
@@ -169,8 +169,8 @@ export function createGuardedHead(options: GuardedHeadOptions) {
 }
 
 /**
- * Renders the head of a fallback: that of the layouts around it, with its own title, and hidden
- * from search engines.
+ * Renders the head of a fallback from the metadata of the layouts around it and its own title. Search
+ * engines are told not to index the page.
  * @param at `place` null: above the root layout; `file` null: a built-in screen
  */
 export async function renderFallbackHead(at: {
@@ -195,7 +195,7 @@ export async function renderFallbackHead(at: {
       resolving instanceof Promise ? await withDeadline(resolving, fallbackHeadMs) : resolving
     if (head !== timedOut) return head.tags
   } catch {
-    // It is the metadata that failed: reported already, and the screen needs a title.
+    // The metadata itself has failed, which is reported already. The screen still needs a title.
   }
   return (await app.resolveMetadata([screenFile(title)], request)).tags
 }
@@ -215,7 +215,7 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
-/** The title of an unmatched URL: of the root's not-found, or of the built-in screen. */
+/** Returns the title for an unmatched URL: from the root's not-found file, or from the built-in screen. */
 function unmatchedScreen(
   root: MatchedSegment,
   files: readonly DescribingFile[],
@@ -230,13 +230,13 @@ function unmatchedScreen(
 export type DescribingFile = {
   readonly segment: MatchedSegment
   readonly path: string
-  /** The describing file around it. */
+  /** The file around this one that describes the document, too. */
   readonly above: DescribingFile | null
-  /** In a slot other than the one that the document is about. */
+  /** True in a parallel slot that the document is not about. */
   readonly isBeside: boolean
 }
 
-/** The slot that the document is about comes last, and wins. */
+/** Lists the files in order of precedence. The slot that the document is about comes last, and wins. */
 export function describingFiles(
   segment: MatchedSegment,
   rendered: Pick<RenderedSegments, 'guardOf'>,
@@ -245,12 +245,12 @@ export function describingFiles(
     isBeside: false,
   },
 ): DescribingFile[] {
-  // The page behind an interception, which this request may not see, or a slot with a fallback.
+  // Skip a slot with a fallback, and the page behind an interception, which this request may not see.
   if (rendered.guardOf(segment) === undefined) return []
   const path = renderedFile(segment)
   const images = (segment.kind === 'folder' && segment.node.images) || []
   const files: DescribingFile[] = []
-  // What a layout says of the images of its folder comes after them, and wins.
+  // A layout comes after the images of its folder, so that its metadata wins.
   for (const each of path ? [...images, path] : images) {
     files.push({ segment, path: each, above: files.at(-1) ?? above, isBeside })
   }
@@ -265,7 +265,7 @@ export function describingFiles(
   return files
 }
 
-/** The slot that the document is about: `children`, or the one that shows a page over it. */
+/** Returns the slot that the document is about: `children`, or the slot with a page over `children`. */
 function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
   const { children, ...others } = slots
   if (!children?.background) return children
@@ -274,7 +274,7 @@ function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
   )
 }
 
-/** The files from the root down to the first ones without a property. */
+/** Returns the files with a property, from the root down, and on each branch up to the first without it. */
 export function filesAbove(
   files: readonly DescribingFile[],
   hasIt: (file: DescribingFile) => boolean,

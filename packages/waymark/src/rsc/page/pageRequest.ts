@@ -23,33 +23,33 @@ import type { RouteModules } from './routeModules.ts'
 export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
-  /** Without a fallback. */
+  /** Status of the page if no fallback replaces it. */
   readonly status: 200 | 404 | 422
-  /** The URL in the browser, which differs after a rewrite. */
+  /** The URL in the browser. It differs from `pathname` and `search` after a rewrite. */
   readonly address: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
-  /** `null` when it is not known, as while prerendering. */
+  /** `null` if unknown, as during prerendering. */
   readonly origin: string | null
   readonly request: ServerRequest
   readonly scope: RequestScope
-  /** Keys of segments that the browser has mounted; none for a document. */
+  /** Keys of the segments that the browser has mounted. Empty for a document. */
   readonly mounted: ReadonlySet<string>
-  /** Waits for the whole page, and its final status: a crawler, or a browser without scripts. */
+  /** True if the response must wait for the whole page and its final status: for crawlers and without scripts. */
   readonly wantsFinalStatus: boolean
-  /** The result of a form that was sent without a script; of a document only. */
+  /** Result of a form that was sent without scripts. Documents only. */
   readonly formState?: FormState | null
-  /** Its route is cut at a loading screen: it has no head, and is prefetched. */
+  /** True if the route is cut at a loading screen, for a prefetch. Such a page has no head. */
   readonly isShell?: boolean
-  /** Wraps the payload for the response to a call of an action. */
+  /** Wraps the payload in the response to an action call. */
   readonly envelope?: (payload: Payload, outcome: PageOutcome) => unknown
 }
 
-/** React's form state; `channel` has it as Flight, all of it. */
+/** React's form state, and the same value as complete Flight in `channel`. */
 type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
-/** Status of a page, and the digest of its error. */
+/** Status of a page and the digest of its error. */
 export type PageOutcome = { readonly status: number; readonly digest: string | null }
 
-/** What rendering a page needs of the app. */
+/** The parts of an app that rendering a page needs. */
 export type PageApp = DocumentRenderer & {
   readonly modules: RouteModules
   readonly resolveMetadata: ResolveMetadata
@@ -57,13 +57,13 @@ export type PageApp = DocumentRenderer & {
   readonly followPage?: FollowPage | undefined
   readonly cache: Cache
   readonly readCached: ReadCached
-  /** `null` where server.ts does not say who sends a request. */
+  /** `null` if server.ts has no `user()`. */
   readonly users?: UserSeals | null | undefined
-  /** Warns of a redirect or a fallback that came after the status was sent. */
+  /** Warns about a redirect or a fallback that came after the status was sent. */
   readonly warnOfSignal: (thrown: unknown, at: Occurrence) => void
-  /** How long the head of a document waits for its layouts, page and metadata to decide the status. */
+  /** Milliseconds that the head of a document waits for layouts, page and metadata to decide the status. */
   readonly statusDeadlineMs: number
-  /** Limits the wait for what has to be whole: a page for a crawler, the state of a form. */
+  /** Milliseconds to wait for something that must be complete: a page for a crawler, a form's state. */
   readonly settleDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -71,7 +71,7 @@ export type PageApp = DocumentRenderer & {
   readonly buildId: string
 }
 
-/** Creates the request for the page of an exchange; without a route, for the root's not-found page. */
+/** Creates the request for a page. Without a route, that is the root's not-found page. */
 export function createPageRequest(
   { match, destination, address, request, scope }: Exchange,
   { matcher }: { readonly matcher: Matcher },
@@ -89,7 +89,7 @@ export function createPageRequest(
     scope,
     mounted: destination.kind === 'data' ? mountedSegments(request) : noSegments,
     wantsFinalStatus: address.isWhole === true || wantsFinalStatus(request),
-    // While prerendering, there is no origin that would be right for every host.
+    // During prerendering, no origin would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }
 }
@@ -102,12 +102,12 @@ export function mountedSegments({ headers }: ServerRequest): ReadonlySet<string>
   return mounted ? new Set(mounted.split(',')) : noSegments
 }
 
-/** The language of the screens of a page. */
+/** Returns the language of a page's screens. */
 export function localeOf(page: PageRequest, { screens }: PageApp): ScreenLocale {
   return screens.localeOf(localeRequest(page))
 }
 
-/** What the language of a page's screens is chosen by. */
+/** Returns what the language of a page's screens is chosen by. */
 export function localeRequest({ request, address, scope }: PageRequest) {
   return { request, pathname: address.pathname, isPrerender: scope.phase === 'prerender' }
 }

@@ -18,7 +18,7 @@ import {
 import type { Exchange } from '../request/exchange.ts'
 import { isRead } from '../request/readRequest.ts'
 
-/** For one client, and with the build: the page that reads it may be of another one. */
+/** Headers of page data: private, and with the build id, since the reading page may be of another build. */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
     ...(type === null ? [] : [['content-type', type] as [string, string]]),
@@ -36,7 +36,7 @@ export function pageResponse(
 ): HandlerResponse {
   const { status } = page
   const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...page.headers]
-  // RFC 9110 §12.5.5: a fallback is HTML or JSON.
+  // RFC 9110 §12.5.5: vary, because a fallback is either HTML or JSON.
   if (status >= 400) headers.push(['vary', 'accept'])
   return { status, headers, body }
 }
@@ -52,13 +52,13 @@ export function toDataResponse(
   return { status, headers: [...common, ...others], body }
 }
 
-/** The browser has to load the document. No error status: browsers would log one. */
+/** Has the browser load the document. The status is no error status, which browsers would log. */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
 }
 
-/** Refuses page data to a page that was rendered for another user than the one who asks for it. */
+/** Refuses page data if the requesting page was rendered for another user. */
 export function otherUserResponse(
   buildId: string,
   code: Extract<RefusalCode, 'stale' | 'other-user'>,
@@ -75,12 +75,12 @@ export function probeResponse(buildId: string): HandlerResponse {
   }
 }
 
-/** Responds to a prefetch where there is nothing to show before the click. */
+/** Responds to a prefetch when there is nothing to show before the click. */
 export function noPrefetchData(buildId: string): HandlerResponse {
   return { status: 204, headers: pageDataHeaders(buildId, null), body: null }
 }
 
-/** Data redirects to data: a script can't follow a redirect to another site, or see a hash. */
+/** Redirects data to data: a script can't follow a redirect to another site, and never sees a hash. */
 export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',
@@ -101,14 +101,14 @@ export function redirectResponse(
 function dataLocation(location: string): string | null {
   if (location.startsWith('//')) return null
   const target = parseTarget(location)
-  // The canonical form at once saves a second redirect.
+  // Redirecting to the canonical form saves a second redirect.
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
   return canonical.kind === 'ok'
     ? withBasePath(payloadUrl(canonical.pathname, canonical.search))
     : null
 }
 
-// Browsers request it by themselves, and log a 404 in the console of an app without one.
+// Browsers request an icon by themselves. A 404 would show up in the console of each app without one.
 export const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],
@@ -116,8 +116,8 @@ export const noIcon: HandlerResponse = {
 }
 
 /**
- * Responds to a URL without a route with the document that the build has rendered for it.
- * @returns `null` if there is none, or if the client wants page data, a prefetch or JSON
+ * Responds to a URL without a route with the document that the build rendered for this case.
+ * @returns `null` if there is no such document, or if the client wants page data, a prefetch or JSON
  */
 export function builtNotFoundResponse(
   { destination, request }: Pick<Exchange, 'destination' | 'request'>,

@@ -4,10 +4,10 @@ import { createGuard, type Guard, joinGuards } from './guard.ts'
 import { createPageStatus } from './pageStatus.ts'
 import type { SlotPath } from './slotPath.ts'
 
-/** A place, of which the status reads the guard alone. */
+/** A place with only a guard, which is all that the status reads. */
 const placeBehind = (guard: Guard | null) => ({ guard }) as SlotPath
 
-/** Renders what a part is, as React does. */
+/** Renders the output of a part, as React does. */
 const render = ({ type }: ReactElement) => (type as () => unknown)()
 
 function throwing(thrown: unknown) {
@@ -47,7 +47,7 @@ describe('a status with a failure behind a layout that has not decided', () => {
     expect(thrown()).toEqual(['gone'])
   })
 
-  test('counts what the layout throws, too', async () => {
+  test('also counts an error of the layout', async () => {
     const { status, decide, output, thrown } = failedBehind()
     decide(Promise.reject('forbidden'))
     await output
@@ -55,7 +55,7 @@ describe('a status with a failure behind a layout that has not decided', () => {
     expect(thrown()).toContain('forbidden')
   })
 
-  test('is decided without the failure when the client has left', () => {
+  test('is decided without the failure if the client has left', () => {
     const client = new AbortController()
     const { status, thrown } = failedBehind(client.signal)
     client.abort()
@@ -80,7 +80,7 @@ describe('the screen of a part that failed after the status was decided', () => 
     expect(await screen).toBe('not found')
   })
 
-  test('is not sent if they refuse, even if it fails itself', async () => {
+  test('is not sent if they refuse, even if the screen itself fails', async () => {
     const { guard, screen } = failedAfterStatus(() => Promise.reject(new Error('unheard')))
     await new Promise(setImmediate)
     guard.settle(false)
@@ -88,11 +88,11 @@ describe('the screen of a part that failed after the status was decided', () => 
   })
 })
 
-test('a thenable is awaited though it is no promise', async () => {
+test('a thenable that is not a promise is awaited', async () => {
   const status = createPageStatus({ renderScreen: () => null })
   const place = placeBehind(null)
   const thenable = {
-    // biome-ignore lint/suspicious/noThenProperty: it is what is tested
+    // biome-ignore lint/suspicious/noThenProperty: a thenable is under test
     then(resolve: (node: string) => void) {
       setImmediate(resolve, 'output')
     },
@@ -103,7 +103,7 @@ test('a thenable is awaited though it is no promise', async () => {
   expect(status.isSettled()).toBe(true)
 })
 
-test('guards joined to one pass once all have, and refuse with the first that does', () => {
+test('joined guards pass once all have passed, and refuse as soon as one refuses', () => {
   const first = createGuard(null)
   const second = createGuard(null)
   const both = joinGuards([first, null, second, first])

@@ -5,12 +5,12 @@ import { type Guard, onceGuarded, withGuardedHints } from './guard.ts'
 import type { SlotPath } from './slotPath.ts'
 import { isSuspension } from './suspension.ts'
 
-/** A layout, a page or its metadata that threw. */
+/** A layout, a page or metadata that threw. */
 export type PageFailure = {
   readonly thrown: unknown
-  /** Slot of the failed part; `null` above the root layout. */
+  /** Slot of the failed part; `null` if it is above the root layout. */
   readonly place: SlotPath | null
-  /** Thrown by a client component while its HTML was rendered: a browser may succeed. */
+  /** True if a client component threw while its HTML was rendered: a browser may succeed. */
   readonly rendersInBrowser?: boolean
 }
 
@@ -20,30 +20,30 @@ type Output = ReactNode | Promise<ReactNode>
 type Part = {
   readonly place: SlotPath | null
   readonly render: () => Output
-  /** Guard of the layouts around the part: its output waits for them. */
+  /** Guard of the layouts around the part. The output of the part waits for it. */
   readonly behind?: Guard | null | undefined
-  /** A layout's own guard, which passes or refuses by how the layout ends. */
+  /** A layout's own guard: it passes if the layout renders, and refuses if the layout throws. */
   readonly guard?: Guard | null
 }
 
 type StatusOptions = {
-  /** Renders the screen of a part that fails after the status was decided; may reject. */
+  /** Renders the screen of a part that fails after the status was decided. May reject. */
   readonly renderScreen: (failure: PageFailure) => Output
-  /** Its signal aborts when the client has left. Read as late as possible: reading it costs. */
+  /** `signal` aborts when the client leaves. Read it as late as possible, because reading it is slow. */
   readonly client?: { readonly signal: AbortSignal }
 }
 
 /**
  * - `open`: a failure decides the status of the page.
- * - `closing`: the deadline has passed, but a part has failed behind a layout that has not rendered.
+ * - `closing`: the deadline has passed, but a part failed inside a layout that hasn't rendered yet.
  *   That failure counts only if the layout lets the request pass.
- * - `decided`: the status is sent. A part that fails from now on shows its screen in its place.
+ * - `decided`: the status is fixed. A part that fails from now on shows its screen in its place.
  */
 type Phase = 'open' | 'closing' | 'decided'
 
 /**
- * The status of a page, which its parts decide together: layouts, page and metadata render side by
- * side, and each failure until the status is decided is collected.
+ * The status of a page. Layouts, page and metadata render side by side and decide it together: the
+ * failures until the status is decided are collected.
  */
 export type PageStatus = ReturnType<typeof createPageStatus>
 
@@ -53,7 +53,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
   const status = {
     phase: 'open' as Phase,
     failures: [] as PageFailure[],
-    /** How many parts have begun to render and have not ended. */
+    /** Number of parts that have begun to render and have not ended. */
     runningParts: 0,
 
     /** Creates the element of a layout or a page. */
@@ -68,7 +68,7 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** Counts a promise as a part: a rejection is a failure. */
+    /** Counts a promise as a part. Its rejection is a failure. */
     follow(place: SlotPath | null, promise: Promise<unknown>): void {
       begin()
       promise.catch((thrown: unknown) => status.fail({ thrown, place })).finally(end)
@@ -82,14 +82,14 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       promise.then(release, release)
     },
 
-    /** @returns false once the status is decided: the failure can't change it any more */
+    /** @returns false once the status is decided, so this failure can't change it */
     fail(failure: PageFailure): boolean {
       if (status.phase === 'decided') return false
       status.failures.push(failure)
       return true
     },
 
-    /** Decides the status, or waits for the layout that a failure is behind. */
+    /** Decides the status, or first waits for a layout around the failed part. */
     close(): void {
       if (status.phase === 'decided') return
       const guard = status.failures.find(isUndecided)?.place?.guard
@@ -107,10 +107,10 @@ export function createPageStatus({ renderScreen, client }: StatusOptions) {
       })
     },
 
-    /** True when nothing is left that could change the status. */
+    /** True once nothing is left that could change the status. */
     isSettled: () => status.phase === 'decided' || status.runningParts === 0,
 
-    /** @param whenRendered waits for React to render what the last part returned: it may call `gate()` */
+    /** @param whenRendered waits until React has rendered the output of the last part, which may call `gate()` */
     async settled(whenRendered: () => Promise<void>): Promise<void> {
       while (!status.isSettled()) {
         await new Promise<void>((resolve) => wakeUps.push(resolve))
@@ -164,7 +164,7 @@ function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
   const { render, behind = null } = part
   // A layout may call `preload()` before it refuses, so its hints wait for the layout itself.
   const hintGuard = part.guard ?? behind
-  // React calls a component again after it has suspended; it counts once.
+  // React calls a component again after it has suspended. Count it once.
   let hasEnded = false
   const endOnce = (hasPassed: boolean) => {
     if (!hasEnded) end(hasPassed)
@@ -179,7 +179,7 @@ function partElement(part: Part, { end, fail }: PartEnd): ReactElement {
     endOnce(false)
     return onceGuarded(behind, screen as ReactNode)
   }
-  // No props: the dev server would write a function among them into its debug rows.
+  // No props: in development, React would write a function among them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(function RouteFile(): Output {
     let rendered: Output

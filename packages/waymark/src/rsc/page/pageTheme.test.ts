@@ -49,14 +49,14 @@ test.each([
   expect(themeOfRoute(rootOf(pathname), source)).toBe(theme)
 })
 
-test('what a screen replaces does not count', () => {
+test('the theme of a part that a screen replaces does not count', () => {
   const root = rootOf('/night/day')
   const night = folder(root, 'night')
   expect(themeOfRoute(root, source, { segment: night, slot: 'children' })).toBe('dark')
   expect(themeOfRoute(root, source, { segment: root, slot: 'children' })).toBe(null)
 })
 
-test('a screen in another slot leaves the page its theme', () => {
+test("a screen in another slot does not change the page's theme", () => {
   const root = rootOf('/night/day')
   const night = folder(root, 'night')
   expect(themeOfRoute(root, source, { segment: night, slot: 'side' })).toBe('light')

@@ -3,20 +3,20 @@ import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead, themeScript } from '../../theme/themeScript.ts'
 import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules.ts'
 
-/** What rendering needs of the app's themes. */
+/** The parts of the app's themes that rendering needs. */
 export type AppTheme = ReturnType<typeof createAppTheme>
 
-/** Writes the heads of an app's documents once: one for each theme that a route may insist on. */
+/** Writes the theme's part of document heads once: one for each theme that a route may force. */
 export function createAppTheme(config: ThemeConfig) {
   const preferredHead = themeHead(config)
   const forcing = new Map(config.themes.map(({ name }) => [name, themeHead(config, name)]))
   return {
     config,
-    /** The text of the pre-paint script, the same in every document: for a hash of it. */
+    /** Text of the script that runs before the first paint. It never changes, so a policy can have its hash. */
     script: themeScript(config),
-    /** Tells whether a value is the name of a theme. */
+    /** True if a value is the name of a theme. */
     isTheme: (value: unknown): value is string => typeof value === 'string' && forcing.has(value),
-    /** HTML for the start of the head. @param forced the theme that the route insists on */
+    /** Returns HTML for the start of the head. @param forced the theme that the route requires */
     headStart: (forced: string | null): string =>
       (forced === null ? undefined : forcing.get(forced)) ?? preferredHead,
   }
@@ -28,8 +28,8 @@ export type RouteThemeSource = {
 }
 
 /**
- * The `theme` that the page exports, or else the innermost of its layouts.
- * @param screen what this place of a screen replaces doesn't count
+ * Returns the `theme` that the page exports, or that of the innermost layout with this export.
+ * @param screen the place of a screen: the part that it replaces is ignored
  */
 export function themeOfRoute(
   root: MatchedSegment,
@@ -41,7 +41,7 @@ export function themeOfRoute(
     const path = segment.kind === 'not-found' ? null : renderedFile(segment)
     const requested = path ? fileOf(path).module.theme : null
     if (isTheme(requested)) theme = requested
-    // A screen in another slot leaves the page where it is.
+    // A screen in another slot leaves the page visible.
     if (segment === screen?.segment && screen.slot === 'children') break
   }
   return theme

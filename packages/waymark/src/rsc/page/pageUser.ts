@@ -5,9 +5,10 @@ import type { PageApp } from './pageRequest.ts'
 import { otherUserResponse } from './pageResponse.ts'
 
 /**
- * Refuses page data to the page of another user: an open page, with the layouts and the text of its
- * user, never gets data of the user who has signed in since. Static pages are not checked.
- * @returns `null`, or a promise of it, for the same user and for a page that names none
+ * Refuses page data to a page that was rendered for another user. An open page with the layouts and
+ * the text of one user must never get data of somebody who has signed in since. Static pages are not
+ * checked.
+ * @returns `null`, or a promise of it, for the same user and for a page that names no user
  */
 export function refuseOtherUser(
   { destination, request, scope }: Exchange,

@@ -6,7 +6,7 @@ import { matchedKeysOf, outlineOf } from '../../routing/testing/outline.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const files = [
@@ -44,13 +44,13 @@ function cut(pathname: string, from: string) {
   return cutAtLoading(rootOf(pathname), mountedKeys(rootOf(from)))
 }
 
-/** The key of what the main line ends with. */
+/** Returns the key of the innermost segment along `children`. */
 function endKey(segment: MatchedSegment | null | undefined): string | undefined {
   return segment?.kind === 'folder' ? endKey(segment.slots.children) : segment?.key
 }
 
 describe('a route is cut', () => {
-  test('at the first loading file that stands around nothing mounted', () => {
+  test('at the first loading file around a segment that is not mounted', () => {
     expect(outlineOf(cut('/shop', '/') as MatchedSegment)).toBe('<built-in>')
     const item = matchedKeysOf(rootOf('/shop/items/1/more'))
     expect(item).toContain(endKey(cut('/shop/items/1/more', '/')))
@@ -58,7 +58,7 @@ describe('a route is cut', () => {
     expect(endKey(cut('/shop/items/1/more', '/shop/items/1'))).toBe(item.at(-1))
   })
 
-  test('where the segment is that payloads name, bare folders left out', () => {
+  test('at the segment that payloads name, without bare folders', () => {
     for (const pathname of ['/shop', '/shop/tools', '/shop/items/1']) {
       const whole = mountedKeys(rootOf(pathname))
       expect([pathname, whole.has(endKey(cut(pathname, '/')) ?? '')]).toEqual([pathname, true])
@@ -66,7 +66,7 @@ describe('a route is cut', () => {
     expect(endKey(cut('/shop/tools', '/'))).toBe(endKey(rootOf('/shop/tools')))
   })
 
-  test('in its slots, too; what a slot shows already is left out', () => {
+  test('in its slots, too, but not around content that a slot already shows', () => {
     expect(outlineOf(cut('/board/note', '/') as MatchedSegment)).toEqual({
       children: '<built-in>',
       side: 'board/@side/note/page.tsx',
@@ -76,17 +76,17 @@ describe('a route is cut', () => {
   })
 })
 
-describe('there is nothing to show ahead', () => {
+describe('there is no shell to prefetch if', () => {
   test.each([
-    ['no loading file around the page', '/plain', '/'],
-    ['none around it, only in a slot beside it', '/board', '/'],
-    ['the page is on the screen', '/shop', '/shop'],
+    ['the page has no loading file around it', '/plain', '/'],
+    ['only a parallel slot has a loading file', '/board', '/'],
+    ['the page is already on the screen', '/shop', '/shop'],
   ])('%s', (_, pathname, from) => {
     expect(cut(pathname, from)).toBeNull()
   })
 })
 
-test('the files of a route are named once each, with their hashes, and not without end', () => {
+test('each file of a route is named once, with its hash, up to a limit', () => {
   const assets: Record<string, readonly Stylesheet[]> = {
     'layout.tsx': [['/l.css', 'sha384-x']],
     'plain/page.tsx': [['/p.js'], ['/p.js'], ['/p.css']],

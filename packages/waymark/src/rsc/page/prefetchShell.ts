@@ -11,16 +11,17 @@ import { renderPage, startRendering, waitForStatus } from './renderPage.ts'
 import { filesOf, loadRouteFiles, mainSegments, type RouteModules } from './routeModules.ts'
 import { isBare } from './segments.ts'
 
-/** True for a request by which a browser prefetches a page. */
+/** True if a browser sent this request to prefetch a page. */
 export function isPrefetch({ headers }: ServerRequest): boolean {
   return headers.has(prefetchHeader)
 }
 
 /**
- * Responds to a prefetch of a page that is rendered for each request: with its layouts down to the
- * first loading screen, and with the names of its scripts and stylesheets. If a click is likely and
- * there is no such screen, the response holds the page itself. The layouts always run, as guards.
- * @returns nothing if a layout refuses: the click will get the refusal
+ * Responds to a prefetch of a page that is rendered for each request. The response has the layouts
+ * down to the first loading screen, and the names of the page's scripts and stylesheets. If there is
+ * no loading screen and a click is likely, the response has the whole page. The layouts always run, as
+ * guards.
+ * @returns an empty response if a layout refuses: the click will get the refusal
  */
 export async function respondToPrefetch(
   exchange: Exchange,
@@ -28,7 +29,7 @@ export async function respondToPrefetch(
 ): Promise<HandlerResponse> {
   const { match, destination, request } = exchange
   const nothing = noPrefetchData(app.buildId)
-  // Which page is shown at an intercepted URL depends on where the click will be.
+  // The page at an intercepted URL depends on the page from which the user navigates.
   if (!match || destination.kind !== 'data' || app.isIntercepted(destination.pathname))
     return nothing
   const from = pathnameNavigatedFrom(request)
@@ -45,13 +46,13 @@ export async function respondToPrefetch(
     match: { ...page.match, root: shellRoot ?? withoutPages(page.match.root) },
     mounted,
     isShell: true,
-    // The browser caches a whole shell, and a layout that refuses after a while counts, too.
+    // The browser caches a shell only if it is whole, and a layout may refuse late.
     wantsFinalStatus: true,
   }
   const rendering = startRendering(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(rendering, shell, app)
   const { flight } = rendering
-  // A shell that has not ended by now is not whole.
+  // A shell that has not ended by now is incomplete.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return nothing
@@ -61,10 +62,10 @@ export async function respondToPrefetch(
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 
-// Browsers and proxies bound the length of a header.
+// Browsers and proxies limit the length of a header.
 const maxAssets = 40
 
-/** The header line that names the scripts and stylesheets of a route; none where it has none. */
+/** Returns the header line that names the scripts and stylesheets of a route; empty if it has none. */
 export function assetsLine(
   root: MatchedSegment,
   { assetsOf }: Pick<RouteModules, 'assetsOf'>,
@@ -80,13 +81,13 @@ function withoutPages(segment: MatchedSegment): MatchedSegment {
   return { ...segment, slots: Object.fromEntries(slots) }
 }
 
-/** @returns `null` for another status than 200, which the click will get */
+/** @returns `null` for any status but 200, which the click will get */
 async function wholePage(
   page: PageRequest,
   app: PageApp,
   assets: HeaderLines,
 ): Promise<HandlerResponse | null> {
-  // It may be shown from another page than the one that it is fetched on: all of it is sent.
+  // Send all segments: the user may click on another page than the one that prefetched.
   const rendered = await renderPage({ ...page, mounted: new Set() }, app)
   if (rendered.decision.kind === 'page' && rendered.status === 200) {
     const response = pageResponse(rendered, app, [payloadType, flightBody(rendered.flight)])
@@ -97,10 +98,10 @@ async function wholePage(
 }
 
 /**
- * Cuts a matched route at its first loading screens: what a browser can show of it before the page
- * itself has come.
- * @param mounted keys that the browser has on its screen: what stands around them loads no more
- * @returns `null` when there is no loading screen that the browser would show
+ * Cuts a matched route at its first loading screens. The rest is what a browser can show before the
+ * page itself has arrived.
+ * @param mounted keys of segments on the browser's screen; loading screens around these don't count
+ * @returns `null` if there is no loading screen that the browser would show
  */
 export function cutAtLoading(
   root: MatchedSegment,
@@ -110,7 +111,7 @@ export function cutAtLoading(
   return isPending(mainSegments(cut).at(-1) as MatchedSegment, mounted) ? cut : null
 }
 
-/** The keys by which a payload names what a match mounts. */
+/** Returns the segment keys of a route, as payloads use them. */
 export function mountedKeys(root: MatchedSegment): ReadonlySet<string> {
   const keys = new Set<string>()
   const visit = (segment: MatchedSegment) => {
@@ -135,18 +136,18 @@ function cutSegment(segment: MatchedSegment, mounted: ReadonlySet<string>): Matc
   return { ...segment, slots }
 }
 
-// As what stands behind an interception: named, and not rendered.
+// Like the page behind an interception, this leaf has a key and is not rendered.
 function pendingLeaf({ node, params }: MatchedSegment, key: string): MatchedLeaf {
   return { kind: 'default', key, node, params, page: null, background: true }
 }
 
-/** The key that a payload has for a segment: a folder that adds nothing has none of its own. */
+/** Returns the key of a segment in payloads, where a folder that adds nothing has no key of its own. */
 function keyOf(segment: MatchedSegment): string {
   if (segment.kind !== 'folder' || !isBare(segment)) return segment.key
   return keyOf(segment.slots.children as MatchedSegment)
 }
 
-// What is mounted is named, too, and not rendered.
+// A mounted segment is a pending leaf, too, but the browser already shows it.
 function isPending({ background, key }: MatchedSegment, mounted: ReadonlySet<string>): boolean {
   return background && !mounted.has(key)
 }

@@ -13,7 +13,7 @@ function serverExports(): string[] {
   return names.filter((name) => !name.startsWith('__')).sort()
 }
 
-test('has all that React exports to server components, with every function guarded', () => {
+test('exports everything that React exports to server components, with each function guarded', () => {
   const { default: namespace, ...named } = serverReactDom
   expect(Object.keys(named).sort()).toEqual(serverExports())
   expect(namespace).toEqual(named)

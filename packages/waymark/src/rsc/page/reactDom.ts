@@ -2,9 +2,9 @@ import * as reactDom from 'react-dom'
 import { guardedHint } from './guard.ts'
 
 /**
- * `react-dom` as an app and its packages import it in server components. React sends hints the moment
- * they are called for; these wait until the layouts around the caller have let the request pass. Those of
- * a layout wait for the layout itself.
+ * The `react-dom` that server components of an app and its packages import. React would send a
+ * resource hint as soon as it is called. Here, hints wait until the layouts around the caller have let
+ * the request pass. Hints of a layout wait for that layout, too.
  */
 const guardedReactDom = {
   preconnect: guardedHint(reactDom.preconnect),

@@ -36,19 +36,19 @@ import {
 } from './routeModules.ts'
 import { renderSegments } from './segments.ts'
 
-// Never sent: the rendering failed because the client had left.
+// Never sent: the rendering failed because the client left.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
 /**
  * Responds with a page, in this order:
  *
- * 1. `renderPage` renders it until its status is known, with a fallback in place of what failed.
- * 2. A redirect, page data or JSON of that is the response.
+ * 1. `renderPage` renders the page until its status is known, with fallbacks in place of failed parts.
+ * 2. If that gives a redirect, page data or JSON, that is the response.
  * 3. Otherwise `documentResponse` renders HTML. If the HTML of a client component fails, the page is
  *    rendered once more, with a fallback in its place.
  *
  * @param failure of an earlier rendering, or of the action that was posted to the page
- * @throws what the outermost fallback threw
+ * @throws the error of the outermost fallback
  */
 export async function respondWithPage(
   page: PageRequest,
@@ -84,7 +84,7 @@ export type RenderedPage = Pick<
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
-  /** True if the page shows the outermost fallback: no other one is left for a failure of it. */
+  /** True if the page shows the outermost fallback, so no fallback is left for another failure. */
   readonly isOutermost: boolean
 }
 
@@ -92,9 +92,9 @@ const maxFallbacks = 32
 
 /**
  * Renders a page until its status is known. If a part fails, the page is rendered again with a
- * fallback in place of that part; if the fallback fails, with the next one further out.
+ * fallback in place of that part. If the fallback fails, too, the next one further out is used.
  * @param failure of an earlier rendering of the same page
- * @throws what the outermost fallback threw
+ * @throws the error of the outermost fallback
  */
 export async function renderPage(
   page: PageRequest,
@@ -102,13 +102,13 @@ export async function renderPage(
   failure: PageFailure | null = null,
 ): Promise<RenderedPage> {
   const loading = loadRouteFiles(page, app)
-  // Loaded files are there at once, and an `await` costs time in each request.
+  // Skip the await if the files are loaded already: each await costs time in every request.
   const files = loading instanceof Promise ? await loading : loading
   const notFoundPlace = rootlessNotFound(page.match.root)
   let decision: Decision = notFoundPlace
     ? { kind: 'fallback', status: page.status, place: notFoundPlace }
     : decide(failure ? [failure] : [])
-  // The page and slots beside it can fail independently: the fallback of each stays.
+  // The page and parallel slots can fail independently, so each failure adds its own fallback.
   const fallbacks: Fallback[] = []
   for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {
@@ -141,8 +141,8 @@ type RenderingOptions = {
 export type PageRendering = ReturnType<typeof startRendering>
 
 /**
- * Starts to render a page: layouts and page as segments, the metadata as head, and both as the
- * payload, which React writes as Flight. Nothing is waited for.
+ * Starts to render a page: layouts and page as segments, and metadata as the head. Both go into the
+ * payload, which React writes as Flight. Returns without waiting.
  */
 export function startRendering(page: PageRequest, app: PageApp, options: RenderingOptions) {
   const { files, fallbacks = [], clientNeeds = createClientNeeds() } = options
@@ -171,7 +171,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
     fallbacks,
     locale: () => localeOf(page, app),
   })
-  // A failure outside of layouts, page and metadata shows its fallback here.
+  // A failure outside of layouts, page and metadata shows its fallback in this place.
   const place = fallback ? (fallback.place?.outer ?? null) : segments.pagePlace
 
   clientNeeds.addFiles(files.values())
@@ -189,12 +189,12 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
   const outcome = fallback ?? { status: page.status, digest: null }
   const model = page.envelope?.(payload, outcome) ?? payload
 
-  /** @returns the digest, the only part of an error that the browser gets */
+  /** @returns the digest; the browser gets nothing else of an error */
   function onError(thrown: unknown): string {
-    // The browser shows the nearest error screen, or tries a client component once more.
+    // React must be there to show the nearest error screen, or to render a client component again.
     clientNeeds.requireReact()
     const decidesStatus = pageStatus.fail({ thrown, place })
-    // Fizz reports errors that Flight has reported already, as an error with a digest.
+    // Fizz passes on errors that Flight has reported already, as errors with a digest.
     if (!decidesStatus && thrown instanceof SignalError) app.warnOfSignal(thrown, page)
     return app.report(thrown, { ...page, responseStatus: decidesStatus ? 500 : page.status })
   }
@@ -212,7 +212,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
     onError,
     clientNeeds,
     fileOf,
-    /** Sends the head of the layouts that have rendered, if a browser can show these already. */
+    /** Sends the head of the layouts that have rendered, if a browser can already show these layouts. */
     sendDecidedHead(): void {
       if (head.sendDecided()) clientNeeds.requireReact()
     },
@@ -220,8 +220,8 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 }
 
 /**
- * Waits until the layouts, the page and its metadata have rendered, or the deadline has passed. If
- * the client leaves, the rendering is abandoned.
+ * Waits until layouts, page and metadata have rendered, or the deadline has passed. If the client
+ * leaves, the rendering is abandoned.
  * @returns the failures that decide the status
  */
 export async function waitForStatus(
@@ -233,7 +233,7 @@ export async function waitForStatus(
   const deadlineMs = wantsFinalStatus
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
-  // The content counts, too, not only layouts, page and metadata.
+  // True if the content has to be rendered, too, and not only layouts, page and metadata.
   const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
   const whenRendered = () => whenIdle(channel)
   await whenRendered()
@@ -248,12 +248,12 @@ export async function waitForStatus(
     if (signal.aborted) abandon()
   }
   pageStatus.close()
-  // A page for the cache waits for all of its head.
+  // A page for the cache waits for its whole head.
   if (scope.phase !== 'prerender') sendDecidedHead()
   return pageStatus.failures
 }
 
-/** What the innermost file of a route exports as `statusDeadlineMs`. */
+/** Returns `statusDeadlineMs` of the innermost file that exports it. */
 function statusDeadlineOf(
   root: MatchedSegment,
   fileOf: PageRendering['fileOf'],
@@ -267,7 +267,7 @@ function statusDeadlineOf(
   return deadlineMs
 }
 
-/** For the dev server: a page that is static in production gets no query, and no request. */
+/** In development, hides the query and the request from a page that is static in production. */
 function searchOfPage({ match, scope, search }: PageRequest, files: RouteFiles): string {
   const routeFiles = filesOf(match.root).flatMap((path) => files.get(path) ?? [])
   const { dynamic } = readRenderingConfig(routeFiles)
@@ -276,20 +276,20 @@ function searchOfPage({ match, scope, search }: PageRequest, files: RouteFiles):
   return ''
 }
 
-/** A browser can't know where the client component stands: the nearest screen replaces the page. */
+/** A browser can't know where the client component is, so the nearest screen replaces the page. */
 function failureInHtml(
   thrown: unknown,
   { place }: RenderedPage,
   earlier: PageFailure | null,
 ): PageFailure {
-  // A root layout without `<html>` can show no screen inside, in a browser neither.
+  // A root layout without `<html>` can't show a screen inside of it, even in the browser.
   const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
   if (isLayout) return { thrown, place: null }
   const first = earlier?.rendersInBrowser ? earlier.thrown : thrown
   return { thrown: first, place, rendersInBrowser: true }
 }
 
-/** True for an error that the client wants as JSON. */
+/** True if the page failed and the client prefers JSON. */
 function isJson({ request, scope }: PageRequest, { status }: RenderedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))

@@ -9,8 +9,8 @@ import {
 const read = (...modules: Record<string, unknown>[]) =>
   readRenderingConfig(modules.map((module, index) => ({ file: `file${index}`, module })))
 
-describe('what the files of a route say', () => {
-  test('is nothing at first', () => {
+describe('the rendering options of a route', () => {
+  test('have defaults', () => {
     expect(read({}, {})).toEqual({
       dynamic: 'auto',
       dynamicFrom: null,
@@ -20,22 +20,22 @@ describe('what the files of a route say', () => {
     })
   })
 
-  test('about `dynamic`, the innermost file decides', () => {
+  test('take `dynamic` from the innermost file', () => {
     const config = read({ dynamic: 'force-dynamic' }, { dynamic: 'force-static' }, {})
     expect([config.dynamic, config.dynamicFrom]).toEqual(['force-static', 'file1'])
   })
 
-  test('about `revalidate`, the shortest time wins', () => {
+  test('take the shortest time for `revalidate`', () => {
     expect(read({ revalidate: 60 }, { revalidate: 10 }).revalidateSeconds).toBe(10)
     expect(read({ revalidate: false }, {}).revalidateSeconds).toBe(null)
     expect(read({ revalidate: -1 }, { revalidate: Number.NaN }).revalidateSeconds).toBe(null)
   })
 
-  test('any file closes the list of params', () => {
+  test('close the list of params if any file does', () => {
     expect(read({ dynamicParams: false }, { dynamicParams: true }).dynamicParams).toBe(false)
   })
 
-  test('counts only where it is a value that means something', () => {
+  test('ignore invalid values', () => {
     // The exports of a client file are references.
     expect(read({ dynamic: () => {}, revalidate: '60' })).toEqual(read({}))
   })
@@ -75,19 +75,19 @@ test.each([
   expect(() => checkSegmentOptions({ file: 'page.tsx', module })).not.toThrow()
 })
 
-describe('options of another router', () => {
+describe('options of other frameworks', () => {
   test.each([
-    ['runtime', 'edge', /where the app runs/],
-    ['preferredRegion', 'fra1', /where it is deployed/],
+    ['runtime', 'edge', /on the same host/],
+    ['preferredRegion', 'fra1', /where you deploy it/],
     ['maxDuration', 60, /statusDeadlineMs/],
-    ['fetchCache', 'force-cache', /cached\(\) of waymark\/server/],
+    ['fetchCache', 'force-cache', /cached\(\) from waymark\/server/],
   ])('%s is refused, with what there is instead', (name, value, message) => {
     expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(
       message,
     )
   })
 
-  test('the runtime that there is may be named', () => {
+  test("runtime = 'nodejs' is accepted", () => {
     expect(() =>
       checkSegmentOptions({ file: 'page.tsx', module: { runtime: 'nodejs' } }),
     ).not.toThrow()
@@ -95,13 +95,13 @@ describe('options of another router', () => {
 })
 
 describe('a route file', () => {
-  test.each([undefined, 'text', 7])('has no component in %s', (value) => {
+  test.each([undefined, 'text', 7])('has no component if its default export is %s', (value) => {
     const module = { default: value } as never
     expect(() => checkExports({ file: 'a/page.tsx', module })).toThrow('app/a/page.tsx has no')
   })
 
   test.each(['error.tsx', 'shop/error.jsx', 'global-error.tsx'])(
-    '%s is for the browser',
+    '%s must be a client file',
     (file) => {
       const module = { default: () => null } as never
       expect(() => checkExports({ file, module })).toThrow(`app/${file} is for the browser, too`)
@@ -112,7 +112,7 @@ describe('a route file', () => {
     },
   )
 
-  test('of a route has a function for a method', () => {
+  test('of a route handler has a function for a method', () => {
     const handler = () => new Response('')
     const file = 'api/route.ts'
     expect(() => checkExports({ file, module: { default: handler } as never })).toThrow(

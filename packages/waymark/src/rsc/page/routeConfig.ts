@@ -5,16 +5,16 @@ import { frameworkError } from '../../shared/errors.ts'
 import { allowedMethods } from '../request/routeHandler.ts'
 import type { RouteModule } from './routeModules.ts'
 
-/** What the files of a route say about when it is rendered, layouts and page taken together. */
+/** Rendering options of a route, combined from its layouts and page. */
 export type RenderingConfig = {
   readonly dynamic: DynamicMode
-  /** The file that said so; `null` for the default. */
+  /** The file that exports `dynamic`; `null` for the default. */
   readonly dynamicFrom: string | null
-  /** Seconds after which a prerendered page is to be rendered again; `null` for never. */
+  /** Seconds after which a prerendered page is rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
-  /** Seconds after which it is not shown any more, should rendering it again fail. */
+  /** Seconds after which a page is no longer shown if rendering it again fails. */
   readonly expireSeconds: number | null
-  /** True if there are pages for params that `generateStaticParams` did not list. */
+  /** True if there are pages for params that `generateStaticParams` didn't list. */
   readonly dynamicParams: boolean
 }
 
@@ -24,7 +24,7 @@ type DynamicMode = (typeof modes)[number]
 
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
 
-const secondsRule = 'it is a number of seconds, 0 or more, or false'
+const secondsRule = 'it must be a number of seconds, 0 or more, or false'
 
 const foreignOption = (rule: string, allowed?: string) => ({
   isValid: (value: unknown) => allowed !== undefined && value === allowed,
@@ -35,30 +35,30 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
   {
     dynamic: {
       isValid: (value) => modes.some((mode) => mode === value),
-      rule: `it is ${modes.map((mode) => `'${mode}'`).join(', ')}`,
+      rule: `it must be ${modes.map((mode) => `'${mode}'`).join(', ')}`,
     },
     revalidate: { isValid: isSecondsOption, rule: secondsRule },
     expire: { isValid: isSecondsOption, rule: secondsRule },
     dynamicParams: {
       isValid: (value) => typeof value === 'boolean',
-      rule: 'it is true or false',
+      rule: 'it must be true or false',
     },
     statusDeadlineMs: {
       isValid: (value) => typeof value === 'number' && value >= 0,
-      rule: 'it is a number of milliseconds, 0 or more',
+      rule: 'it must be a number of milliseconds, 0 or more',
     },
     runtime: foreignOption(
-      'all routes run where the app runs: in Node, or on the host of waymark({ adapter })',
+      'all routes run on the same host: Node, or the host of waymark({ adapter })',
       'nodejs',
     ),
-    preferredRegion: foreignOption('an app answers from where it is deployed'),
+    preferredRegion: foreignOption('an app runs in the region where you deploy it'),
     maxDuration: foreignOption(
-      'no route has a time of its own; statusDeadlineMs limits the wait for a status',
+      'no route has a time limit; statusDeadlineMs limits the wait for a status',
     ),
-    fetchCache: foreignOption('fetch() caches nothing by itself; cached() of waymark/server does'),
+    fetchCache: foreignOption('fetch() caches nothing; use cached() from waymark/server'),
   }
 
-/** `vite/routes/routesPlugin.ts` warns of client files. @throws `SEGMENT_OPTION` */
+/** Client files are checked in `vite/routes/routesPlugin.ts`. @throws `SEGMENT_OPTION` */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
@@ -68,11 +68,11 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   }
 }
 
-// A route handler, and the metadata files that are made into one.
+// Route handlers, and metadata files that become route handlers.
 const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
 
 /**
- * Checks that a route file has what its name promises: a component to render, a function for a method.
+ * Checks that a route file has the exports for its name: a component, or a function for a method.
  * @throws `NO_DEFAULT_EXPORT`, `ERROR_FILE_ON_SERVER`, `ROUTE_WITHOUT_METHOD`
  */
 export function checkExports({ file, module }: ConfiguredFile): void {
@@ -81,7 +81,7 @@ export function checkExports({ file, module }: ConfiguredFile): void {
   if (/(?:^|\/)route\.\w+$/.test(file) && component && allowedMethods(module) === 'OPTIONS') {
     throw frameworkError('ROUTE_WITHOUT_METHOD', { file: name })
   }
-  // What `memo` and `lazy` return are objects.
+  // `memo` and `lazy` return objects.
   const isComponent = typeof component === 'function' || Object(component) === component
   if (handlerFile.test(file) || imageFileOf(file)) return
   if (!isComponent) {
@@ -99,8 +99,8 @@ function isSecondsOption(value: unknown): boolean {
 }
 
 /**
- * The innermost file decides about `dynamic`, the shortest time wins, any file can close the list
- * of params.
+ * Combines the options: for `dynamic`, the innermost file wins; for times, the shortest; and any file
+ * can set `dynamicParams` to false.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {
@@ -122,7 +122,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
-/** Tells why a route is rendered for each request. @returns `null` when it is not */
+/** Returns the reason why a route is rendered for each request, or `null` if it isn't. */
 export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`

@@ -21,7 +21,7 @@ test('a file is loaded once', async () => {
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a file that never finishes loading fails by its name, and is loaded again', async () => {
+test('a file that never finishes loading fails with its name, and is loaded again', async () => {
   const load = vi.fn(() => new Promise<never>(() => {}))
   const modules = create(load)
   const loading = Promise.resolve(modules.load('page.tsx'))

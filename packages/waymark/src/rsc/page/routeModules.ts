@@ -13,7 +13,7 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
-/** A module of the app folder: what its file exports, by role. */
+/** A module of the app folder: the exports of a file, by name. */
 export type RouteModule = {
   readonly default?: ComponentType<Record<string, unknown>>
   readonly [name: string]: unknown
@@ -23,7 +23,7 @@ export type LoadedRouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
-  /** Its stylesheets, where the build knows them. */
+  /** Its stylesheets, if the build knows them. */
   readonly stylesheets: readonly Stylesheet[]
   /** Keys of the client references that it may show. */
   readonly clientFiles: readonly string[]
@@ -31,22 +31,22 @@ export type LoadedRouteFile = {
   readonly mayNeedReact: boolean
 }
 
-/** What route files are loaded from, by their path. */
+/** Sources from which route files are loaded, by path. */
 export type RouteModuleSources = {
-  /** Refuses a file whose exports mean nothing. */
+  /** Throws if the exports of a file are wrong. */
   readonly check?: (file: Pick<LoadedRouteFile, 'file' | 'module'>) => void
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
-  /** Of a build: the URLs of the stylesheets that a file brings along. */
+  /** In a build: URLs of a file's stylesheets. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** Of a build: the URLs of the scripts of a page's client components, its layouts' included. */
+  /** In a build: URLs of the scripts of a page's client components, including those of its layouts. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
-  /** Of a build: the client references that a file may show; `null` in the dev server. */
+  /** In a build: the client references that a file may show. `null` in development. */
   readonly clientFiles?: Readonly<Record<string, readonly string[]>> | null
-  /** Of a build: the files that reach a server action. */
+  /** In a build: files that import a server action, directly or not. */
   readonly actionFiles?: ReadonlySet<string>
-  /** Hashes of scripts and stylesheets, by their URLs. */
+  /** Hashes of scripts and stylesheets, by URL. */
   readonly integrity?: Integrity
-  /** Of the dev server: an element that finds them when it renders. */
+  /** In development: an element that finds the stylesheets when it renders. */
   readonly devStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
@@ -76,10 +76,10 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 
   return {
-    /** @returns the file itself once it was loaded, else a promise of it */
+    /** @returns the file itself if it has been loaded before, otherwise a promise of it */
     load: (file: string): LoadedRouteFile | Promise<LoadedRouteFile> =>
       loaded.get(file) ?? load(file),
-    /** Of a build: the scripts and stylesheets that a page or layout needs, which is not loaded. */
+    /** In a build: the scripts and stylesheets of a page or layout, without loading it. */
     assetsOf: (file: string): readonly Stylesheet[] =>
       [...(urls[file] ?? []), ...(hrefs[file] ?? [])].map(hashed),
   }
@@ -88,7 +88,7 @@ export function createRouteModules(sources: RouteModuleSources) {
 /** The loaded files of a route, by their path. */
 export type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
-/** Loads all files that a page may render with. @returns a promise if one of them was not loaded before */
+/** Loads all files that a page may render with. @returns a promise if a file has to be loaded first */
 export function loadRouteFiles(
   {
     match: { root },
@@ -107,7 +107,7 @@ function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
   return new Map(files.map((file) => [file.file, file]))
 }
 
-/** Loads files. @returns a promise if one of them was not loaded before */
+/** Loads files. @returns a promise if a file has to be loaded first */
 export function loadFiles(
   { load }: RouteModules,
   paths: readonly string[],
@@ -120,10 +120,10 @@ function isLoaded(file: LoadedRouteFile | Promise<LoadedRouteFile>): file is Loa
   return !(file instanceof Promise)
 }
 
-// The dev server compiles it first.
+// In development, this includes compiling.
 const loadWithinMs = 60_000
 
-/** An `await` at the top level of the app's code may never end. @throws `CODE_NOT_LOADED` */
+/** Limits the wait for app code, whose top-level `await` may never end. @throws `CODE_NOT_LOADED` */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
   const loaded = await withDeadline(loading, loadWithinMs)
   if (loaded !== timedOut) return loaded
@@ -138,7 +138,7 @@ export function styled(element: ReactElement, { styles }: LoadedRouteFile): Reac
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 
-/** The segments from the root down through `children`. */
+/** Returns the segments from the root down through `children`. */
 export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   const line: MatchedSegment[] = []
   for (let segment: MatchedSegment | undefined = root; segment; ) {
@@ -148,7 +148,7 @@ export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   return line
 }
 
-/** The file that a segment renders: the layout of a folder, or the page. */
+/** Returns the file that a segment renders: the layout of a folder, or the page. */
 export function renderedFile(segment: MatchedSegment): string | null | undefined {
   return segment.kind === 'folder' ? segment.node.files.layout : segment.page
 }
@@ -156,7 +156,7 @@ export function renderedFile(segment: MatchedSegment): string | null | undefined
 /** Roles whose files every rendering of a segment needs. */
 const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
 
-/** The files that a matched route renders with, from the root down; those behind an interception, too. */
+/** Returns the files that a route renders with, from the root down, with those behind an interception. */
 export function filesOf(segment: MatchedSegment, files: string[] = []): string[] {
   if (segment.kind !== 'folder') {
     if (segment.page) files.push(segment.page)
@@ -175,10 +175,10 @@ export function imageFilesOf(segment: MatchedSegment): string[] {
   return [...(segment.node.images ?? []), ...Object.values(segment.slots).flatMap(imageFilesOf)]
 }
 
-// As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
+// The same mode that Vite and plugin-rsc use: a preload is used only by a request of the same mode.
 const crossOrigin = 'anonymous'
 
-/** @returns `null` for a file that brings no styles */
+/** @returns `null` for a file without styles */
 function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
   if (stylesheets.length === 0) return null
   return stylesheets.map(([href, integrity]) =>
@@ -194,10 +194,11 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Runs plugin-rsc's `loadCss` element before the render: the order would be that of the search.
+ * Runs plugin-rsc's `loadCss` element before the render. Otherwise stylesheets would be in the order
+ * in which they are found.
  * @returns an element that renders the links at once
  */
 async function findLinks(styles: ReactNode): Promise<ReactNode> {
-  // An async component without props: plugin-rsc has no function for what it does.
+  // The element is an async component without props. plugin-rsc exports no function for this.
   return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }

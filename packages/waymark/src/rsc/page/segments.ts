@@ -21,7 +21,7 @@ import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './slotPath.ts'
 
 /**
- * Keys of the client references that each page shows. They do nothing before a navigation, so that
+ * Keys of the client references that every page contains. They have no effect before a navigation, so
  * pages work without them.
  */
 export const slotFiles: readonly string[] = [Slot, KeyedSlot].flatMap(
@@ -32,12 +32,12 @@ type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
   readonly pageStatus: PageStatus
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
-  /** Keys of segments that the browser has mounted: they run, and are not sent again. */
+  /** Keys of segments that the browser has mounted. Their layouts run, but are not sent again. */
   readonly mounted: ReadonlySet<string>
   readonly locale: () => ScreenLocale
-  /** They replace slots, or all from the root layout on; of two for one place, the last does. */
+  /** Screens that replace slots, or everything from the root layout on. For one place, the last one wins. */
   readonly fallbacks: readonly FallbackScreen[]
-  /** The fallback that decides the status of the page. The others are in slots beside the page. */
+  /** The fallback that decides the status of the page. The others are in parallel slots. */
   readonly fallback: FallbackScreen | null
 }
 
@@ -55,9 +55,9 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards`: layouts of mounted segments, which run and have no output; `guardOf`: the guard
+ * @returns `guards`: layouts of mounted segments, which run without output; `guardOf`: the guard
  *   of a segment, `null` if no layout can refuse, `undefined` if the segment is not rendered;
- *   `hasScreen`: a slot shows a built-in screen
+ *   `hasScreen`: true if a slot shows a built-in screen
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
@@ -73,7 +73,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   }
 
   function visitLeaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
-    // Its page may be one that this request may not see; the browser shows it already.
+    // This request may not be allowed to see the page, which the browser already shows.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
     guardOfSegment.set(segment, outer?.guard ?? null)
@@ -83,7 +83,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   }
 
   function visitFolder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
-    // A folder that adds nothing around its page needs no segment of its own.
+    // A folder that adds nothing around its page doesn't need a segment.
     const hasSegment = !isBare(segment)
     const outerGuard = outer?.guard ?? null
     const layoutGuard = isGuard(segment, source) ? createGuard(outerGuard) : null
@@ -119,19 +119,19 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   return { segments, guards, tree, pagePlace, guardOf, screenGuard, hasScreen }
 }
 
-/** Tells whether a folder has a layout that may refuse: a client component does not. */
+/** True if a folder has a layout that may refuse. A client component can't. */
 function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
   const { layout } = node.files
   return layout !== undefined && !isClientReference(fileOf(layout).module.default)
 }
 
-/** True for a segment that only the intercepted page in the background renders. */
+/** True for a segment that is rendered only for the intercepted page in the background. */
 function isInBackground(segment: MatchedSegment): boolean {
   if (!segment.background || segment.kind !== 'folder') return segment.background
   return Object.values(segment.slots).every(isInBackground)
 }
 
-/** Tells whether a folder adds nothing around its page: payloads leave it out. */
+/** True if a folder adds nothing around its page: payloads leave it out. */
 export function isBare({ node, slots }: MatchedFolder): boolean {
   for (const name in slots) if (name !== 'children') return false
   for (const role in node.files) if (role !== 'page' && role !== 'default') return false
@@ -156,19 +156,19 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
   return partNode(source, segment.page, { outer, layoutGuard: null, props })
 }
 
-/** True for a slot without a page, where a built-in screen says so. */
+/** True for a slot without a page, which shows a built-in screen. */
 function isScreen({ page, kind }: MatchedLeaf): boolean {
   return page === null && kind !== 'default'
 }
 
-/** The params of a page or layout. In development, reading one of the promise itself says so. */
+/** Creates the `params` promise. In development, reading a param without await throws an explanation. */
 function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSegment['params']> {
   const promise = Promise.resolve(params)
   if (!import.meta.env.DEV) return promise
   const get = (name: string) => () => {
     throw frameworkError('PARAMS_NOT_AWAITED', { name })
   }
-  // Such a name is React's, or the promise's.
+  // Skip names that React or the promise itself uses.
   const names = Object.keys(params).filter(
     (name) => !/^(?:status|value|reason)$/.test(name) && !(name in promise),
   )
@@ -176,7 +176,7 @@ function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSe
   return promise
 }
 
-// The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
+// The browser may claim to have any segment mounted, so a layout that can refuse always runs.
 function guardNode(
   { segment, outer, layoutGuard }: RenderedFolder,
   source: SegmentSource,
@@ -248,7 +248,7 @@ function partNode(
   return styled(part, file)
 }
 
-/** The theme's script sets attributes of `<html>`, of which React in development would complain. */
+/** The theme's script sets attributes of `<html>`, which would make React warn in development. */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
   if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'
@@ -256,7 +256,7 @@ function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Pr
     : rendered
 }
 
-/** The keys of segments that stand inside of a `loading` file's Suspense. */
+/** Returns the keys of segments inside the Suspense boundary of a `loading` file. */
 export function loadingKeys(root: MatchedSegment): ReadonlySet<string> {
   const keys = new Set<string>()
   const visit = (segment: MatchedSegment, isInside: boolean) => {

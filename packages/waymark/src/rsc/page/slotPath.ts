@@ -6,7 +6,7 @@ export type SlotPath = {
   readonly segment: MatchedFolder
   readonly slot: string
   readonly outer: SlotPath | null
-  /** Of all layouts around the slot. */
+  /** Guard of all layouts around the slot. */
   readonly guard: Guard | null
 }
 

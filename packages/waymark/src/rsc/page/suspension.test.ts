@@ -1,14 +1,14 @@
 import { createElement, type ReactElement, type use } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const waiting = new Error('waits')
 
 beforeEach(() => vi.resetModules())
 
-/** Renders as React does: a component that throws fails, unless `use` has interrupted it. */
+/** Renders as React does: a component that throws fails, unless `use` threw to interrupt it. */
 function createRenderer(interruption: () => unknown, isFailure: (thrown: unknown) => boolean) {
   const waitFor = (() => {
     throw interruption()
@@ -27,7 +27,7 @@ function createRenderer(interruption: () => unknown, isFailure: (thrown: unknown
   return { waitFor, render, abort }
 }
 
-/** Observes a renderer, then renders a layout that waits. */
+/** Observes a renderer, then renders a layout that suspends. */
 async function runWaitingLayout({ waitFor, render, abort }: ReturnType<typeof createRenderer>) {
   const { observeSuspension } = await import('./suspension.ts')
   const { createPageStatus } = await import('./pageStatus.ts')
@@ -47,7 +47,7 @@ async function runWaitingLayout({ waitFor, render, abort }: ReturnType<typeof cr
   return { status, thrown }
 }
 
-test('a suspended layout is no failure', async () => {
+test('a suspended layout does not count as failed', async () => {
   const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => waiting,
@@ -59,7 +59,7 @@ test('a suspended layout is no failure', async () => {
   expect(status.isSettled()).toBe(false)
 })
 
-test('with a React that throws another object each time, a suspended layout counts as failed', async () => {
+test('if React throws another object each time, a suspended layout counts as failed', async () => {
   const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => new Error(),
@@ -71,7 +71,7 @@ test('with a React that throws another object each time, a suspended layout coun
   expect(status.isSettled()).toBe(true)
 })
 
-test('a React that reports what `use` throws has failed', async () => {
+test('if React reports the object that `use` throws as an error, the layout counts as failed', async () => {
   const { status, thrown } = await runWaitingLayout(
     createRenderer(
       () => waiting,

@@ -5,15 +5,15 @@ type Render = (
   options: { readonly onError: (thrown: unknown) => string },
 ) => { readonly abort: () => void }
 
-/** The object that `use` throws, once it has been observed. */
+/** The object that `use` throws, once we have seen it. */
 let suspension: { readonly thrown: unknown } | null = null
 let isObserved = false
 
 /**
- * Finds the object by which React recognises a suspended component. `use` throws the same object in every
- * render, but React does not export it. So a component that is suspended is rendered once, before the
- * first page. If that yields no object, a suspended layout or page counts as failed, and its content is
- * not sent.
+ * Finds the object by which React recognises a suspended component. `use` throws the same object in
+ * every render, but React does not export it. So a component that suspends is rendered once, before
+ * the first page. If that yields no object, a suspended layout or page counts as failed, and its
+ * content is not sent.
  * @param render React's renderer for server components
  */
 export function observeSuspension(render: Render, waitFor: typeof use = use): void {
@@ -32,16 +32,16 @@ export function observeSuspension(render: Render, waitFor: typeof use = use): vo
   }
   const { abort } = render(createElement(Waiting), {
     onError(thrown) {
-      // React reports failures, and no component that waits.
+      // React reports failures here, but not components that suspend.
       if (suspension?.thrown === thrown) suspension = null
       return ''
     },
   })
-  // React renders in a microtask of its own, which comes first.
+  // React renders in its own microtask, which runs first.
   queueMicrotask(abort)
 }
 
-/** True for what `use` throws to interrupt a render: it must reach React. */
+/** True for the object that `use` throws to interrupt a render. It must reach React. */
 export function isSuspension(thrown: unknown): boolean {
   return suspension !== null && suspension.thrown === thrown
 }
