@@ -155,7 +155,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
     'rsc/page/documentResponse.ts': [
-      'app.renderDocument(flight.channel, { // An abandoned rendering misses pa…',
+      'app.renderDocument(flight.channel, { // After an abandoned rendering, pa…',
     ],
     'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
   },
