@@ -1,6 +1,6 @@
-// Comes first, because the evaluation of any other module may import a chunk.
+// This import comes first, because any other module may import a chunk while it is evaluated.
 import './assets/chunkImports.ts'
-// The app's `clientSetup`, before the framework.
+// The app's `clientSetup` runs before the framework.
 import 'virtual:waymark/startup'
 import { onBoot } from 'virtual:waymark/hooks/onBoot'
 import { onEvent } from 'virtual:waymark/hooks/onEvent'
@@ -24,8 +24,8 @@ import type { Loader } from './runtime.ts'
 boot()
 
 /**
- * Takes over the document, without React. React comes with `startReact.tsx`: at once for a page
- * that has client components, else with the router, when a navigation is likely.
+ * Takes over the document, without React. `startReact.tsx` adds React: at once for a page with client
+ * components, and otherwise together with the router, when a navigation is likely.
  */
 function boot(): void {
   themeStoreOf(window)
@@ -38,7 +38,7 @@ function boot(): void {
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
-    // Not `randomUUID`, which pages without TLS don't have.
+    // `randomUUID` doesn't exist on pages without TLS.
     history: createHistoryEntries(window, () => Math.random().toString(36).slice(2, 10)),
     errors: documentErrors,
     fields: trackTouchedFields(document),
@@ -67,7 +67,10 @@ function callEventHooks(event: TracedEvent): void {
   if (onEvent) onEvent(event)
 }
 
-/** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
+/**
+ * Keeps the scroll positions of elements that are marked for it. Until the router has started, the browser
+ * restores only the position of the document.
+ */
 function keepMarkedScroll(settledKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
   const code = import('./navigation/scroll.ts')
@@ -79,7 +82,7 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
     if (isSamePage && !loader.router()) {
-      // Another hash of a page that has had no router yet: the browser has scrolled there.
+      // Only the hash has changed, and there is no router yet. The browser has already scrolled.
       entries.currentKey()
       entries.settle()
       return
@@ -92,8 +95,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Prefetches the page of a link that is pointed at, and starts the router once it is likely to be
- * needed: for a link or form of the app; where React runs, for any form.
+ * Prefetches the page of a link when the user points at it. Also starts the router as soon as the user
+ * points at a link or a form of the app, or at any form once React is running.
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false
@@ -116,7 +119,7 @@ function onIntent(document: Document, loader: Loader): void {
 
 function onIdle(view: Window, act: () => void): void {
   const wait = () => {
-    // Safari has no such thing.
+    // Safari doesn't have `requestIdleCallback`.
     if (view.requestIdleCallback) view.requestIdleCallback(act)
     else view.setTimeout(act, 500)
   }
@@ -131,7 +134,7 @@ type BrowserEvent = TracedEvent & {
   readonly side: 'browser'
 }
 
-/** Records the latest events in `waymarkEvents` of the window, and sends them to the dev server. */
+/** Records the latest events in `window.waymarkEvents`, and sends them to the dev server. */
 function recordEvents(view: Window): void {
   const eventName = 'waymark:event'
   const maxEvents = 500
@@ -156,7 +159,8 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
-    // Work that a hook has started may fail later. Its error must not run the hook again and again.
+    // A hook may start work that fails later. Each error is passed on once, so that an error of a hook can't
+    // run the hook again and again.
     if (traced.type !== 'error') callEventHooks(traced)
     else if (!digests.has(traced.digest)) {
       digests.add(traced.digest)
@@ -172,7 +176,7 @@ function recordEvents(view: Window): void {
   else view.addEventListener('load', ended, { once: true })
 }
 
-/** The load that the server counted the document to: `Server-Timing` names it. */
+/** Returns the id that the server gave to this load of the document, in its `Server-Timing` header. */
 function documentLoad(view: Window): string | null {
   const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return parseLoad(entry?.serverTiming?.find(({ name }) => name === 'load')?.description)

@@ -4,12 +4,12 @@ declare module 'virtual:vite-rsc/client-references' {
 }
 
 declare module 'virtual:waymark/limits' {
-  /** Of the navigation settings. */
+  /** `timeoutMs` of the navigation settings, in milliseconds. */
   export const timeoutMs: number
 }
 
 declare module 'virtual:waymark/startup' {
-  /** Of the app's `clientSetup`. */
+  /** The function that the app's `clientSetup` module exports, or `null`. */
   export const onNavigationStart:
     | ((event: import('../components/navigationStore.ts').NavigationEvents['start']) => void)
     | null
@@ -59,7 +59,7 @@ declare module 'virtual:waymark/hooks/sealedUser' {
 
 declare module 'virtual:waymark/navigation' {
   export const navigation: import('../shared/settings.ts').NavigationSettings
-  /** False where the build has found no server action. */
+  /** False if the build has found no server actions. */
   export const mayHaveActions: boolean
 }
 
@@ -67,7 +67,7 @@ declare module 'virtual:waymark/prefetch' {
   export const prefetch: import('../shared/settings.ts').PrefetchLimits
 }
 
-/** React's client runtime as browsers get it, from plugin-rsc's copy, which has no types. */
+/** React's client runtime for browsers. plugin-rsc's copy of it has no types. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
   export type CallServer = (id: string, args: unknown[]) => Promise<unknown>
 

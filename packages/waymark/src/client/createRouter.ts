@@ -32,7 +32,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   const { timeoutMs, keepMounted } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
-  // With the document, responses would be lost that its actions wait for.
+  // Loading a new document would also lose the responses that running actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
   const loadAssets = createAssetLoader(hydrated, isDirty)
@@ -56,7 +56,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       try {
         saveDraft(window, forms.changed())
       } catch {
-        // The browser allows no storage, or it is full: the notice has said that text would be lost.
+        // The browser's storage is blocked or full. The notice has warned that text would be lost.
       }
     },
     loadAssets,
@@ -86,9 +86,10 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     ...navigator,
     callServer,
     onMissing(missing) {
-      // A navigation that waits for the code has a fallback of its own.
+      // A navigation that waits for this code handles the problem itself.
       if (store.get().target !== null) return
-      // A new document names the code of the build that runs now. Silence has another cause.
+      // A new document names the code of the current build, so a reload helps. It doesn't help against a
+      // timeout, which has another cause.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
       missingCode.add(missing)
@@ -97,12 +98,12 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
 }
 
 /**
- * Loads the code of actions at idle: the assets of the page's build may be gone by the first call.
- * Sooner when the user begins to fill in a form, or by a call.
+ * Loads the code of actions when the browser is idle, because the assets of the page's build may no longer
+ * exist when an action is called. Loads it sooner if the user starts to fill in a form or calls an action.
  */
 function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
-  // From then on, forms are watched, too.
+  // Also starts to watch forms.
   const begin = (code: ActionsChunk) => (callServer ??= code.createActions(options))
   const preload = () => void loadActionsChunk().then(begin, () => {})
   const onFocus = ({ target }: FocusEvent) => {
@@ -113,7 +114,7 @@ function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unk
   }
   if (mayHaveActions) {
     addEventListener('focusin', onFocus)
-    // Safari has no idle callbacks.
+    // Safari doesn't have `requestIdleCallback`.
     const whenIdle = window.requestIdleCallback ?? setTimeout
     whenIdle(preload)
   }
@@ -177,19 +178,19 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
   })
 }
 
-/** How long a page waits for the code of the one before it. */
+/** Milliseconds that a page waits for code of the previous page. */
 const takeoverMs = 500
 
-/** Waits for the code that React still hydrates with: until then it shows no other page. */
+/** Waits for code that React needs to finish hydration, because React shows no other page before that. */
 async function waitForHydration(
   settled: Promise<unknown>,
   patience: Parameters<typeof isInTime>[2],
 ): Promise<void> {
   if (!(await isInTime(settled, takeoverMs, patience)))
-    throw new DocumentNeeded('Code of the page before does not arrive.')
+    throw new DocumentNeeded('Code of the previous page does not arrive.')
 }
 
-/** From now on the router scrolls; after a reload of the document, the browser does. */
+/** Makes the router restore scroll positions from now on. After a reload, the browser does it again. */
 function restoreScrollOurselves(view: Window): void {
   view.history.scrollRestoration = 'manual'
   view.addEventListener('pagehide', () => {
@@ -197,11 +198,11 @@ function restoreScrollOurselves(view: Window): void {
   })
 }
 
-/** Restores what was typed in the document before this one, and in this one before React took over. */
+/** Restores text that was typed in the previous document, or in this one before React was hydrated. */
 function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedDocument): void {
   const typed = new Map<PreHydrationInput[0], PreHydrationInput[1]>()
   const restore = (inputs: readonly PreHydrationInput[], hasMore: boolean) => {
-    // Edited elements need not be fields, such as those with `contenteditable`.
+    // Not every edited element is a field. It may have `contenteditable`, for example.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isHydrated(field, then))
     if (missed.length === 0 && !hasMore) return
     for (const [field, value] of missed) typed.set(field, value)
@@ -219,13 +220,16 @@ function restoreInput({ rootStore: { hydrated }, preHydrationInputs }: HydratedD
   restore(preHydrationInputs, hasDraft() || document.querySelector('details') !== null)
 }
 
-/** Resolves once links may be marked: development React complains of it in lazy parts, too. */
+/**
+ * Resolves once links may be marked. In development, React warns about attributes that it doesn't know,
+ * even in parts that are hydrated later, so this waits a little longer.
+ */
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
-/** A navigation goes on when the dev server reloads the document. */
+/** Continues a running navigation after the dev server has reloaded the document. */
 function listenForDevReloads(view: Window, { get }: NavigationStore): void {
   import.meta.hot?.on('vite:beforeFullReload', () => {
     const { target } = get()

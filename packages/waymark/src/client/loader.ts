@@ -64,8 +64,8 @@ function reportThrown(error: unknown): void {
 }
 
 /**
- * Queues a navigation until the router has loaded. When that takes too long the browser loads the
- * document; not from a page where something was typed.
+ * Queues a navigation until the router has loaded. If that takes too long, the browser loads the document,
+ * unless the user has typed something on this page.
  */
 function queueNavigation(
   { start, fields, history }: Loader,
@@ -73,9 +73,9 @@ function queueNavigation(
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
   const { url, link } = request
-  // In development, React complains of attributes that it has not rendered: the router marks later.
+  // In development, React warns about attributes that it hasn't rendered, so the router marks the link later.
   const unmark = markPending(import.meta.env.DEV ? null : link)
-  // Firefox and Safari cancel the request for the router once they open a document, as for Back.
+  // Firefox and Safari cancel the request for the router when they open another document, as for Back.
   const mayLeave = () => fields.changed().length === 0 && !history.isLeaving()
   return new Promise((resolve) => {
     let isOver = false
@@ -90,7 +90,7 @@ function queueNavigation(
       if (isOver) return
       stop()
       resolve(outcome)
-      // One that runs a script is for the router to refuse.
+      // The router refuses URLs that run a script, so don't open them here.
       if (/^http/.test(url.protocol)) location.assign(url)
     }
     const timer = setTimeout(() => {
@@ -111,7 +111,8 @@ function queueNavigation(
           resolve(router.navigate(request))
         },
         () => {
-          // The browser's own screen for it may stay when the network is there again.
+          // Don't open the document while offline: the browser's error page might stay even when the network
+          // is back.
           if (navigator.onLine && mayLeave()) return leave('document')
           addEventListener('online', begin, { once: true })
           setTimeout(begin, timeoutMs)

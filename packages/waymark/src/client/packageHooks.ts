@@ -12,31 +12,31 @@ import type { PayloadReader } from './hooks/callHooks.ts'
 import type { Field } from './navigation/formFields.ts'
 import type { Page } from './navigation/page.ts'
 
-/** The parts of the router that packages get. */
+/** The parts of the router that packages can use. */
 export type PackageRouter = {
-  /** The page on the screen. */
+  /** Returns the current page. */
   current(): Page
-  /** Says that data was changed which pages may show: none that was fetched before is shown again. */
+  /** Tells the router that data has changed. Pages that were fetched earlier are not shown again. */
   invalidate(change: DataChange): void
   navigate(request: PackageNavigation): Promise<NavigationOutcome>
   /**
-   * Fetches the page on the screen again, unless a navigation does.
-   * @param screenPlace where a screen stands in place of a part of the page
+   * Fetches the current page again, unless a navigation already does.
+   * @param screenPlace the part of the page that is replaced by a screen
    */
   refresh(screenPlace?: string): Promise<NavigationOutcome>
-  /** Fetches the page on the screen again, without a notice if that fails. @returns true when shown */
+  /** Fetches the current page again, without a notice if that fails. @returns true once it is shown */
   renew(): Promise<boolean>
-  /** Id of the document's build; `null` when it is not known. */
+  /** Id of the document's build; `null` if it is unknown. */
   readonly build: string | null
   readonly calls: PendingCalls
   readonly events: RouterEvents
   /** The state of the running navigation. */
   readonly store: {
     get(): NavigationState
-    /** @returns a function that stops */
+    /** @returns a function that unsubscribes the listener */
     subscribe(listener: () => void): () => void
   }
-  /** The fields that hold what the user has typed. */
+  /** Returns the fields that the user has changed. */
   readonly changed: () => readonly Field[]
 }
 
@@ -44,45 +44,45 @@ export type PackageRouter = {
 export type PackageNavigation = {
   readonly kind: NavigationKind
   readonly url: URL
-  /** `false` leaves the scroll position as it is. */
+  /** False if the scroll position should stay unchanged. */
   readonly scroll: boolean
 }
 
 /**
- * The functions that a package may have in browsers, each in a module of its choice. Each gets
- * `clientOptions` of the package as its last argument, as JSON has left them.
+ * The functions that a package can run in browsers, each in its own module. Each one gets the package's
+ * `clientOptions` as its last argument, after a round trip through JSON.
  */
 export type ClientHooks<Options = object> = {
   /**
-   * Receives the events of each load from the first script on: navigations, page data and actions,
-   * and in development prefetches and errors. It runs while the router works, so it should return at
-   * once.
+   * Receives the events of each load, starting with the first script: navigations, page data and actions,
+   * and in development prefetches and errors. The router waits for the function, so it should return
+   * quickly.
    */
   readonly onEvent: (event: TracedEvent, options: Options) => void
   /**
    * Runs with the first script of a document, before React.
-   * @param startRouter loads the router now rather than when it is likely to be needed
+   * @param startRouter loads the router at once, instead of when it is likely to be needed
    */
   readonly onBoot: (startRouter: () => void, options: Options) => void
   /** Runs once the document has loaded and the browser is idle. */
   readonly onIdle: (startRouter: () => void, options: Options) => void
   /** Runs once the router has started. */
   readonly onRouter: (router: PackageRouter, options: Options) => void
-  /** Runs before React decodes a payload. @returns gets the bytes of the payload */
+  /** Runs before React decodes a payload. @returns a reader that gets the bytes of the payload */
   readonly readPayload: (options: Options) => PayloadReader
   /**
-   * Runs the calls of server actions in place of the router.
-   * @returns runs a call with `actions.send`, or stores it until it can be sent
+   * Runs calls of server actions in place of the router.
+   * @returns a function that runs a call with `actions.send`, or stores it until it can be sent
    */
   readonly queueCalls: (
     actions: QueueableActions,
     options: Options,
   ) => (call: ServerCall) => Promise<unknown>
   /**
-   * Reads the user whom the document names, as the server has sealed it; `null` where it names nobody.
-   * Requests for page data carry it, and the server refuses those of another user.
+   * Reads the encrypted user for whom the document was rendered; `null` for a document without a user.
+   * Requests for page data contain this user, and the server refuses them if another user is signed in.
    */
   readonly sealedUser: (options: Options) => string | null
-  /** Runs when the server has refused page data because somebody else has signed in. */
+  /** Runs when the server has refused page data because someone else has signed in. */
   readonly onOtherUser: (options: Options) => void
 }

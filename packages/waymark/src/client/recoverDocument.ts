@@ -8,12 +8,12 @@ import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createDeadline, createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
- * Fetches the page at the browser's address in place of a document that was cut; while that fails,
- * a notice says so.
+ * Fetches the page at the browser's address because the document was cut off. Shows a notice as long as
+ * that fails.
  */
 export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
-  // If the page data falls silent, too, another document would not help.
+  // If the page data stops arriving, too, loading the document again wouldn't help.
   let isSilent = false
   const notice = createNavigationNotice(view, () => fields.changed().length > 0)
   const mayOpen = () => !isSilent && mayReload(url.href)
@@ -35,7 +35,7 @@ export function loadCurrentPage(view: Window, fields: TouchedFields): Promise<Lo
         saveDraft(view, fields.changed())
         show()
       } catch {
-        // Without storage, what was typed would be lost.
+        // Without storage, typed text would be lost, so ask first.
         notice.offerDocument({ leave: show, cancel })
       }
     }

@@ -1,4 +1,4 @@
-/** The router and the built-in screens: one chunk, loaded once a page can be used. */
+// The router and the built-in screens, in one chunk that browsers load once the page is usable.
 
 import clientReferences from 'virtual:vite-rsc/client-references'
 import type { ReactNode } from 'react'
@@ -11,12 +11,15 @@ export { retryImport } from './assets/retryImport.ts'
 export { createRouter } from './createRouter.ts'
 export { loadCurrentPage } from './recoverDocument.ts'
 
-/** Loads the code that a payload names, which React has not read: later, its assets may be gone. */
+/**
+ * Loads the code of all client components that the document's payload names. React hasn't read the payload
+ * yet, and when it does, the assets of this build may no longer exist.
+ */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''
-  // React's row of a module. What else looks like one names no module of the build.
+  // Matches React's rows of modules. Other text that looks like one names no module of the build.
   for (const [, id = ''] of text.matchAll(/:I\["([^"\\]+)"/g)) {
-    // React asks again, and says what is missing.
+    // Ignore errors here: React requests the module later, and its error is reported then.
     if (Object.hasOwn(clientReferences, id)) clientReferences[id]?.().catch(() => {})
   }
 }

@@ -39,26 +39,26 @@ export type Loader = BootOptions & {
   start(): Promise<RouterCore>
   router(): RouterCore | null
   hasBegun(): boolean
-  /** Has the router navigate, as soon as there is one. */
+  /** Navigates as soon as the router has loaded. */
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
 }
 
 export type HydratedDocument = {
   readonly rootStore: RootStore
   readonly modules: ClientModules
-  /** Id of the document's build; `null` when it is not known. */
+  /** Id of the document's build; `null` if it is unknown. */
   readonly build: string | null
   readonly events: RouterEvents
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
-  /** Typed and chosen values of fields that React had not hydrated yet: more may come. */
+  /** Values that the user entered into fields before React had hydrated them. More may be added later. */
   readonly preHydrationInputs: PreHydrationInput[]
 }
 
-/** The router: takes the tab from page to page, and runs server actions. */
+/** The part of the router that navigates between pages and runs server actions. */
 export type RouterCore = Navigator & {
   callServer(call: ServerCall): Promise<unknown>
-  /** Code of the document's page can't be loaded. */
+  /** Handles code of the document's page that can't be loaded. */
   onMissing(missing: MissingModule): void
 }

@@ -30,10 +30,10 @@ import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-// From here on: a plain page is often translated before it needs React.
+// Start watching now, because a page is often translated before React hydrates it.
 const replacedTexts = watchReplacedText(document)
 
-/** Lets React take over the document. The router comes later. */
+/** Hydrates the document with React. The router is loaded later. */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   await replacedTexts()
@@ -42,17 +42,17 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const arriving = await firstPayload(documentPayload(documentStream.over), loader)
   const { payload, lost } = arriving
   await replacedTexts()
-  // A router that can't be loaded now: nothing but the network could fetch what is missing.
+  // If the router can't be loaded, the missing page data couldn't be fetched either, so ignore the error.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.settledKey()))
   const preHydrationInputs: PreHydrationInput[] = []
-  // Of what is typed before it has hydrated, React puts back some, and calls no handler.
+  // For input before hydration, React calls no handlers, and it resets some fields.
   const onInput = (field: Field) => {
     preHydrationInputs.push([field, draftValue(field), { ...field }])
-    // It restores what was typed.
+    // The router restores the typed text.
     void loader.start()
   }
   loader.fields.changed().forEach(onInput)
@@ -86,7 +86,7 @@ async function onMissing(
   missing: MissingModule,
 ): Promise<void> {
   const router = await start().catch(() => null)
-  // Firefox and Safari cancel the request for code once they open a document.
+  // Firefox and Safari cancel requests for code when they open another document.
   if (history.isLeaving()) setTimeout(() => missing.load().catch(() => {}), timeoutMs)
   else if (router) router.onMissing(missing)
   else if (fields.changed().length === 0) reloadOnce()
@@ -95,13 +95,13 @@ async function onMissing(
 type Arriving = {
   readonly payload: Payload
   readonly lost: Promise<Break | null>
-  /** The document ended before its payload. */
+  /** True if the document was cut off before its payload. */
   readonly isCut: boolean
 }
 
-/** The document's own payload, or where it was cut before it began, that of its URL. */
+/** Returns the document's payload. If it was cut off too early, fetches the page data of the URL instead. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
-  // React's own promise has a `then` that returns none.
+  // The `then` of React's promise returns nothing, so convert it to a real promise.
   const documentPayload = Promise.resolve(
     createFromReadableStream<Payload>(throughPackages(flight.stream)),
   ).catch(() => null)
@@ -158,9 +158,9 @@ function hydrate(
     identifierPrefix: entryElement()?.id ?? '',
     formState: payload.formState ?? null,
   }
-  // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
+  // In a transition, React hydrates in slices, so that a large page stays responsive.
   startTransition(() => {
-    // React 19.3 never stops hydrating an <Activity> whose marks are missing in the HTML.
+    // React 19.3 hydrates forever if the comments around an <Activity> are missing in the HTML.
     if (isCut || !hasMarks()) {
       createRoot(document, options).render(app)
       return
@@ -182,14 +182,14 @@ function hydrate(
 }
 
 /**
- * True for a body that shows nothing. React 19.3 sometimes removes what it has just rendered, after a
- * mismatch in a document whose HTML ends its own `<body>`.
+ * True if the body shows nothing. After a hydration mismatch in a document whose HTML contains `</body>`
+ * too early, React 19.3 sometimes removes what it has just rendered.
  */
 function isBlank(body: HTMLElement): boolean {
   return body.querySelector(':scope > :not(script, style, link, template, noscript)') === null
 }
 
-/** Proxies that shorten HTML take its comments away, and with them the marks of each <Activity>. */
+/** False if a proxy has removed all comments from the HTML, including those around each <Activity>. */
 function hasMarks(): boolean {
   return document.body.innerHTML.includes('<!--&')
 }
@@ -208,9 +208,9 @@ function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
-      // A document that is left ends early, and with it what React still waits for.
+      // If the user leaves the document, its stream ends early, and React reports errors for missing parts.
       if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
-      // An overlay would cover a page that works without it.
+      // In development, a report shows an overlay. It would cover a page that works without the missing code.
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })
       }
@@ -239,7 +239,7 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
     refresh: () =>
       start().then(
         (router) => {
-          // The app knows of a change that its actions have not told of.
+          // The app calls this when it knows of a change that no action has reported.
           router.invalidate('data')
           return router.refresh()
         },
@@ -253,17 +253,17 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 }
 
 /**
- * Translators put an element in the place of a text. What React writes into its own text is seen by
- * nobody, to remove it throws, and to hydrate the element fails. The code that mends this is loaded
- * once it is needed.
- * @returns waits until what was replaced is known, for as long as a route load may take
+ * Watches for translators, which replace text nodes by elements. React would then update an invisible
+ * text, throw when it removes the text, and fail to hydrate the element. The code that prevents this is
+ * loaded when the first text is replaced.
+ * @returns a function that waits until the replaced texts are known, at most `timeoutMs`
  * @see https://github.com/facebook/react/issues/11538
  */
 function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
   let restoring: Promise<unknown> | undefined
   const readReplaced = (records: MutationRecord[]) => {
-    // Offline: the page stays as it is without this code.
+    // If the browser is offline, the page has to do without this code.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
     restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))
@@ -276,7 +276,10 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   return () => restoring
 }
 
-/** React removes a text in a change of its own; only others replace it, or leave a `<font>` beside it. */
+/**
+ * True if a translator has replaced a text in this change. React never replaces a text in one step or puts
+ * a `<font>` beside it.
+ */
 function takesTextAway({ removedNodes, addedNodes, previousSibling }: MutationRecord): boolean {
   return removedNodes[0]?.nodeType === 3 && (addedNodes[0] ?? previousSibling)?.nodeName === 'FONT'
 }

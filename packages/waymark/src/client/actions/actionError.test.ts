@@ -11,6 +11,6 @@ test.each<[ActionErrorCode, string]>([
   ['key-reused', 'refused'],
   ['failed', 'failed'],
   ['response-gone', 'failed'],
-])('a call that ends as %s is %s', (code, type) => {
+])('an error with the code %s has the type %s', (code, type) => {
   expect(new ActionError(code, async () => {}).type).toBe(type)
 })

@@ -1,41 +1,41 @@
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 
-/** Why a call of a server action has no result. */
+/** The reason why a call of a server action has no result. */
 export type ActionErrorCode =
   | RefusalCode
-  /** The action threw; `digest` leads to what. */
+  /** The action threw. `waymark errors` finds the error by its `digest`. */
   | 'failed'
-  /** The browser was offline for all attempts: nothing was sent. */
+  /** The browser was offline during all attempts, so nothing was sent. */
   | 'not-sent'
-  /** No response of the server came. Whether it ran is not known. */
+  /** No response arrived. The action may have run. */
   | 'unanswered'
-  /** The connection broke while a promise or a stream of the result was still to settle. */
+  /** The connection broke while a promise or a stream in the result was pending. */
   | 'cut'
 
 export type ActionErrorType =
-  /** It did not leave the browser. */
+  /** The call didn't leave the browser. */
   | 'not-sent'
-  /** It may have run, or may still run. */
+  /** The action may have run, or may still be running. */
   | 'unknown'
-  /** The server has not run it. */
+  /** The server has not run the action. */
   | 'refused'
-  /** It ran, and threw, or its result is lost. */
+  /** The action ran. It threw, or its result was lost. */
   | 'failed'
 
-/** The error with which a call of a server action rejects. */
+/** Error with which a call of a server action rejects. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: ActionErrorCode
   readonly type: ActionErrorType
-  /** Of an action that threw: `waymark errors` looks it up. */
+  /** Id of the error that the action threw. `waymark errors` shows the error. */
   readonly digest?: string
-  /** Of `unanswered`: the status of 4xx with which something refused the request; else `null`. */
+  /** For `unanswered`, the 4xx status with which the request was refused; otherwise `null`. */
   readonly status: number | null
-  /** Sends the call again under the same idempotency key: what has run does not run again. */
+  /** Sends the call again with the same idempotency key. An action that has run doesn't run again. */
   readonly retry: () => Promise<unknown>
   /**
-   * Called by error boundaries, when the app has not caught it.
-   * @returns whether the page is to be shown as it was
+   * Called by error boundaries if the app has not caught the error.
+   * @returns true if the boundary should show the page again instead of an error screen
    * @internal
    */
   declare onUncaught?: () => boolean
@@ -54,7 +54,7 @@ export class ActionError extends Error {
   }
 }
 
-/** Of other codes: refused. */
+/** Types of error codes. Codes that are missing here have the type `refused`. */
 const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
   'not-sent': 'not-sent',
   unanswered: 'unknown',
@@ -66,21 +66,22 @@ const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
 }
 
 const messages: Readonly<Record<ActionErrorCode, string>> = {
-  failed: 'The server action threw.',
-  'not-sent': 'The server action was not called: the browser is offline.',
-  unanswered: 'The server action got no response.',
-  cut: 'The result of the server action broke off.',
-  malformed: 'The server could not read the call of the action.',
-  'foreign-origin': 'The action was called from a page of another site.',
-  'other-user': 'The page of this call belongs to another user than the one who is signed in now.',
-  unknown: 'The server has no such action.',
-  stale: 'The call of the action belongs to an older version of the site.',
-  'key-reused': 'The idempotency key of this call was used for another one.',
-  'response-gone': 'The action ran, and its response is no longer stored.',
-  'other-credentials': 'The idempotency key of this call was used with other cookies.',
-  unfinished: 'The action has not responded yet.',
-  'too-large': 'What was sent to the action is too large.',
-  'too-slow': 'What was sent to the action took too long to arrive.',
-  'wrong-type': 'The call of the action has a media type that it can not have.',
-  timeout: 'The action took longer than it may.',
+  failed: 'The server action threw an error. Find it with its digest: `waymark errors`.',
+  'not-sent': 'The server action was not called, because the browser is offline.',
+  unanswered: 'The call of the server action got no response. The action may have run.',
+  cut: 'The connection broke before the result of the server action was complete.',
+  malformed: "The server couldn't read the call of the server action.",
+  'foreign-origin': 'The server action was called from a page of another site.',
+  'other-user':
+    'The page that called the server action was rendered for a user who is no longer signed in.',
+  unknown: 'The server has no such action, or this page may not call it.',
+  stale: 'The server action was called by an older version of the site. Reload the page.',
+  'key-reused': 'Another call has already used the idempotency key of this call.',
+  'response-gone': 'The server action ran, but its response is no longer stored.',
+  'other-credentials': 'The idempotency key of this call was first used with other cookies.',
+  unfinished: 'The server action is still running.',
+  'too-large': 'The arguments of the server action are too large.',
+  'too-slow': 'The arguments of the server action took too long to arrive.',
+  'wrong-type': 'The call of the server action has an unsupported media type.',
+  timeout: 'The server action took longer than its time limit.',
 }

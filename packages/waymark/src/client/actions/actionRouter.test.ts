@@ -3,7 +3,7 @@ import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { Page } from '../navigation/page.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 const location = { href: 'https://site.test/list', origin: 'https://site.test' }
@@ -45,7 +45,7 @@ function setup() {
 const loadedOf = (build: string | null) =>
   ({ payload: currentPage, build }) as unknown as LoadedPage
 
-test('the page of another build is not shown: a refresh finds out what to load', async () => {
+test('the page of another build is not shown, but the current page is refreshed', async () => {
   const { router, navigator, loadAssets } = setup()
   await router.showPage(loadedOf('other'), currentPage)
   await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
@@ -58,7 +58,7 @@ test.each(['own', null])('a page of the build %s is shown', async (build) => {
   expect(loadAssets).toHaveBeenCalledOnce()
 })
 
-test('a redirect is followed by a navigation that asks nobody', async () => {
+test('a redirect starts a navigation that blockers cannot stop', async () => {
   const { router, navigator } = setup()
   await router.follow('/to', 'push', currentPage)
   const url = new URL('https://site.test/to')
@@ -70,7 +70,7 @@ test('a redirect is followed by a navigation that asks nobody', async () => {
   })
 })
 
-test('a redirect to a URL that is no web page is not followed', async () => {
+test('a redirect to a URL that runs a script is not followed', async () => {
   const { router, navigator } = setup()
   await router.follow('javascript:alert(1)', 'push', currentPage)
   expect(navigator.navigate).not.toHaveBeenCalled()

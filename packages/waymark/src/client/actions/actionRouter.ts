@@ -16,7 +16,7 @@ export type ActionRouterOptions = {
   readonly loadAssets: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
 }
 
-/** A document that is loaded ends this one; a file that is downloaded does not. */
+/** Milliseconds to wait for a new document. If the URL is a download, no document comes. */
 const leavingMs = 5000
 
 export function createActionRouter(options: ActionRouterOptions) {
@@ -31,17 +31,17 @@ export function createActionRouter(options: ActionRouterOptions) {
     previous: navigator.previous,
     isCurrent,
     invalidate,
-    /** After a change that brings no page: where the user has left for may show what was before. */
+    /** Refreshes another page to which the user has navigated, because it may show outdated data. */
     refreshOtherPage(calledOn: Page): void {
       const leaving = navigator.leaving()
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      // The page of another build names code that is not here: its document is loaded instead.
+      // The page of another build needs code that this document doesn't have. A refresh loads its document.
       if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
-      // Past their time, a page without style, or with a part to come, is better than none.
+      // After the timeout, a page without styles or with missing parts is better than no page.
       await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
       const isRendered = isCurrent(calledOn) && rerender(options, loaded)
@@ -72,7 +72,7 @@ export function createActionRouter(options: ActionRouterOptions) {
   }
 }
 
-/** False for the response to another call, which a proxy has mixed up. */
+/** False if a proxy has mixed up responses and this one belongs to another call. */
 function isPageOf({ payload, build }: LoadedPage, { route }: Page): boolean {
   try {
     assertPageOf(payload, new URL(route.pathname + route.search, window.location.href), build)
@@ -87,7 +87,7 @@ function isSamePage(a: Page, b: Page): boolean {
   return isSameUrl && a.from === b.from
 }
 
-/** The page on the screen, or about to be, may be older than what the action has changed. */
+/** Refreshes the current page, or the next one, because it may be older than the change of the action. */
 async function refreshAfter(
   leaving: Promise<NavigationOutcome> | null,
   navigator: Navigator,
@@ -95,7 +95,7 @@ async function refreshAfter(
   if (leaving === null || (await leaving) === 'committed') await navigator.refresh()
 }
 
-/** @returns false when another page than the one on the screen is about to be shown */
+/** Renders the current page again. @returns false if another page is about to be shown */
 function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
   const current = navigator.current()
   const { key } = current

@@ -1,3 +1,4 @@
-/** Loaded with the first call of a server action, after a call of an old page, and for input before hydration. */
+// The code for server actions and for restoring input. It is a chunk that browsers load at idle, or when
+// they need it.
 export { createActions } from './callAction.ts'
 export { reportToggles, restoreDraft, restoreField } from './restoreInput.ts'

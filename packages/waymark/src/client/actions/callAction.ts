@@ -53,42 +53,39 @@ export function createActions(options: ActionsOptions): (call: ServerCall) => Pr
   return queued ?? ((call) => sendWithoutQueue(send, call))
 }
 
-/** Runs a call where the package that would queue it has failed. */
+/** Runs a call if the package that should queue it has failed. */
 async function sendWithoutQueue(
   send: QueueableActions['send'],
   call: ServerCall,
 ): Promise<unknown> {
   const user = userOfDocument()
-  if (user === undefined) throw new Error('The user of the document could not be read.')
+  if (user === undefined) throw new Error("The document's user could not be read.")
   return send(call, { user })
 }
 
-/** How a package sends calls of server actions, now or later. */
+/** Functions with which a package sends calls of server actions, now or later. */
 export type QueueableActions = {
   /** Encodes the arguments of a call as the body of its request. */
   readonly encode: typeof encodeCall
-  /** Decodes the response to a call that something else has sent, such as a service worker. */
+  /** Decodes the response to a call that was sent elsewhere, for example by a service worker. */
   readonly decode: (body: ReadableStream<Uint8Array>) => Promise<ActionResponse>
-  /**
-   * Finds the value that a form takes for "nothing has changed"; `null` when code of the app awaits
-   * the call.
-   */
+  /** Finds the result that leaves a form unchanged, or `null` if code of the app awaits the call. */
   readonly unchanged: typeof unchangedState
   /** Sends a call, shows the page that comes with the response, and returns the result. */
   send(call: ServerCall, options?: CallOptions): Promise<unknown>
-  /** The fields that hold what the user has typed. */
+  /** Returns the fields that the user has changed. */
   readonly changed: () => readonly Field[]
 }
 
 /** Options of `send`. */
 export type CallOptions = {
-  /** The encoded call and its key, for a call that was sent or stored before. */
+  /** The encoded call and its key, if the call was sent or stored before. */
   readonly again?: SentCall
-  /** The call may be sent again later: a failure asks nobody, and rejects with an `ActionError`. */
+  /** True if the call can be sent again later. A failure rejects with an `ActionError` without a notice. */
   readonly isQueued?: boolean
-  /** The user of the page, as the server has sealed it; `null` for a page that names none. */
+  /** The encrypted user of the page; `null` for a page without a user. */
   readonly user?: string | null
-  /** @returns false where nothing of the response is to be shown */
+  /** Called with the response. @returns false if nothing of the response should be shown */
   readonly onResponse?: (received: ReceivedResponse) => boolean
 }
 
@@ -111,10 +108,10 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
   }
 }
 
-/** A call as it was sent, or is stored to be sent. */
+/** A call that was sent, or is stored to be sent. */
 export type SentCall = {
   readonly encoded: EncodedCall
-  /** Idempotency key: the server runs the call once, however often it is sent. */
+  /** Idempotency key. The server runs the call once, no matter how often it is sent. */
   readonly key: string
 }
 
@@ -122,16 +119,16 @@ type RunningCall = SentCall &
   Omit<CallOptions, 'again'> & {
     readonly call: ServerCall
     readonly page: Page
-    /** Pages that are tried after `page`: the reference may belong to one of them. */
+    /** Pages that are tried after `page`, because the action may belong to one of them. */
     readonly otherPages: readonly Page[]
     readonly retry: () => Promise<unknown>
-    /** The value that leaves the form unchanged; `null` where the caller needs an error. */
+    /** The result that leaves the form unchanged; `null` if the caller needs an error. */
     readonly unchanged: { readonly value: unknown } | null
-    /** React got `unchanged` and waits no longer: the result can't reach it any more. */
+    /** True once React got `unchanged`. The real result can't reach React any more. */
     isDetached: boolean
-    /** A request of it has left the browser. */
+    /** True once a request may have left the browser. */
     mayHaveRun: boolean
-    /** The status of 4xx with which something refused its last request. */
+    /** The 4xx status with which the last request was refused. */
     refusedWith: number | null
   }
 
@@ -160,7 +157,7 @@ async function callAction(
   if (import.meta.env.WAYMARK_TRACED) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
-    // React lets results wait for each other: a call that waits for the user holds up no others.
+    // React shows results together, so a call that waits for the user must not hold up the others.
     const detach = () => {
       if (!unchanged) return
       keys.remember(encoded.content, key)
@@ -175,12 +172,12 @@ async function callAction(
   })
 }
 
-/** The pages that stay mounted: a reference of one of them may be called after it was left. */
+/** Returns previous pages that are still mounted. Their actions can be called after the user has left. */
 function otherPages({ router }: Actions, { page }: ServerCall): readonly Page[] {
   return router.previous().filter(({ route }) => route.pathname !== page.route.pathname)
 }
 
-/** @returns `null` when the call was given up, or its form sends it instead */
+/** Sends a call with retries. @returns `null` if the call was given up or its form was submitted again */
 function send(
   { notice, texts, silenceMs }: Actions,
   running: RunningCall,
@@ -201,7 +198,7 @@ function send(
     timeoutMs: callTimeoutMs,
     resume: {
       retries: createRetries(retryPolicies.form),
-      // The response broke off, whatever came of requesting it again.
+      // The response broke off, and requesting it again has failed, too.
       onExhausted: async () => {
         isAbandoned = isQueued || !(await askToRetry(null, notice.ask))
         return !isAbandoned
@@ -213,7 +210,7 @@ function send(
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
     if (call.submit) call.submit.onResubmit = () => question.choose('retry')
-    // A late response may still come.
+    // A late response may still arrive, so React keeps waiting for it.
     if (problem.kind !== 'late') detach()
     return question
   }
@@ -230,13 +227,13 @@ function send(
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
-    // The result was changed or cut on its way, and the page may already show a part of it.
+    // The result was cut off or changed on its way, and the page may already show a part of it.
     received.whole.catch(() => isAbandoned || isQueued || notice.show(texts.resultGone))
     return received
   }, options)
 }
 
-/** Sends a call: where the page does not reach the action, from a page that was left and may. */
+/** Sends a call. If its page may not call the action, tries previous pages that are still mounted. */
 async function sendAndFinish(
   actions: Actions,
   running: RunningCall,
@@ -280,7 +277,7 @@ async function finish(
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
   const { response, changed } = received
-  // Before anything else is shown: the page that the action was called on is left with it.
+  // This comes first, because the steps below may leave the page on which the action was called.
   if (changed ?? changedBy(response)) router.invalidate(changed ?? 'data')
   if (running.onResponse?.(received) === false) return undefined
   if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)
@@ -309,7 +306,7 @@ async function finish(
   }
 }
 
-/** A page that comes with a response, or a redirect, is about data that may be another. */
+/** True if the response suggests a change although it doesn't name one: it has a page or redirects. */
 function changedBy(response: ReceivedResponse['response']): boolean {
   return response.kind === 'redirect' || ('page' in response && response.page !== undefined)
 }
@@ -324,7 +321,7 @@ async function refused(
   const { keys, notice, router, texts, view } = actions
   const { encoded, key, unchanged } = running
   const { page } = running.call
-  // Sent again, it asks for the same response.
+  // With the same key, the next attempt gets the response of this call.
   if (code === 'unfinished') keys.remember(encoded.content, key)
   if ((code === 'stale' || code === 'unknown') && router.isCurrent(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
@@ -333,7 +330,7 @@ async function refused(
   return withoutResult(actions, running, code)
 }
 
-/** A form stays as it is; the app's own code gets an error. */
+/** Leaves a form unchanged. If code of the app awaits the call, throws an error. */
 function withoutResult(
   { prepareError }: Actions,
   { unchanged, retry, refusedWith }: RunningCall,

@@ -17,9 +17,9 @@ import { defaultActionSettings } from '../../shared/settings.ts'
 import { createRetries } from '../retry/retry.ts'
 import { sendCall } from './sendCall.ts'
 
-// React's decoder looks for its bundler when it is loaded.
+// React's decoder expects this function from a bundler.
 vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
-// Both of React's runtimes are real; only plugin-rsc's lookup of modules is left out.
+// Both runtimes of React are real. Only plugin-rsc's lookup of modules is replaced.
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', async () => {
   const { loadServerReact } = await import('../../rsc/action/testing/serverReact.ts')
   return loadServerReact()
@@ -39,13 +39,13 @@ const { match } = createMatcher(buildRouteTree(['layout.tsx', 'page.tsx', 'not-f
 beforeEach(() => void vi.stubGlobal('document', { querySelector: () => null }))
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A layout or page without content. */
+/** Loads a layout or page without content. */
 function loadEmptyFile(file: string) {
   const module = { default: () => null }
   return { file, module, styles: null, stylesheets: [], clientFiles: [], mayNeedReact: false }
 }
 
-/** Calls an action over a `fetch` that hands the request to the server's own handler. */
+/** Calls an action with a `fetch` that passes the request to the server's real handler. */
 async function call(
   run: ActionFunction,
   { body = '[]', proxied = null as HandlerResponse | null } = {},
@@ -142,14 +142,14 @@ test.each<[string, ActionFunction, number, object]>([
     500,
     { kind: 'failed', digest: 'digest-1' },
   ],
-])('the browser reads %s, and of which build it is', async (_, run, status, expected) => {
+])('the browser reads %s and the id of its build', async (_, run, status, expected) => {
   const received = await call(run)
   await received.whole
   expect(received).toMatchObject({ status, build: buildId })
   expect(await settled(received.response)).toEqual(expected)
 })
 
-test('the browser reads a refusal, and of which build it is', async () => {
+test('the browser reads a refusal and the id of its build', async () => {
   const { response, status, build } = await call(() => 7, { body: '{}' })
   expect({ response, status, build }).toEqual({
     response: { kind: 'refused', code: 'malformed' },
@@ -158,7 +158,7 @@ test('the browser reads a refusal, and of which build it is', async () => {
   })
 })
 
-test('the browser reads where proxy.ts redirects a call', async () => {
+test('the browser reads a redirect of a call by proxy.ts', async () => {
   const proxied: HandlerResponse = { status: 307, headers: [['location', '/login']], body: null }
   const { response, status, build } = await call(() => 7, { proxied })
   expect({ response, status, build }).toEqual({
@@ -168,7 +168,7 @@ test('the browser reads where proxy.ts redirects a call', async () => {
   })
 })
 
-/** A response whose `value` has settled: beside a page it is a promise. */
+/** Waits for the `value` of a response, which is a promise if the response has a page. */
 async function settled(response: object): Promise<object> {
   return 'value' in response ? { ...response, value: await response.value } : response
 }

@@ -1,8 +1,8 @@
-// Imports React's own runtime, not plugin-rsc's entry, so that a package can load the encoder separately.
+// This imports React's runtime and not plugin-rsc's entry, so that a package can load only the encoder.
 import { encodeReply } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { callContent, type ServerCall } from './calls.ts'
 
-/** A call whose arguments are encoded. */
+/** A call with encoded arguments. */
 export type EncodedCall = {
   /** Id of the action. */
   readonly id: string
@@ -18,7 +18,7 @@ export async function encodeCall({ id, args }: ServerCall): Promise<EncodedCall>
   return { id, body, content: `${id}\n${content}` }
 }
 
-/** Functions of the browser can't be sent; references to those of the server can. */
+/** True for a reference to a server function. Other functions can't be sent. */
 export async function isServerReference(action: unknown): Promise<boolean> {
   if (typeof action !== 'function') return false
   return encodeReply(action as never).then(
@@ -30,12 +30,12 @@ export async function isServerReference(action: unknown): Promise<boolean> {
 const maxRemembered = 20
 const keyBytes = 16
 
-/** Creates the idempotency keys of a document: the server runs each call once. */
+/** Creates the idempotency keys of a document. The server runs calls with the same key only once. */
 export function createIdempotencyKeys() {
   const remembered = new Map<string, string>()
   return {
     has: (content: string) => remembered.has(content),
-    /** The key for a call: that of the same one, where it was sent before without a response. */
+    /** Returns the key for a call. An equal call that got no response before keeps its key. */
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()
     },
@@ -50,7 +50,7 @@ export function createIdempotencyKeys() {
   }
 }
 
-// Not `randomUUID`, which pages without TLS don't have.
+// `randomUUID` doesn't exist on pages without TLS.
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

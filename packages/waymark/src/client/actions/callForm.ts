@@ -4,9 +4,9 @@ import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
- * Finds what a form takes for "nothing has changed": the state of its `useActionState`, or
- * anything, since React passes a result to nobody else.
- * @returns `null` when code of the app awaits the call: it must not take a failure for a success
+ * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For another
+ * form action, it is `undefined`, because React ignores the result.
+ * @returns `null` if code of the app awaits the call, because it would mistake this result for a success
  */
 export async function unchangedState({
   args,
@@ -17,7 +17,7 @@ export async function unchangedState({
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
-/** Submits the form of a call again. @returns false when it is gone, or has changed */
+/** Submits the form of a call again. @returns false if the form was removed or changed */
 export function resubmit({
   form,
   submitter,
@@ -33,7 +33,7 @@ export function resubmit({
   }
 }
 
-/** Prevents the reset with which React ends an action, for the forms in the set that it returns. */
+/** Creates a set of forms for which the reset that React does after an action is prevented once. */
 export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const preserved = new Set<HTMLFormElement>()
   let resetByUser: HTMLFormElement | null = null

@@ -22,7 +22,7 @@ function setup(onLine = true) {
   return { failures, notice, press, view }
 }
 
-test('all open questions are one notice, with one choice', () => {
+test('one notice asks about all failed calls', () => {
   const { failures, notice, press } = setup()
   const chosen: string[] = []
   failures.ask({ kind: 'network' }, (choice) => chosen.push(choice))
@@ -35,7 +35,7 @@ test('all open questions are one notice, with one choice', () => {
   expect(notice()).toBeNull()
 })
 
-test('a question that is withdrawn leaves the others, and can not be answered any more', () => {
+test('withdrawing a question leaves the others open', () => {
   const { failures, notice } = setup()
   const one = failures.ask({ kind: 'network' }, () => expect.unreachable())
   failures.ask({ kind: 'foreign' }, () => {})
@@ -53,7 +53,7 @@ test('calls that failed offline are retried when the user is online', () => {
   expect(chosen).toEqual(['retry'])
 })
 
-test('a text stays until it is confirmed, beneath open questions', () => {
+test('a text stays until it is confirmed, but open questions are shown first', () => {
   const { failures, notice, press } = setup()
   failures.show('Too large.')
   const { withdraw } = failures.ask({ kind: 'network' }, () => {})
@@ -64,7 +64,7 @@ test('a text stays until it is confirmed, beneath open questions', () => {
   expect(notice()).toBeNull()
 })
 
-test('what is merely late can be waited for, and Escape does so', () => {
+test('a late call offers to keep waiting, which is also what Escape does', () => {
   const { failures, notice, press } = setup()
   const chosen: string[] = []
   const ask = () => failures.ask({ kind: 'late' }, (choice) => chosen.push(choice))

@@ -23,7 +23,10 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   'wrong-type': 'failed',
 }
 
-/** @param maxBytes what may be sent, as the server says for a call that is too large */
+/**
+ * Returns the text for a refused call.
+ * @param maxBytes the server's size limit, for a call that is too large
+ */
 export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: number): string {
   const text = texts[refusalTexts[code]]
   if (maxBytes === undefined) return text
@@ -32,15 +35,15 @@ export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: nu
 
 export type CallProblem =
   | { readonly kind: 'network' }
-  /** Something else responded: a gateway, a portal. */
+  /** The response came from something other than the site, such as a gateway or a captive portal. */
   | { readonly kind: 'foreign' }
-  /** The response has a status of 4xx, and is not one of an action. */
+  /** The response has a 4xx status and doesn't come from an action. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** The response was cut or changed on its way. */
+  /** The response was cut off or changed on its way. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'late' }
 
-/** The text for a call that got no response of an action. */
+/** Returns the text for a call that got no response from an action. */
 export function problemText(problem: CallProblem, texts: ActionTexts): string {
   if (problem.kind !== 'refused') return texts[problem.kind]
   const { status } = problem
@@ -51,16 +54,16 @@ export function problemText(problem: CallProblem, texts: ActionTexts): string {
 
 export type CallChoice = 'retry' | 'dismiss' | 'wait'
 
-/** A question about a call, until the user chooses or it is withdrawn. */
+/** An open question about a call. It ends when the user chooses or it is withdrawn. */
 export type CallQuestion = {
   choose(choice: CallChoice): void
   withdraw(): void
 }
 
-/** Asks what to do about failed calls: all of them in one notice. */
+/** Asks the user about failed calls, with one notice for all of them. */
 export type CallNotice = {
   ask(problem: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
-  /** Shows a text, beneath open questions, until the user confirms it. */
+  /** Shows a text until the user confirms it. Open questions are shown first. */
   show(text: string): void
 }
 

@@ -9,7 +9,7 @@ export type ServerCall = {
   /** Id of the action. */
   readonly id: string
   readonly args: readonly unknown[]
-  /** `null` for a call that code makes by itself. */
+  /** `null` for a call that isn't the submission of a form. */
   readonly submit: Submit | null
   /** The page that the call was made on. The user may have left the page before the call is sent. */
   readonly page: Page
@@ -19,27 +19,27 @@ export type ServerCall = {
 export type Submit = {
   readonly form: HTMLFormElement
   readonly submitter: HTMLElement | null
-  /** Its fields as text, to be compared. */
+  /** The fields as text, for comparison. */
   readonly content: string
   readonly page: Page
-  /** Called when the same is submitted again while this one is under way. */
+  /** Called when the same content is submitted again while this submission is running. */
   onResubmit: () => void
-  /** How many of its calls are under way. */
+  /** Number of running calls. */
   calls: number
 }
 
-/** The calls of server actions that are under way. */
+/** The running calls of server actions. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean
 }
 
-/** Loads the code that runs calls. @returns rejects when the code can't be loaded now */
+/** Loads the code that runs calls, and rejects if it can't be loaded now. */
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
- * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
- * under way sends nothing, so that a double click runs the action once.
+ * Handles the calls of server actions. If a form is submitted again with the same fields while its call is
+ * running, nothing is sent, so that a double click runs the action once.
  */
 export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page): PendingCalls {
   const submits = createSubmits()
@@ -86,11 +86,11 @@ function clicked(): Element | null {
 
 const retryMs = 2000
 
-/** Runs a call. A call waits while the code that sends calls can't be loaded. */
+/** Runs a call. The call waits as long as the code that sends calls can't be loaded. */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
     const runner = await loadRunner().catch((error: unknown) => {
-      // Without a network it is tried again, and a package's module that threw would throw again.
+      // A network error may go away, but a package's module that threw would throw again.
       if (import.meta.env.WAYMARK_HAS_HOOKS && hasThrown(error)) throw error
       return null
     })
@@ -107,13 +107,13 @@ function createSubmits() {
   const isSending = (form: EventTarget) =>
     [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
-  // A submit may lead to a call later: React lets the calls of one `useActionState` wait.
+  // A submission may lead to a call later, because React runs the calls of a `useActionState` in sequence.
   function dropIdle(): void {
     for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }
 
   function submitOf(args: readonly unknown[]): Submit | undefined {
-    // Called while the event is being handled: the form is certain.
+    // While the submit event is being handled, the form is known.
     const { event } = window
     const now = event?.type === 'submit' && find(({ form }) => form === event.target)
     if (now) return now
@@ -150,7 +150,8 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Reading a file would take too long. One that was not chosen is as old as its `FormData`.
+// Reading files would take too long. An empty file input has the time of its `FormData` as its date, so the
+// date is left out.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
   return value.size ? [value.name, value.size, value.lastModified] : value.name

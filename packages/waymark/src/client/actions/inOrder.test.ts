@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOrder } from './inOrder.ts'
 
-/** A call that takes some time, and logs when it runs. */
+/** Creates calls that take some time and log when they run. */
 function recorder() {
   const log: string[] = []
   const call = (name: string, ms: number) => async () => {
@@ -13,20 +13,20 @@ function recorder() {
   return { log, call }
 }
 
-test('calls of one key run one after another, in the order in which they are made', async () => {
+test('calls with the same key run one after another, in order', async () => {
   const { log, call } = recorder()
   const results = [inOrder('k', call('one', 20)), inOrder('k', call('two', 1))]
   expect(await Promise.all(results)).toEqual(['one', 'two'])
   expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
 })
 
-test('calls of another key do not wait', async () => {
+test('calls with different keys do not wait for each other', async () => {
   const { log, call } = recorder()
   await Promise.all([inOrder('k', call('one', 20)), inOrder('other', call('two', 1))])
   expect(log).toEqual(['one begins', 'two begins', 'two ends', 'one ends'])
 })
 
-test('a call that fails, or throws, holds up none of the others', async () => {
+test('the next call runs after one that rejects or throws', async () => {
   const failing = inOrder('k', () => Promise.reject(new Error('no')))
   const throwing = inOrder('k', () => {
     throw new Error('at once')

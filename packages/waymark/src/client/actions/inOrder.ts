@@ -1,10 +1,12 @@
 const lastCalls = new Map<string, Promise<void>>()
 
 /**
- * Calls server actions one after another: those of one key, in the order in which this tab makes
- * them. One that fails holds up none of the others.
- * @param key names what the calls change, such as the id of a board
- * @returns the call's own result
+ * Runs calls of server actions one after another. Calls with the same key run in the order in which this tab
+ * makes them. The next call runs even if the previous one fails.
+ * @param key names the data that the calls change, such as the id of a board
+ * @param call calls the server action
+ * @returns the result of the call
+ * @example inOrder(board.id, () => moveCard(card.id, column))
  */
 export function inOrder<Result>(
   key: string,

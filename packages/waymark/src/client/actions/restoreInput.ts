@@ -6,12 +6,12 @@ import { type DraftValue, draftValue, type Field, isTick } from '../navigation/f
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
 
-/** How long React may take to mount a field, or to take it over. */
+/** Milliseconds that React may take to mount or hydrate a field. */
 const takeoverMs = 10_000
 
 /**
- * Restores what was typed in the document before this one: at once for the eye, and again for
- * components, when React has taken over.
+ * Restores text that was typed in the previous document. It is shown at once, and restored again after
+ * hydration, so that components notice it.
  */
 export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
   const { document } = view
@@ -26,11 +26,12 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
   restoreFields(document, missing)
 }
 
-/** A value that is put back into a field: files, too, where the document is the same. */
+/** A value that is put back into a field. Files can only be restored within the same document. */
 export type RestoredValue = DraftValue | FileList
 
 /**
- * Puts back what was entered once React has mounted the same fields again. @returns empties them
+ * Restores the input of fields once React has mounted them again.
+ * @returns a function that resets their forms
  */
 export function restoreRemounted(document: Document, changed: readonly Field[]): () => void {
   const before = new Map([...fieldsByKey(document)].filter(([, field]) => changed.includes(field)))
@@ -47,10 +48,10 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
 }
 
 /**
- * Fills fields in again, now and as they come to the page, for 10 seconds. Once React has hydrated a
- * field, its component gets the events of typing. A field that the user has changed stays.
- * @param values by the keys of `fieldsByKey`; each one is deleted when it was put back
- * @param isIt chooses among the fields of a key that is in `values`
+ * Fills in fields again, including fields that appear within the next 10 seconds. Once React has hydrated a
+ * field, its component gets the same events as for typing. Fields that the user has changed stay unchanged.
+ * @param values values by the keys of `fieldsByKey`. Each value is deleted once it was restored.
+ * @param isIt returns true for a field that should be filled in
  */
 export function restoreFields(
   document: Document,
@@ -74,12 +75,13 @@ export function restoreFields(
 }
 
 const guardKey = 'waymark-recovered'
-/** A page that is refused again after so short a time would be reloaded in a circle. */
+/** Milliseconds in which a page isn't reloaded again. Otherwise it might be reloaded in a loop. */
 const guardMs = 60_000
 const leavingMs = 10_000
 
 /**
- * Loads the document of the server's build, with what was typed. @returns false if that can't help
+ * Loads the document of the server's current build, and keeps the typed text.
+ * @returns false if that can't help
  */
 export async function reloadWithDraft(
   view: Window,
@@ -101,7 +103,7 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
     sessionStorage.setItem(guardKey, `${pathname} ${Date.now()}`)
     return true
   } catch {
-    // Without storage, what was typed would be lost, and a circle would never end.
+    // Without storage, typed text would be lost, and a reload loop couldn't be detected.
     return false
   }
 }
@@ -109,26 +111,26 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
 const checkEveryMs = 50
 
 /**
- * Puts a value back once React has taken the field over, unless the user was faster, and tells
- * components of it: React calls no handler for what was typed before.
- * @param typed the newest values; what is told is taken out, so that it is told once
+ * Restores a field's value once React has hydrated the field, unless the user has changed it meanwhile. Also
+ * dispatches events, because React calls no handlers for input before hydration.
+ * @param typed the latest values. A value is deleted when it is restored, so that this happens only once.
  */
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await untilHydrated(field))) return
   const restored = typed.get(field)
   if (restored === undefined) return
   typed.delete(field)
-  // React leaves files alone.
+  // React doesn't change file inputs.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
-  // Other fields, React leaves alone: they are as the user left them, or a reset of the form.
+  // React only resets these fields. Others still have the user's value, or the default after a form reset.
   const isChanged =
     field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
   const value = isChanged ? restored : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
-  // The user was faster: what is there is newer.
+  // The user has changed the field meanwhile, so its value is newer.
   if (!isThere && !isDefault(field)) return
-  // React compares with the value that it knows: a field that has the value already changes nothing.
+  // React ignores events of a field that has the value it knows, so make the value look changed.
   if (isTick(field)) {
     if (field.type === 'radio' && value !== true) return
     field.checked = !value
@@ -140,7 +142,7 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   dispatch(field, 'input', 'change')
 }
 
-/** Tells components of what was opened or closed before React took it over. */
+/** Notifies components of `<details>` elements that were opened or closed before hydration. */
 export async function reportToggles(document: Document): Promise<void> {
   for (const element of document.querySelectorAll('details')) {
     if ((await untilHydrated(element)) && hasMissedToggle(element)) {
@@ -149,7 +151,7 @@ export async function reportToggles(document: Document): Promise<void> {
   }
 }
 
-/** Waits until React has hydrated an element. @returns false after 10 seconds without */
+/** Waits until React has hydrated an element. @returns false after 10 seconds */
 export async function untilHydrated(element: Element): Promise<boolean> {
   const end = Date.now() + takeoverMs
   while (!isHydrated(element)) {
@@ -163,17 +165,17 @@ function dispatch(field: Field, ...types: readonly string[]): void {
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-/** Of a list, any choice counts: nobody chooses within a moment. */
+/** True if a field has its default value. A select always counts, since users don't choose that quickly. */
 function isDefault(field: Field): boolean {
   if (isTick(field)) return field.checked === field.defaultChecked
   return field instanceof HTMLSelectElement || field.value === field.defaultValue
 }
 
-/** Past React's own setter, as typing does. */
+/** Sets a value without React's own setter, in the same way as typing. */
 function setValue(field: Field, value: RestoredValue | undefined): void {
   if (value === undefined) return
   if (value instanceof FileList) {
-    // No script can choose a file; those that the user has chosen, it can.
+    // A script can't choose files, but it can assign files that the user has chosen.
     ;(field as HTMLInputElement).files = value
   } else if (field.type === 'file') {
     return

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 import { type ReceivedResponse, sendWithRetry, TransportFailure } from './sendCall.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 beforeEach(() => void vi.useFakeTimers())
@@ -10,13 +10,13 @@ afterEach(() => void vi.useRealTimers())
 
 const received = { response: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
 const failure = () => Promise.reject(new TransportFailure({ kind: 'network' }))
-/** As `fetch` does. */
+/** Never responds, but rejects when the request is aborted, as `fetch` does. */
 const hanging = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** A call whose requests end as given, and a user who is asked. */
+/** Sends a call. `requests` are the results of its attempts, and `question` is the open question to the user. */
 function setup(
   requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[],
   isAwaited = false,
@@ -49,7 +49,7 @@ test('a response is returned', async () => {
   expect(reasons).toEqual([])
 })
 
-test('what fails once is sent again without a question', async () => {
+test('a call that fails once is sent again without a question', async () => {
   const { result, reasons, signals } = setup([failure, async () => received])
   await vi.advanceTimersByTimeAsync(400)
   expect(await result).toBe(received)
@@ -57,7 +57,7 @@ test('what fails once is sent again without a question', async () => {
   expect(signals).toHaveLength(2)
 })
 
-test('what fails twice asks the user, who retries or gives up', async () => {
+test('after two failures, the user chooses to retry or give up', async () => {
   const { result, reasons, question, signals } = setup([failure, failure, failure])
   await vi.advanceTimersByTimeAsync(400)
   expect(reasons).toEqual(['network'])
@@ -69,7 +69,7 @@ test('what fails twice asks the user, who retries or gives up', async () => {
   expect(await result).toBeNull()
 })
 
-test('a response after the silence still counts, and withdraws the question', async () => {
+test('a late response still counts and withdraws the question', async () => {
   let arrive = (_: ReceivedResponse) => {}
   const response = new Promise<ReceivedResponse>((resolve) => {
     arrive = resolve
@@ -84,7 +84,7 @@ test('a response after the silence still counts, and withdraws the question', as
   expect(onHanging).not.toHaveBeenCalled()
 })
 
-test('who waits on is asked again when nothing shall wait for it any more', async () => {
+test('a user who chose to wait is asked again after 30 seconds', async () => {
   const { reasons, question, signals, onHanging } = setup([hanging])
   await vi.advanceTimersByTimeAsync(3000)
   question()?.choose('wait')
@@ -96,7 +96,7 @@ test('who waits on is asked again when nothing shall wait for it any more', asyn
   expect(signals[0]?.aborted).toBe(false)
 })
 
-test('a call that code awaits is sent four times, and nobody is asked', async () => {
+test('a call that code awaits is sent four times without a question', async () => {
   const { result, reasons, signals } = setup([failure, failure, failure, failure], true)
   await vi.advanceTimersByTimeAsync(2600)
   expect(await result).toBeNull()
@@ -104,7 +104,7 @@ test('a call that code awaits is sent four times, and nobody is asked', async ()
   expect(signals).toHaveLength(4)
 })
 
-test('a retry after the silence aborts the request before it', async () => {
+test('a retry aborts the late request', async () => {
   const { result, question, signals } = setup([hanging, async () => received])
   await vi.advanceTimersByTimeAsync(3000)
   question()?.choose('retry')
@@ -112,7 +112,7 @@ test('a retry after the silence aborts the request before it', async () => {
   expect(signals[0]?.aborted).toBe(true)
 })
 
-test('who gives up after the silence gets no response', async () => {
+test('giving up aborts the late request', async () => {
   const { result, question, signals } = setup([hanging])
   await vi.advanceTimersByTimeAsync(3000)
   question()?.choose('dismiss')
@@ -120,7 +120,7 @@ test('who gives up after the silence gets no response', async () => {
   expect(signals[0]?.aborted).toBe(true)
 })
 
-test('what is no transport failure is thrown', async () => {
+test('other errors than transport failures are thrown', async () => {
   const { result } = setup([() => Promise.reject(new TypeError('a bug'))])
   await expect(result).rejects.toThrow('a bug')
 })

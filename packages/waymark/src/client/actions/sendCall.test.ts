@@ -3,7 +3,7 @@ import { createFrameWriter } from '../../http/frameWriter.ts'
 import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
-// React's decoder looks for its bundler when it is loaded.
+// React's decoder expects this function from a bundler.
 vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -12,10 +12,10 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const marked = (rows: string) => createFrameWriter().write([rows], true).toString()
 const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 
-/** A server that answers each call with what is given. */
+/** Replaces `fetch`, and records its requests. */
 function stubFetch(respond: (init: RequestInit) => Response | Promise<Response>) {
   const requests: { url: string; init: RequestInit }[] = []
-  // A document without a nonce.
+  // This document has no nonce.
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     requests.push({ url, init })
@@ -24,13 +24,13 @@ function stubFetch(respond: (init: RequestInit) => Response | Promise<Response>)
   return requests
 }
 
-/** Never answers. */
+/** Never responds, but rejects when the request is aborted. */
 const hanging = (signal: AbortSignal | null | undefined) =>
   new Promise<Response>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** Begins to answer, and falls silent. */
+/** Starts to respond, then sends nothing more. */
 function stalled(text: string, signal: AbortSignal | null | undefined): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -59,7 +59,7 @@ const send = (
     retry: async () => undefined,
   })
 
-test('a call goes to the page that is shown, and has its idempotency key', async () => {
+test('a call is sent to the current page with its idempotency key', async () => {
   const requests = stubFetch(
     () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
   )
@@ -79,7 +79,7 @@ test('a call goes to the page that is shown, and has its idempotency key', async
   })
 })
 
-test('an answer counts with any status', async () => {
+test('a response may have any status', async () => {
   stubFetch(
     () =>
       new Response(marked('0:{"kind":"refused","code":"stale"}\n'), {
@@ -92,25 +92,25 @@ test('an answer counts with any status', async () => {
 
 test.each([
   [
-    'a page of a portal',
+    'a page of a captive portal',
     () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } }),
     'foreign',
   ],
   ['an error of a gateway', () => new Response('Bad gateway', { status: 502 }), 'foreign'],
   [
-    'page data in place of an answer',
+    'page data in place of a response to the call',
     () => new Response(marked('0:{"tree":{}}\n'), { headers: flight }),
     'foreign',
   ],
-  ['nothing at all', () => new Response('', { headers: flight }), 'broken'],
+  ['an empty response', () => new Response('', { headers: flight }), 'broken'],
   [
-    'an answer without its end',
+    'a response without its end',
     () => new Response('0:{"kind":"returned","value":7}\n', { headers: flight }),
     'broken',
   ],
   ['half of a row', () => new Response('0:{"kind":"retu', { headers: flight }), 'broken'],
   [
-    'another byte',
+    'a changed byte',
     () =>
       new Response(marked('0:{"kind":"returned","value":7}\n').replace('7', '8'), {
         headers: flight,
@@ -118,12 +118,12 @@ test.each([
     'broken',
   ],
   [
-    'a row that is no JSON',
+    'a row that is not JSON',
     () => new Response(marked('0:{"kind" "returned"}\n'), { headers: flight }),
     'broken',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
-])('%s is no answer', async (_, respond, reason) => {
+])('%s does not count as a response', async (_, respond, reason) => {
   stubFetch(respond)
   await expect(send()).rejects.toMatchObject({
     name: 'TransportFailure',
@@ -131,7 +131,7 @@ test.each([
   })
 })
 
-/** A response that is written to by hand, as a server that is at work does. */
+/** Creates a response whose frames are written by the test. */
 function streaming() {
   let pieces: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -155,7 +155,7 @@ function streaming() {
   }
 }
 
-test('a result that streams is given out before its end', async () => {
+test('a streaming result is returned before its end', async () => {
   const server = streaming()
   const sending = send()
   server.write('0:{"kind":"returned","value":"$@1"}\n')
@@ -165,7 +165,7 @@ test('a result that streams is given out before its end', async () => {
   expect(await (response as { value: unknown }).value).toBe('later')
 })
 
-test('what of it is still to come fails when the connection falls silent', async () => {
+test('the pending part of a result rejects when the connection falls silent', async () => {
   const server = streaming()
   const sending = send()
   server.write('0:{"kind":"returned","value":"$@1"}\n')
@@ -174,7 +174,7 @@ test('what of it is still to come fails when the connection falls silent', async
   await expect((response as { value: unknown }).value).rejects.toMatchObject({ code: 'cut' })
 })
 
-test('a server that says it is at work is waited for', async () => {
+test('heartbeats of the server extend the wait', async () => {
   const server = streaming()
   const sending = send()
   for (let beat = 0; beat < 6; beat++) {
@@ -186,7 +186,7 @@ test('a server that says it is at work is waited for', async () => {
   expect((await sending).response).toEqual({ kind: 'returned', value: 7 })
 })
 
-describe('an answer that breaks off after its result was given', () => {
+describe('a response that breaks off after its result was returned', () => {
   const result = '0:{"kind":"returned","value":"$@1"}\n'
   const framed = (first: string) => {
     const writer = createFrameWriter()
@@ -194,7 +194,7 @@ describe('an answer that breaks off after its result was given', () => {
   }
   const sent = framed(result)
   const cutAt = sent.indexOf('1:"late') + 3
-  /** Arrives up to the cut, and ends there when the test says so, after the call has its result. */
+  /** A body that arrives up to the cut, and ends there when the test calls `breakOff`. */
   const createCut = () => {
     let breakOff = () => {}
     const body = new ReadableStream<Uint8Array>({
@@ -215,7 +215,7 @@ describe('an answer that breaks off after its result was given', () => {
     return { requests, value, whole }
   }
 
-  test('goes on in the same answer, given again', async () => {
+  test('continues with the repeated response', async () => {
     const { requests, value, whole } = await resumeWith(sent)
     expect(await value).toBe('late')
     await whole
@@ -223,12 +223,12 @@ describe('an answer that breaks off after its result was given', () => {
   })
 
   test.each<[string, (init: RequestInit) => Promise<Response>]>([
-    ['is not answered', ({ signal }) => hanging(signal)],
+    ['gets no response', ({ signal }) => hanging(signal)],
     [
-      'hangs before what is known has come',
+      'hangs within the part that has arrived before',
       async ({ signal }) => stalled(sent.slice(0, 5), signal),
     ],
-  ])('is asked for once more when the same answer %s', async (_, second) => {
+  ])('is requested once more if the second request %s', async (_, second) => {
     const full = () => new Response(sent, { headers: flight })
     const { body, breakOff } = createCut()
     const responses = [() => new Response(body, { headers: flight }), second, full]
@@ -241,10 +241,10 @@ describe('an answer that breaks off after its result was given', () => {
   })
 
   test.each([
-    ['begins otherwise', framed(result.replace('returned', 'returner'))],
+    ['starts differently', framed(result.replace('returned', 'returner'))],
     ['is shorter', sent.slice(0, 10)],
-    ['ends in no true checksum', `${sent.slice(0, -9)}00000000\n`],
-  ])('is cut when what is given again %s', async (_, second) => {
+    ['has a wrong checksum', `${sent.slice(0, -9)}00000000\n`],
+  ])('counts as cut off if the repeated response %s', async (_, second) => {
     const { value, whole } = await resumeWith(second)
     await expect(whole).rejects.toThrow()
     await expect(value).rejects.toMatchObject({ code: 'cut' })

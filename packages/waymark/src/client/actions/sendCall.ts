@@ -25,40 +25,41 @@ import {
 import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
-/** A response to a call. Its `whole` settles when all of the response has arrived, or was cut. */
+/** A response to a call. `whole` resolves once the response is complete, and rejects if it was cut off. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
-  /** The data that the action has changed; `null` for nothing that pages show. */
+  /** The data that the action has changed; `null` if pages don't show any of it. */
   readonly changed: DataChange | null
 }
 
 export type CallRequest = CallConnection & {
-  /** How long a response that is requested again may take to begin. */
+  /** Milliseconds within which a repeated response has to begin. */
   readonly timeoutMs: number
-  /** How a response is requested again that breaks off after its result was given. */
+  /** Options for requesting a response again if it breaks off after its result was returned. */
   readonly resume: RetryOptions
   readonly retry: () => Promise<unknown>
 }
 
-/** How long a call may hold up what waits for it: React lets results wait for each other. */
+/** Milliseconds for which a call may hold up other results, since React shows them together. */
 export const callTimeoutMs = 30_000
 
 export type UnansweredOptions = {
-  /** `null`: nobody is asked, and a call that hangs is given up. */
+  /** Asks the user. If it is `null`, a call that hangs is given up. */
   readonly ask: CallNotice['ask'] | null
-  /** True if code of the app awaits the call: it gets the error, and the user is not asked. */
+  /** True if code of the app awaits the call. The code gets the error, and the user isn't asked. */
   readonly isAwaited: boolean
-  /** Silence after which the user is asked. */
+  /** Milliseconds without a response after which the user is asked. */
   readonly silenceMs: number
-  /** Called when the call takes so long that nothing shall wait for it. */
+  /** Called when the call takes so long that nothing else should wait for it. */
   readonly onHanging: () => void
   /** Called before a call is given up because no attempt got a response. */
   readonly onUnanswered?: (problem: CallProblem) => void
 }
 
 /**
- * Sends a call until there is a response or it is given up (`null`). Every request has the same
- * idempotency key, so that the server runs it once.
+ * Sends a call until it gets a response. Each request has the same idempotency key, so that the server runs
+ * the action once.
+ * @returns `null` if the call was given up
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
@@ -82,7 +83,7 @@ export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<bool
   return new Promise((resolve) => void ask(problem, (choice) => resolve(choice === 'retry')))
 }
 
-/** Sends one request. When it is late the user is asked; a response that still comes counts. */
+/** Sends one request. If it is late, the user is asked, but a response that still arrives counts. */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
   options: UnansweredOptions,
@@ -118,7 +119,7 @@ async function sendOnce(
 const pauseMs = 50
 const longestWaitMs = 300
 
-/** Sends a call once and reads its response, whatever its status. @throws TransportFailure */
+/** Sends a call once and reads its response, which may have any status. @throws TransportFailure */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
   const { build, changed, body, abort } = await connectCall(request)
@@ -131,7 +132,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   const { stream, whole } = verifyStream(
     body,
     () => onChunk(),
-    // Until its result is given, all of a response is requested again.
+    // Before the result is returned, the caller repeats the whole call, so nothing is resumed here.
     async (passed) => (isResolved && !isOther ? requestRest(request, passed, onOther) : null),
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
@@ -140,7 +141,8 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const decoded = createFromReadableStream<ActionResponse>(throughPackages(read))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
-    // A result is given once, so it had better be whole; one that streams is known by its pauses.
+    // The result can be returned only once, so wait until it is complete. A pause means that it streams, and
+    // a streaming result is returned before its end.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
       onChunk = createDeadline(options).progress
@@ -158,7 +160,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   }
 }
 
-/** For React's decoder: where the stream is cut, what waits for the rest fails. */
+/** Makes the stream fail if it was cut off, so that React rejects everything that waits for the rest. */
 function failWhenCut(
   stream: ReadableStream<Uint8Array>,
   whole: Promise<void>,
@@ -171,8 +173,8 @@ function failWhenCut(
 }
 
 /**
- * Requests the same response again. @returns what comes after the part that was passed on, or
- * `null`
+ * Requests the same response again.
+ * @returns the rest of the response after the part that was passed on, or `null` if that failed
  */
 async function requestRest(request: CallRequest, passed: FramePosition, onOther: () => void) {
   const connect = async () => {
@@ -186,7 +188,7 @@ async function requestRest(request: CallRequest, passed: FramePosition, onOther:
   return retry(connect, request.resume).catch(() => null)
 }
 
-/** Skips the start of a repeated response, which the first response has brought already. */
+/** Skips the start of a repeated response, because it has arrived with the first response. */
 function skipStart({ byteCount, checksum }: FramePosition, onOther: () => void) {
   let left = byteCount
   let actualChecksum = 0
@@ -215,12 +217,15 @@ export class TransportFailure extends Error {
   readonly problem: Exclude<CallProblem, { kind: 'late' }>
 
   constructor(problem: TransportFailure['problem']) {
-    super(`A server action got no response: ${problem.kind}.`)
+    super(`The call of a server action got no response (${problem.kind}).`)
     this.problem = problem
   }
 }
 
-/** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
+/**
+ * Sends a call and waits for the headers of a response from the site. The response is aborted if its data
+ * stops arriving.
+ */
 export async function connectCall(call: CallConnection) {
   const { body, url, signal, silenceMs } = call
   const broken = new AbortController()
@@ -254,7 +259,7 @@ export async function connectCall(call: CallConnection) {
   )
 }
 
-/** A server that is at work sends something each second. */
+/** Aborts a response that is silent for too long. A server that is still working sends something each second. */
 function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {
   const silence = createDeadline({ timeoutMs, onTimeout })
   const watched = new TransformStream<Uint8Array, Uint8Array>({

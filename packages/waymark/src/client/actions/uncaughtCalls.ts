@@ -13,15 +13,14 @@ type Options = {
   readonly texts: ActionTexts
   /** The forms whose next reset is prevented. */
   readonly preserved: Set<HTMLFormElement>
-  /** The fields that the user has changed. */
+  /** Returns the fields that the user has changed. */
   readonly changed: () => readonly Field[]
 }
 
 /**
- * Cares for calls that did not arrive and whose error the app does not catch. React would show an
- * error screen in place of the form: here, a notice offers to send the call again, and what was
- * entered stays.
- * @returns prepares an error for the boundary that may get it
+ * Handles calls that didn't arrive if the app doesn't catch their error. React would show an error screen in
+ * place of the form. Instead, a notice offers to send the call again, and the entered text stays.
+ * @returns a function that prepares an error for the error boundary that may get it
  */
 export function catchUncaughtCalls(options: Options): (error: ActionError) => ActionError {
   catchInForms(options)
@@ -36,7 +35,7 @@ export function catchUncaughtCalls(options: Options): (error: ActionError) => Ac
   }
 }
 
-/** The function of a form, with its state and that of the components around it: nothing is lost. */
+/** Catches errors of form actions before React does, so that the components around the form keep their state. */
 function catchInForms(options: Options): void {
   const { view, preserved } = options
   const questions = new WeakMap<HTMLFormElement, CallQuestion>()
@@ -59,10 +58,10 @@ function catchInForms(options: Options): void {
   view.addEventListener('submit', onSubmit, { capture: true })
 }
 
-/** React calls `onUncaught` several times for one error. After this many, the app's screen shows. */
+/** React calls `onUncaught` several times for one error. After this many calls, the app's screen is shown. */
 const maxCatches = 10
 
-/** A boundary mounts its part of the page again: what was entered is put back into its fields. */
+/** The error boundary mounts its part of the page again, so the entered text is put back into its fields. */
 function createOnUncaught(options: Options, error: ActionError): () => boolean {
   let catches = 0
   return () => {
@@ -73,21 +72,21 @@ function createOnUncaught(options: Options, error: ActionError): () => boolean {
           if (!isForNotice(next)) throw next
           ask(options, next, again)
         })
-      // React is rendering.
+      // React is rendering now, so ask afterwards.
       setTimeout(() => ask(options, error, again))
     }
     return catches <= maxCatches
   }
 }
 
-/** False for an error of an action that ran: the app shows it. */
+/** False if the action ran. The app has to show such an error. */
 function isForNotice(error: unknown): error is ActionError {
   return error instanceof ActionError && error.type !== 'failed'
 }
 
 const network: CallProblem = { kind: 'network' }
 
-/** @returns `null` where the server has refused the call, and there is nothing to ask */
+/** Asks the user about a call. @returns `null` if the server has refused it and there is nothing to ask */
 function ask(
   { notice, texts }: Options,
   { code, status }: ActionError,

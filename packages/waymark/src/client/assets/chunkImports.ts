@@ -1,8 +1,8 @@
 import { importBuiltChunk } from './importChunk.ts'
 
 /**
- * The plugin `chunkRetries` writes `$chunk(path)` in place of `import(path)` in a build's client code,
- * so that each has a deadline and retries. All these files are in one folder.
+ * Imports a chunk with a deadline and retries. In client code of builds, the plugin `chunkRetries` replaces
+ * `import(path)` by `$chunk(path)`. All chunks are in the same folder.
  */
 function importPath(path: string): Promise<unknown> {
   return importBuiltChunk(new URL(path, import.meta.url).href)

@@ -2,28 +2,28 @@ import { timeoutMs } from 'virtual:waymark/limits'
 import { importWhole } from './importUrl.ts'
 import { createLazyModule } from './lazyModule.ts'
 
-/** The code for retries is loaded with the router, at idle, or when an import fails before that. */
+/** The code for retries. It is loaded with the router, or when an import fails before that. */
 const retries = createLazyModule(() => inTime(import('./retryImport.ts'), timeoutMs / 2))
 
-/** The imports that have succeeded, by the URL that was imported. */
+/** Successful imports, by URL. */
 const imported = new Map<string, Promise<unknown>>()
 
-/** Property of the `TimeoutError` of an import: its promise, since the code may still arrive. */
+/** Property of the `TimeoutError` of an import. The import may still succeed later. */
 export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
 /** Rejects with a `TimeoutError` that has the properties of `ImportTimeout` if an import takes too long. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timeoutError = new DOMException('Code is late.', 'TimeoutError')
+    const timeoutError = new DOMException('The code did not arrive in time.', 'TimeoutError')
     setTimeout(reject, ms, Object.assign(timeoutError, { coming }))
     coming.then(resolve, reject)
   })
 }
 
 /**
- * Imports a file of client code. If the first attempt fails, or takes longer than half of the time limit
- * of a navigation, the file is imported again under other URLs.
- * @param url of the file; `null` if it is unknown, so that the import can't be repeated
+ * Imports a file of client code. If the first attempt fails, or takes longer than half of a navigation's
+ * time limit, the file is imported again under another URL.
+ * @param url the URL of the file; `null` if it is unknown, so that the import can't be repeated
  * @param first the first attempt
  */
 export function importChunk<T>(url: string | null, first: Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ export function importChunk<T>(url: string | null, first: Promise<T>): Promise<T
   )
 }
 
-/** Imports a chunk of a build. Once an import has succeeded, its URL always resolves to the same module. */
+/** Imports a chunk of a build. Once an import has succeeded, its URL always leads to the same module. */
 export function importBuiltChunk(url: string): Promise<unknown> {
   const existing = imported.get(url)
   if (existing) return existing

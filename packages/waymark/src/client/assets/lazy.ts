@@ -4,17 +4,17 @@ type Component = ComponentType<object>
 type Load = () => Promise<{ readonly default: Component }>
 
 /**
- * How long a component that could not be loaded fails. React renders a failing part more than once
- * before an error boundary has its error, and each of these renders must fail in the same way.
+ * Milliseconds for which a component that couldn't be loaded keeps failing. React renders a failing part
+ * several times before an error boundary gets the error, and each render must fail in the same way.
  */
 const failsForMs = 300
 
 /**
- * React's `lazy`, which keeps a rejection until the document is loaded again. With this function, a
- * component that could not be loaded is loaded again when it is rendered later, for example after
- * the `reset` of an error boundary. As long as nothing fails, the component is React's own.
+ * Replacement for React's `lazy`, which remembers a rejection until the document is reloaded. This function
+ * tries to load the component again when it is rendered later, for example after the `reset` of an error
+ * boundary. Until something fails, it behaves exactly like React's.
  *
- * The plugin `lazyComponents` puts this function in the place of React's in the app's client code.
+ * The plugin `lazyComponents` replaces React's `lazy` by this function in the app's client code.
  */
 export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
   return reactLazy(async () => {
@@ -27,7 +27,10 @@ export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
   })
 }
 
-/** @param failed the first attempt, which has been rejected */
+/**
+ * Creates a component that loads the real one.
+ * @param failed the first attempt, which was rejected
+ */
 function createReloading(load: Load, failed: ReturnType<Load>): Component {
   let attempt: ReturnType<Load> | null = null
 
@@ -41,7 +44,7 @@ function createReloading(load: Load, failed: ReturnType<Load>): Component {
     return loading
   }
   watch(failed)
-  // biome-ignore lint/correctness/noComponentHookFactories: made once, when the first attempt has failed
+  // biome-ignore lint/correctness/noComponentHookFactories: created once, when the first attempt has failed
   return function Reloading(props: object): ReactNode {
     const loaded = use(attempt ?? watch(load()))
     return createElement(loaded.default, props)

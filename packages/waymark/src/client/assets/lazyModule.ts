@@ -1,4 +1,4 @@
-/** Loads a chunk once the page can be used: at idle, or when it is first needed. */
+/** A chunk that is loaded at idle or when it is first needed. */
 export type LazyModule<Code> = {
   readonly loaded: Code | null
   /** Rejects if the chunk can't be loaded. The next call tries again. */

@@ -3,7 +3,7 @@ import type { MissingModule } from './modules.ts'
 
 type Exports = Readonly<Record<string, (props: object) => ReactNode>>
 
-/** One module in whose place something stands. */
+/** A module that is replaced by a stand-in. */
 type Missing = {
   exports: Exports | null
   readonly listeners: Set<() => void>
@@ -13,8 +13,8 @@ type Missing = {
 export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 
 /**
- * Lets a page do without the code of some components: their HTML stays. Where something was typed,
- * React waits for the code, since it might render the page again, without the text.
+ * Lets a page work without the code of some components, whose HTML stays. If the user has typed something,
+ * React waits for the code instead, because it might render the page again and lose the text.
  */
 export function createMissingCode(
   document: Document,
@@ -43,14 +43,15 @@ export function createMissingCode(
   }
   return {
     isMissing: () => all.size > 0,
-    /** Lets React go on without a module; the notice offers to load it again. */
+    /** Lets React continue without a module. The notice offers to load it again. */
     add(module: MissingModule): void {
       const existing = [...all].find((each) => each.module.resolve === module.resolve)
       const missing = existing ?? { exports: null, listeners: new Set(), module }
       all.add(missing)
       module.delayed?.then((exports) => arrive(missing, exports)).catch(() => {})
       if (existing) return
-      // React may clear the document before it shows what stands in, the notice with it.
+      // React may clear the document, including the notice, before it shows the stand-in. So the notice is
+      // shown once the stand-in is mounted.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
     },
@@ -65,7 +66,7 @@ function once(act: () => void): () => void {
   }
 }
 
-/** A module whose every export shows the HTML of the document, until it is there itself. */
+/** Creates a module whose exports all show the HTML from the document until the real module arrives. */
 function standInFor(missing: Missing, document: Document, onMount: () => void): object {
   const components = new Map<PropertyKey, unknown>()
   const componentOf = (name: PropertyKey) => {
@@ -77,7 +78,7 @@ function standInFor(missing: Missing, document: Document, onMount: () => void): 
     {},
     {
       get: (_, name) => (name === '__esModule' ? true : componentOf(name)),
-      // React takes own properties only.
+      // React only uses own properties of a module.
       getOwnPropertyDescriptor: (_, name) => ({
         configurable: true,
         enumerable: true,
@@ -92,7 +93,7 @@ function standIn(
   name: string,
   { document, onMount }: { document: Document; onMount: () => void },
 ) {
-  // As the server has rendered it; hydration is where React still has it.
+  // A copy of the server's HTML, made during hydration, because React may remove the HTML afterwards.
   let rendered: Node | null = null
   const subscribe = (listener: () => void) => {
     missing.listeners.add(listener)
@@ -102,7 +103,7 @@ function standIn(
     rendered = document.body.cloneNode(true)
     throw missing.module.error
   }
-  // biome-ignore lint/correctness/noComponentHookFactories: one for each export, made once
+  // biome-ignore lint/correctness/noComponentHookFactories: created once for each export
   return function MissingComponent(props: object): ReactNode {
     const exports = useSyncExternalStore(subscribe, () => missing.exports, duringHydration)
     const place = useRef<HTMLElement>(null)
@@ -115,16 +116,16 @@ function standIn(
     return createElement('waymark-missing', {
       ref: place,
       style: { display: 'contents' },
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty; what is in there is not React's
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: keeps React from managing the content
       dangerouslySetInnerHTML: { __html: '' },
     })
   }
 }
 
-/** Elements that React's server puts between the nodes of a page, and its client does not. */
+/** Elements that React's server renderer adds between the nodes of a page, but its client doesn't. */
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
-/** Finds the nodes that a copy of the body has in the place of an element. */
+/** Finds the nodes in a copy of the body that correspond to an element. */
 function partBetween(place: Element, before: Node): Node[] {
   const { body } = place.ownerDocument
   const { parentNode } = place

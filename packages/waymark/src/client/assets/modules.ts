@@ -9,20 +9,20 @@ export type MissingModule = {
   readonly error: unknown
   /** Resolves with the module if it arrives after the timeout. */
   readonly delayed: Promise<unknown> | undefined
-  /** Resolves the pending references with the module, or with a stand-in. */
+  /** Resolves the pending references with the module or with a stand-in. */
   resolve(module: unknown): void
-  /** Tries again. @returns rejects when that fails */
+  /** Tries again, and rejects if that fails. */
   load(): Promise<unknown>
 }
 
-/** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
+/** The module of a client component. React's decoder calls `then` for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
 type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
- * Loads client components in place of plugin-rsc, which keeps a rejection for ever: what needs one
- * stays pending until it arrives, or `onMissing` gives something in its place.
+ * Loads client components in place of plugin-rsc, which remembers a rejection forever. Here, parts of a page
+ * that need a component stay pending until it arrives or `onMissing` resolves it with a stand-in.
  */
 export function createClientModules(onMissing: (missing: MissingModule) => void) {
   const running = new Set<Running>()
@@ -38,7 +38,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
 
     async function begin(): Promise<unknown> {
       const coming = importReference(id, failures)
-      // A chunk has its own deadline, and is tried again.
+      // In builds, importing a chunk already has a deadline and retries.
       const trying = import.meta.env.DEV ? inTime(coming) : coming
       const attempt = { trying, namedAtMs: performance.now() }
       running.add(attempt)
@@ -51,7 +51,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
         loading = null
         failures++
         const { coming } = error as ImportTimeout
-        // A build picks the component from its chunk.
+        // In builds, the late promise is a whole chunk, and `begin` picks the component from it.
         const delayed = import.meta.env.DEV ? coming : coming?.then(begin)
         onMissing({ error, delayed, resolve: resolveWith, load: begin })
         throw error
@@ -60,7 +60,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
       }
     }
     return {
-      // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module
+      // biome-ignore lint/suspicious/noThenProperty: React's decoder expects a `then`
       then(resolve) {
         loading ??= begin()
         if (run) run.namedAtMs = performance.now()
@@ -74,19 +74,19 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
     [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
   return {
     /**
-     * Resolves when those named since then (`performance.now()`) are there; rejects when one can't
-     * be.
+     * Waits for the modules that payloads have named since a time. Rejects if one can't be loaded.
+     * @param sinceMs a value of `performance.now()`
      */
     loaded: (sinceMs = 0): Promise<unknown> => Promise.all(select((atMs) => atMs >= sinceMs)),
-    /** Resolves once none of those is being loaded that payloads have named only before. */
+    /** Waits until all modules have settled that payloads have named only before this time. */
     settledBefore: (sinceMs: number): Promise<unknown> =>
       Promise.allSettled(select((atMs) => atMs < sinceMs)),
   }
 }
 
-/** True for an error of Chromium, Firefox or WebKit that says that code did not arrive. */
+/** True for an error of Chromium, Firefox or WebKit that means that code didn't arrive. */
 export function isNotArrived(thrown: unknown): boolean {
-  // React says that it could not hydrate, and why.
+  // If hydration fails, React's error has the original error as its cause.
   const error = (thrown instanceof Error && thrown.cause) || thrown
   if (error instanceof DOMException) return error.name === 'TimeoutError'
   return (
@@ -95,17 +95,17 @@ export function isNotArrived(thrown: unknown): boolean {
 }
 
 async function importReference(id: string, failures: number): Promise<unknown> {
-  // The dev server has no chunks: an id is a module's URL there.
+  // The dev server has no chunks, and an id is the URL of a module.
   if (import.meta.env.DEV) {
     const url = import.meta.env.BASE_URL + id.slice(1)
-    // A document remembers what failed, by its URL; for the server a time makes no other module.
+    // A document remembers failed imports by URL. To the server, a URL with a time is the same module.
     const fresh = failures > 0 ? `${url.includes('?') ? '&' : '?'}t=${Date.now()}` : ''
     return importUrl(url + fresh)
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   const module = await load()
-  // A broken response may still be a valid module: another one, or the beginning of this one.
-  if (module === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
+  // A broken response may still be a valid module: another module, or the beginning of this one.
+  if (module === undefined) throw new Error(`The chunk of the client component ${id} lacks it.`)
   return module
 }

@@ -7,17 +7,17 @@ function createStorage(): Storage {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   }
-  // The two methods that are used.
+  // Only these two methods are used.
   return storage as Storage
 }
 
-test('a document is loaded again once for each reason', () => {
+test('allows one reload for each reason', () => {
   const storage = createStorage()
   const may = (reason: string) => mayReload(reason, () => storage)
   expect([may('b'), may('b'), may('c'), may('b')]).toEqual([true, false, true, false])
 })
 
-test('without storage, it is not loaded again', () => {
+test('allows no reload without storage', () => {
   const blocked = () => {
     throw new DOMException('', 'SecurityError')
   }

@@ -1,4 +1,7 @@
-/** Allows one reload of the document by itself for each reason and tab: more might never end. */
+/**
+ * Returns true once for each reason and tab. Allowing more automatic reloads could create an endless loop.
+ * Returns false without storage.
+ */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
   const key = `waymark-reload:${reason}`
   try {
@@ -10,7 +13,10 @@ export function mayReload(reason: string, storage: () => Storage = () => session
   }
 }
 
-/** Reloads the document, once: a new one names the code of the build that runs now. */
+/**
+ * Reloads the document, at most once in a tab, so that it gets the code of the current build.
+ * @returns true if the document is being reloaded
+ */
 export function reloadOnce(): boolean {
   const isFirst = mayReload(import.meta.url)
   if (isFirst) location.reload()

@@ -2,7 +2,8 @@ import { createRetries, pause, retry, retryPolicies } from '../retry/retry.ts'
 import { importWhole } from './importUrl.ts'
 
 /**
- * Imports a file again, twice, under other URLs: a document remembers a broken module.
+ * Imports a file again, up to twice. Each attempt uses another URL, because a document remembers failed
+ * imports by URL.
  * @param first the first import, which may still succeed
  */
 export async function retryImport<T>(path: string, first: Promise<T>, error: unknown): Promise<T> {
@@ -11,9 +12,9 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
   const attempts = [first]
   return retry(
     async (failures) => {
-      // The first import has failed, or may be there by now.
+      // The first import may have succeeded in the meantime.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // The dev server takes a URL with another time for the same module.
+      // To the dev server, a URL with another time is the same module.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importChecked(url.href, href, error) as Promise<T>
@@ -28,8 +29,8 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
 const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
 
 /**
- * Imports a file under another URL. Where the document's preload of the file has a hash, the browser
- * checks the hash again: a file that was refused because of its bytes must not run under another URL.
+ * Imports a file under another URL. If the document preloads the file with a hash, the browser has to check
+ * the hash for this URL, too. Otherwise a file with the wrong content could run under another URL.
  */
 async function importChecked(url: string, href: string, error: unknown): Promise<unknown> {
   const links = document.querySelectorAll<HTMLLinkElement>(checkedPreloads)

@@ -1,10 +1,10 @@
 import type { Stylesheet } from '../../wire/payload.ts'
 import { stylePrecedence } from '../../wire/protocol.ts'
 
-/** How long a page waits for its stylesheets, of the time that its navigation has. */
+/** Milliseconds that a page waits for its stylesheets. They are part of the navigation's time limit. */
 const longestWaitMs = 2000
 
-/** Waits for the stylesheets of a page, for a while: shown before them, it would flash. */
+/** Waits for the stylesheets of a page for a while, because the page would flash without them. */
 export async function loadStyles(
   document: Document,
   stylesheets: readonly Stylesheet[],
@@ -21,7 +21,7 @@ async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<vo
   if (!(await Promise.race([isThere, timedOut]))) insert(document, stylesheet)
 }
 
-/** React waits for stylesheets, too, but not for one that the document has already. */
+/** Inserts a late stylesheet. React would wait for it, but not if the document already has it. */
 function insert(document: Document, stylesheet: Stylesheet): void {
   if (linksOf(document, stylesheet[0]).length > 0) return
   const link = linkTo(document, stylesheet)
@@ -30,7 +30,7 @@ function insert(document: Document, stylesheet: Stylesheet): void {
   document.head.append(link)
 }
 
-// As React's own links: a preload counts only for a request of the same mode and hash.
+// The same attributes as in React's links, because a preload is used only for the same mode and hash.
 function linkTo(document: Document, [href, integrity = '']: Stylesheet): HTMLLinkElement {
   const link = document.createElement('link')
   link.crossOrigin = 'anonymous'

@@ -3,7 +3,7 @@ import { type DocumentStream, type FlightChunk, payloadBlock } from './documentS
 
 export type DocumentPayload = ReturnType<typeof documentPayload>
 
-/** Reads the document's payload: from a data block, or in the chunks that its scripts push. */
+/** Reads the document's payload from a data block, or from the chunks that inline scripts push. */
 export function documentPayload(over: DocumentStream['over']) {
   const encoder = new TextEncoder()
   let notify = () => {}
@@ -22,7 +22,7 @@ export function documentPayload(over: DocumentStream['over']) {
         onEnd()
       }
       const read = (chunk: FlightChunk) => {
-        // A document that was sent twice repeats its payload.
+        // If a proxy has sent the document twice, its payload is repeated.
         if (hasEnded) return
         notify()
         if (chunk === null) end()
@@ -44,7 +44,7 @@ export function documentPayload(over: DocumentStream['over']) {
     },
   })
   return {
-    /** For React's decoder. It never errs: what was cut simply does not go on. */
+    /** Stream for React's decoder. It never fails: a payload that was cut off just stops. */
     stream,
     whole,
     onBytes(listener: () => void): void {

@@ -7,20 +7,24 @@ declare global {
 }
 
 /**
- * A part of the payload: text; bytes as base64; `null`, the end; `true`, the page needs React now.
+ * A part of the payload, as text or as base64. `null` marks the end, and `true` means that the page needs
+ * React now.
  */
 export type FlightChunk = string | [base64: string] | null | true
 
 export type DocumentStream = {
-  /** Resolves once React could take it over: all that it has rendered for the start is there. */
+  /** Resolves once React could hydrate the document, because its shell has arrived. */
   readonly shell: Promise<void>
-  /** Resolves once the page is known to need React: perhaps never. */
+  /** Resolves once the page is known to need React, which may be never. */
   readonly interactive: Promise<void>
-  /** Resolves once all of it is there, or all that will come of one that was cut. */
+  /** Resolves once the document has arrived completely or was cut off. */
   readonly over: Promise<void>
 }
 
-/** Follows a document that may still arrive; after `silenceMs` of silence it may have been cut. */
+/**
+ * Follows a document while it arrives.
+ * @param silenceMs milliseconds without data after which the document counts as cut off
+ */
 export function readDocumentStream(document: Document, silenceMs: number): DocumentStream {
   const [shell, onShell] = deferred()
   const [interactive, onInteractive] = deferred()
@@ -28,11 +32,11 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
   const unwatch = whenParserStops(document, silenceMs, () => {
-    // From here on it is a document that was cut.
+    // From now on, treat the document as cut off.
     window.stop()
     if (!document.body) document.documentElement.append(document.createElement('body'))
     showUnstyled(document)
-    // Safari fires no event for it.
+    // Safari fires no event after `window.stop()`.
     onParsed()
   })
 
@@ -62,7 +66,7 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
     more.forEach(onChunk)
     return push(...more)
   }
-  // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
+  // This event comes before `DOMContentLoaded`, which waits for scripts of the app.
   if (document.readyState !== 'loading') onParsed()
   else document.addEventListener('readystatechange', onParsed, { once: true })
   setTimeout(showUnstyled, silenceMs, document)
@@ -70,8 +74,8 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
 }
 
 /**
- * Removes the second copy of a document that a proxy has sent twice. The parser puts it into the body
- * of the first, where it begins with the tag of the entry.
+ * Removes the second copy of a document that a proxy has sent twice. The parser puts this copy into the body
+ * of the first one, where it begins with the tag of the entry script.
  */
 function removeRepetition(document: Document): void {
   const source = entryElement()?.getAttribute('src')
@@ -87,26 +91,32 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
   return [promise, settle]
 }
 
-/** The last block that has the nonce: content may have blocks of its own. */
+/**
+ * Returns the data block with the payload, once it is complete. Content may have blocks of the same type,
+ * so only the last block with the document's nonce counts.
+ */
 export function payloadBlock(document: Document): HTMLElement | undefined {
   const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
   const block = [...blocks].findLast(({ nonce }) => nonce === documentNonce())
   return block?.textContent.endsWith(documentEndMark) ? block : undefined
 }
 
-/** The nonce, or the key of a document with hashes: content of users can't know either. */
+/**
+ * Returns the document's nonce. A document whose CSP uses hashes has a key in its place. Content from users
+ * can't contain either of them.
+ */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
 }
 
-/** The tag of the entry: nothing of the app stands before it. @see ssr/clientFiles.ts */
+/** Returns the tag of the entry script. Nothing of the app comes before it. @see ssr/clientFiles.ts */
 export function entryElement(): HTMLElement | null {
-  // In development, the panel's stands there, too.
+  // In development, the script of the devtools panel may come first.
   const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''
   return document.querySelector<HTMLElement>(`script[src]${panel}`)
 }
 
-/** How often the parser's position is compared within the silence. */
+/** Number of times that the parser's position is compared within `silenceMs`. */
 const checks = 4
 
 export function whenParserStops(
@@ -131,21 +141,21 @@ function positionOf(document: Document): string {
   return `${document.getElementsByTagName('*').length} ${last.nodeValue?.length}`
 }
 
-/** Shows a document whose stylesheets do not come; each applies once it is there. */
+/** Shows a document although stylesheets are missing. Each stylesheet applies once it has loaded. */
 export function showUnstyled(document: Document): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (link.sheet) continue
     const { media } = link
     const waiting = link.cloneNode() as HTMLLinkElement
-    // A stylesheet that does not apply delays neither the first paint nor later scripts.
+    // A stylesheet for other media delays neither the first paint nor later scripts.
     waiting.media = 'not all'
     waiting.onload = () => {
       waiting.media = media
     }
-    // A request that runs is shared by both.
+    // Both elements share a running request.
     link.after(waiting)
     link.remove()
   }
-  // Firefox paints no sooner than a size is read.
+  // Reading a size makes Firefox paint.
   void document.body?.offsetHeight
 }

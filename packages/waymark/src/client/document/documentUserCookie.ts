@@ -2,10 +2,10 @@ import { basePath } from '../../shared/basePath.ts'
 import { formatUserCookie, userCookieName } from '../../wire/userCookie.ts'
 
 /**
- * Reads the cookie by which scripts notice that another user has signed in: a hash of the user's id,
- * which the server keeps current once a script has written it. Any script of the site can write it,
- * so it decides what to forget, and never what a user may see.
- * @returns `null` without a user cookie, and if the browser forbids cookies
+ * Reads the user cookie, which tells scripts when another user has signed in. It is a hash of the user's id.
+ * Once a script has written the cookie, the server keeps it up to date. Since any script of the site can
+ * write it, use it only to decide what to forget, never what a user may see.
+ * @returns `null` if there is no user cookie or the browser blocks cookies
  */
 export function readUserCookie(): string | null {
   const name = userCookieName(basePath)
@@ -17,13 +17,13 @@ export function readUserCookie(): string | null {
   }
 }
 
-/** Writes the user cookie. @param value of `userCookieValue` or `randomUserCookieValue` */
+/** Writes the user cookie. @param value a result of `userCookieValue` or `randomUserCookieValue` */
 export function writeUserCookie(value: string): void {
   const isSecure = location.protocol === 'https:'
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have a cookie store
     document.cookie = formatUserCookie(userCookieName(basePath), value, isSecure)
   } catch {
-    // If the browser forbids cookies, nobody signs in by one.
+    // If the browser blocks cookies, nobody can sign in with one either.
   }
 }

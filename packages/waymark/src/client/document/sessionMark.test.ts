@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { onSessionChange, readSessionMark, sessionMarkKey } from './sessionMark.ts'
 
-test('the mark is read from the storage, and missing where a browser blocks that', () => {
+test('reads the mark from storage, and returns null if storage is blocked', () => {
   expect(readSessionMark(() => ({ getItem: (key) => `mark of ${key}` }))).toBe(
     'mark of waymark-session',
   )
@@ -12,7 +12,7 @@ test('the mark is read from the storage, and missing where a browser blocks that
   expect(readSessionMark(blocked)).toBe(null)
 })
 
-test('another tab that writes the mark calls the listener; other keys do not', () => {
+test('calls the listener when another tab writes the mark, but not for other keys', () => {
   const view = new EventTarget()
   vi.stubGlobal('addEventListener', view.addEventListener.bind(view))
   const listener = vi.fn()

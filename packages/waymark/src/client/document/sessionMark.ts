@@ -2,11 +2,11 @@
 export const sessionMarkKey = 'waymark-session'
 
 /**
- * Reads the mark of the session, which all tabs of a site share. The router writes another one after
- * each action that sets cookies. The text has no meaning: compare it with an earlier one. Any script
- * of the site can write it, so it decides what to load again, and never what a user may see.
- * @param storage throws where a browser allows none
- * @returns `null` before the first such action, and where the storage is blocked
+ * Reads the session mark, which all tabs of a site share. The router writes a new mark after each action
+ * that sets cookies. Compare it with an earlier mark to find out if the session may have changed. Since any
+ * script of the site can write it, use it only to decide what to load again, never what a user may see.
+ * @param storage may throw if the browser blocks storage
+ * @returns `null` before the first such action, or if storage is blocked
  */
 export function readSessionMark(
   storage: () => Pick<Storage, 'getItem'> = () => localStorage,
@@ -18,7 +18,7 @@ export function readSessionMark(
   }
 }
 
-/** Calls back when an action in another tab has set cookies: somebody may have signed in or out. */
+/** Calls the listener after an action in another tab has set cookies, as signing in or out does. */
 export function onSessionChange(listener: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === sessionMarkKey) listener()

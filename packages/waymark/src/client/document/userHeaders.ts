@@ -2,17 +2,18 @@ import { sealedUser } from 'virtual:waymark/hooks/sealedUser'
 import { userHeader } from '../../wire/protocol.ts'
 
 /**
- * Reads the user of the document, as the server has sealed it.
- * @returns `null` for a document that names nobody; `undefined` where the package that reads the user
- *   has failed: the server could not refuse a request of another user's page
+ * Reads the encrypted user of the document.
+ * @returns `null` for a document without a user; `undefined` if the package that reads the user has failed.
+ *   In this case, send no request, because the server couldn't refuse it for another user.
  */
 export function userOfDocument(): string | null | undefined {
   return sealedUser ? sealedUser() : null
 }
 
 /**
- * Names the user of the document to the server, which refuses page data to another user's page.
- * @returns `null` where the user can't be read
+ * Returns headers with the document's user, so that the server can refuse page data if another user has
+ * signed in.
+ * @returns `null` if the user can't be read
  */
 export function userHeaders(): Record<string, string> | null {
   const sealed = userOfDocument()

@@ -19,7 +19,7 @@ const handler = { source: 'error', target } as const
 const boundary = { source: 'boundary', target } as const
 
 describe('a report', () => {
-  test('holds what the journal needs, in the form that the server takes', async () => {
+  test('contains what the journal needs, in the format of the server', async () => {
     const { report, visits, sent } = create()
     visits.targets.push('/1?q=s3cret', '/2')
     const digest = report(new TypeError('broken'), {
@@ -42,14 +42,14 @@ describe('a report', () => {
     expect(isDigest(digest ?? '')).toBe(true)
   })
 
-  test.each(hostileValues())('is made of anything: %s', async (_, thrown) => {
+  test.each(hostileValues())('describes any thrown value: %s', async (_, thrown) => {
     const { report, sent, send } = create()
     expect(isDigest(report(thrown, handler) ?? '')).toBe(true)
     expect(Buffer.byteLength(send.mock.calls[0]?.[0] ?? '')).toBeLessThanOrEqual(maxBeaconBytes)
     expect(parseBeacon(sent()[0])).not.toBeNull()
   })
 
-  test('is not made of a signal', () => {
+  test('is not sent for a signal', () => {
     const { report, send } = create()
     try {
       notFound()
@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(send).not.toHaveBeenCalled()
   })
 
-  test("is not made of a server's error, whose digest stays", () => {
+  test('is not sent for an error of the server, which keeps its digest', () => {
     const { report, send } = create()
     const thrown = Object.assign(new Error('stand-in'), { digest: '6r3v-0m2k-x7q' })
     expect(report(thrown, handler)).toBe('6r3v-0m2k-x7q')
@@ -67,21 +67,21 @@ describe('a report', () => {
   })
 })
 
-describe('reports are few', () => {
-  test('of one error, by whatever way it comes', () => {
+describe('reports are limited', () => {
+  test('to one for an error that arrives in several ways', () => {
     const { report, send } = create()
     const thrown = new Error('broken')
     expect(report(thrown, handler)).toBe(report(thrown, boundary))
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('of errors that are alike', () => {
+  test('to one for equal errors', () => {
     const { report, send } = create()
     expect(report('broken', handler)).toBe(report('broken', handler))
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('in a minute, with some kept for what is on the screen', () => {
+  test('per minute, with some reserved for errors on the screen', () => {
     const { report, send, now } = create()
     for (let at = 0; at < 30; at++) report(`broken ${at}`, handler)
     expect(send).toHaveBeenCalledTimes(7)
@@ -92,7 +92,7 @@ describe('reports are few', () => {
     expect(report('later', handler)).not.toBeNull()
   })
 
-  test('in the life of a page', () => {
+  test('per document', () => {
     const { report, send, now } = create()
     for (let at = 0; at < 200; at++) {
       now.mockReturnValue(Date.UTC(2026, 10, 21) + at * 60_000)

@@ -6,9 +6,9 @@ describe('a beacon', () => {
   const beacon = '{}'
 
   test.each([
-    ['goes by beacon', { sendBeacon: () => true }, 0],
-    ['goes by fetch when the beacon is refused', { sendBeacon: () => false }, 1],
-    ['goes by fetch when there is no beacon', {}, 1],
+    ['is sent by sendBeacon', { sendBeacon: () => true }, 0],
+    ['is sent by fetch if sendBeacon refuses', { sendBeacon: () => false }, 1],
+    ['is sent by fetch if sendBeacon is missing', {}, 1],
   ])('%s', (_, navigator, fetches) => {
     const fetch = vi.fn(async () => {
       throw new TypeError('offline')

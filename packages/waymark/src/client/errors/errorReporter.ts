@@ -18,16 +18,16 @@ export type ErrorDetails = {
 }
 
 export type Visits = {
-  /** Path and query of the last pages that the user visited, the newest last; few. */
+  /** Path and query of the last few pages that the user visited, newest last. */
   readonly targets: string[]
-  /** The document's build, once that is known. */
+  /** Id of the document's build; `null` until it is known. */
   build: string | null
 }
 
 export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
-// Of them, for errors that show a screen, whose digest the user may report.
+// Reports that are reserved for errors with a screen, because the user sees the digest there.
 const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
@@ -69,7 +69,7 @@ export function createErrorReporter(
     return digest
   }
 
-  /** Reports what was thrown, once. @returns its digest; `null` when the journal has none */
+  /** Reports a thrown value, once. @returns its digest, or `null` if it isn't in the journal */
   function report(thrown: unknown, details: ErrorDetails): string | null {
     const existing = existingDigest(thrown, digestByError)
     if (existing !== undefined) return existing
@@ -87,7 +87,7 @@ export function createErrorReporter(
   }
 }
 
-/** Writes a beacon as JSON, the long texts halved until it fits. */
+/** Encodes a beacon as JSON. Long texts are halved until the beacon is small enough. */
 export function encodeBeacon(beacon: ErrorBeacon): string {
   const json = JSON.stringify(beacon)
   if (new Blob([json]).size <= maxBeaconBytes) return json
@@ -103,7 +103,10 @@ export function encodeBeacon(beacon: ErrorBeacon): string {
   })
 }
 
-/** A server's error brings its digest along, and a signal is no failure: neither is reported. */
+/**
+ * Returns the digest of a value that needs no report: an error of the server, which has a digest, or one that
+ * was reported before. `null` means that there is nothing to report, as for a signal.
+ */
 function existingDigest(
   thrown: unknown,
   digestByError: WeakMap<object, string>,
@@ -111,7 +114,7 @@ function existingDigest(
   try {
     if (signalOf(thrown)) return null
     if (!isRecord(thrown)) return undefined
-    // A call that did not arrive: the user is told of it.
+    // This is a call that didn't arrive. A notice tells the user about it.
     if ('onUncaught' in thrown) return null
     const digest = (thrown as { digest?: unknown }).digest
     return typeof digest === 'string' && isDigest(digest) ? digest : digestByError.get(thrown)
@@ -121,8 +124,8 @@ function existingDigest(
 }
 
 export function sendErrorBeacon(beacon: string): void {
-  // A text: of a blob, Chrome asks the page's process, which may have ended by then.
-  // Older browsers, and blockers of trackers, have no such function or one that refuses.
+  // The beacon is a string, because Chrome reads a blob from the page's process, which may have ended by
+  // then. In old browsers and with tracking blockers, the function is missing or refuses.
   const beaconUrl = withBasePath(errorBeaconPath)
   if (navigator.sendBeacon?.(beaconUrl, beacon)) return
   fetch(beaconUrl, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
@@ -130,7 +133,7 @@ export function sendErrorBeacon(beacon: string): void {
 
 const limits = { name: 100, message: 2_000, stack: 6_000 }
 
-/** Describes a thrown value, whatever it is: reading a property of it may throw. */
+/** Describes any thrown value, even if reading its properties throws. */
 export function beaconTextsOf(thrown: unknown): Pick<ErrorBeacon, 'name' | 'message' | 'stack'> {
   const [name, message, stack] = ['name', 'message', 'stack'].map((key) => textOf(thrown, key))
   return {
@@ -154,7 +157,7 @@ function plainText(thrown: unknown): string {
   return String(thrown)
 }
 
-/** Reads an `error` or `unhandledrejection` event of the window; `null` for noise. */
+/** Reads an `error` or `unhandledrejection` event of the window. Returns `null` for noise. */
 export function uncaught(
   event: Event,
 ): { readonly thrown: unknown; readonly source: BeaconSource } | null {
@@ -163,12 +166,12 @@ export function uncaught(
   }
   const { error, message, filename, lineno, colno } = event as ErrorEvent
   if (isNoise(message, filename)) return null
-  // Some errors have a message only.
+  // Some events have only a message and no error.
   const stack = `@${filename}:${lineno}:${colno}`
   return { thrown: error ?? { name: 'Error', message, stack }, source: 'error' }
 }
 
-// Errors of scripts of other origins, and of pages that resize what they observe.
+// Errors of scripts from other origins have no details, and errors of a ResizeObserver are harmless.
 function isNoise(message: string | undefined, filename: string | undefined): boolean {
   return /^ResizeObserver loop/.test(message ?? '') || (message === 'Script error.' && !filename)
 }

@@ -3,8 +3,8 @@ import { uncaught } from './errorReporter.ts'
 
 const event = (type: string, properties: object) => Object.assign(new Event(type), properties)
 
-describe('what nobody caught', () => {
-  test('is an error', () => {
+describe('uncaught', () => {
+  test('reads an error', () => {
     const error = new Error('broken')
     const uncaughtError = uncaught(
       event('error', { error, message: 'broken', filename: 'https://x/a.js' }),
@@ -12,13 +12,13 @@ describe('what nobody caught', () => {
     expect(uncaughtError).toEqual({ thrown: error, source: 'error' })
   })
 
-  test('is an error that came as words only', () => {
+  test('reads an event that has only a message', () => {
     const words = { message: 'broken', filename: 'https://x/a.js', lineno: 1, colno: 2 }
     const thrown = { name: 'Error', message: 'broken', stack: '@https://x/a.js:1:2' }
     expect(uncaught(event('error', { error: null, ...words }))).toEqual({ thrown, source: 'error' })
   })
 
-  test('is a rejected promise', () => {
+  test('reads a rejected promise', () => {
     const uncaughtError = uncaught(event('unhandledrejection', { reason: 'broken' }))
     expect(uncaughtError).toEqual({ thrown: 'broken', source: 'unhandledrejection' })
   })
@@ -26,7 +26,7 @@ describe('what nobody caught', () => {
   test.each([
     { message: 'Script error.', filename: '', error: null },
     { message: 'ResizeObserver loop completed with undelivered notifications.', error: null },
-  ])('is left out when it tells nothing: %j', (properties) => {
+  ])('ignores an event without information: %j', (properties) => {
     expect(uncaught(event('error', properties))).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ export type ErrorReports = ReturnType<typeof createErrorReports>
 
 type Report = (reporter: ErrorReporter, target: string) => string | null
 
-/** Errors that wait for the reporter: the first ones show what is wrong. */
+/** Maximum number of errors that wait for the reporter to load. The first errors are the most useful. */
 const maxWaiting = 10
 const retryMs = 5000
 const maxVisits = 5
@@ -33,7 +33,7 @@ export function createErrorReports(view: Window) {
       }
       return digest
     } catch {
-      // The reporter can't be loaded; the network may work again soon.
+      // The reporter couldn't be loaded. Try again later, because the network may have failed.
       view.setTimeout(() => {
         loading = null
         waiting = 0
@@ -52,7 +52,7 @@ export function createErrorReports(view: Window) {
     setBuild(build: string | null): void {
       visits.build = build
     },
-    /** Reports what was thrown. @returns the digest to show; `null` when it can't be looked up */
+    /** Reports a thrown value. @returns the digest to show, or `null` if it isn't in the journal */
     report: (thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null> =>
       send((reporter, target) => reporter.report(thrown, { ...details, target })),
     load: (): void => void load().catch(() => {}),
@@ -63,7 +63,7 @@ function targetOf({ pathname, search }: Location | URL): string {
   return pathname + search
 }
 
-/** Shows an error over the page, in development: the dev server knows the rest by its digest. */
+/** Shows the overlay for an error in development. The dev server finds the details by the digest. */
 export function showFailure(digest: string | null): void {
   if (!import.meta.env.DEV || digest === null) return
   const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`

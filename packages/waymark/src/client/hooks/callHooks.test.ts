@@ -19,7 +19,7 @@ function hookOf<Hook>(run: Hook, options: object = {}): ListedHook<Hook> {
   return { load: () => run, options }
 }
 
-test('hooks get their arguments, then the options of their package', () => {
+test("hooks get their arguments, followed by their package's options", () => {
   const first = vi.fn()
   const second = vi.fn()
   joinHooks([hookOf(first, { of: 1 }), hookOf(second, { of: 2 })])('event')
@@ -51,7 +51,7 @@ test.each(Object.keys(broken))(
   },
 )
 
-test('a hook that its own report calls is not called again', () => {
+test('a failed hook is not called again for its own error report', () => {
   const run = vi.fn(broken.throws)
   const call = joinHooks([hookOf(run)])
   reported.mockImplementation(() => call())
@@ -60,7 +60,7 @@ test('a hook that its own report calls is not called again', () => {
   expect(reported).toHaveBeenCalledOnce()
 })
 
-test('calls that fail at once are reported once', async () => {
+test('simultaneous failures of a hook are reported once', async () => {
   const call = joinHooks([hookOf(vi.fn(broken.rejects))])
   call()
   call()
@@ -68,7 +68,7 @@ test('calls that fail at once are reported once', async () => {
   expect(reported).toHaveBeenCalledOnce()
 })
 
-test('a module that throws fails its hooks alone', async () => {
+test('a module that throws disables only its own hooks', async () => {
   const failing = () => Promise.reject(thrown)
   const load = vi.fn(await importHook<() => void>(failing))
   const next = vi.fn()
@@ -80,7 +80,7 @@ test('a module that throws fails its hooks alone', async () => {
   expect(reported.mock.calls).toEqual([[thrown]])
 })
 
-test('a hook of one package gives its value, and nothing once it has failed', () => {
+test('a hook of a single package returns its value until it fails', () => {
   const read = vi.fn(() => 'ada')
   const user = onlyHook(hookOf(read, { key: 1 }))
   expect(user()).toBe('ada')
@@ -115,7 +115,7 @@ describe('a payload', () => {
   })
 
   const readers: Readonly<Record<string, () => { chunk(): void; end?(): void }>> = {
-    'as it is created': () => {
+    'when it is created': () => {
       throw thrown
     },
     'at a chunk': () => ({

@@ -1,26 +1,27 @@
-/** Receives the bytes of one payload, as React does. */
+/** Receives the same bytes of a payload as React. */
 export type PayloadReader = {
-  /** Gets each chunk after React has got it. The bytes must not be changed. */
+  /** Gets each chunk after React. It must not change the bytes. */
   chunk(bytes: Uint8Array): void
-  /** Called at the end of a payload that has arrived whole. */
+  /** Called once the payload has arrived completely. */
   end?(): void
 }
 
-/** A function of a package, as the generated module of a hook lists it. */
+/** An entry in the generated module of a hook: a function of a package and its options. */
 export type ListedHook<Hook> = {
-  /** In development, throws what the package's module threw when it was imported. */
+  /** Returns the function. In development, throws the error of the package's module if it had one. */
   readonly load: () => Hook
   /** `clientOptions` of the package. */
   readonly options: object
 }
 
-/** Hooks that threw in this document. */
+/** Hooks that have failed in this document. */
 const failed = new WeakSet<object>()
 
 /**
- * Calls the function of a package. One that throws or rejects is reported once, as an uncaught error,
- * and never called again in this document: a report is an event, which would call `onEvent` again.
- * @returns `undefined` for a hook that has failed
+ * Calls the function of a package. If it throws or rejects, the error is reported once, as an uncaught error,
+ * and the function isn't called again in this document. Otherwise `onEvent` could fail in a loop, because a
+ * report is an event, too.
+ * @returns `undefined` if the hook has failed
  */
 function callHook<Hook, Result>(
   hook: ListedHook<Hook>,
@@ -29,7 +30,7 @@ function callHook<Hook, Result>(
   if (failed.has(hook)) return undefined
   try {
     const result = call(hook.load(), hook.options)
-    // An async function is assignable to a hook that returns nothing.
+    // TypeScript accepts an async function for a hook that returns nothing.
     if (result instanceof Promise) result.catch((thrown) => fail(hook, thrown))
     return result
   } catch (thrown) {
@@ -38,10 +39,10 @@ function callHook<Hook, Result>(
   }
 }
 
-/** A hook that several packages may have: calling it calls the function of each. */
+/** A function that calls the hook functions of several packages. */
 export type JoinedHooks<Args extends unknown[]> = (...args: Args) => void
 
-/** Joins the functions that packages have for a hook, each of which gets its package's options last. */
+/** Joins the hook functions of several packages. Each one gets its package's options as the last argument. */
 export function joinHooks<Args extends unknown[]>(
   hooks: readonly ListedHook<(...args: [...Args, options: object]) => void>[],
 ): JoinedHooks<Args> {
@@ -50,14 +51,17 @@ export function joinHooks<Args extends unknown[]>(
   }
 }
 
-/** @returns calls the function of the only package that has a hook; gives `undefined` once it has failed */
+/**
+ * Wraps a hook that only one package has.
+ * @returns a function that calls the hook, and returns `undefined` once it has failed
+ */
 export function onlyHook<Args extends unknown[], Result>(
   hook: ListedHook<(...args: [...Args, options: object]) => Result>,
 ): (...args: Args) => Result | undefined {
   return (...args) => callHook(hook, (run, options) => run(...args, options))
 }
 
-/** Lets packages read the bytes of a payload on their way to React, which no package can change. */
+/** Lets packages read the bytes of a payload on their way to React. Packages can't change the bytes. */
 export function joinPayloadReaders(
   hooks: readonly ListedHook<(options: object) => PayloadReader>[],
 ): (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array> {
@@ -81,8 +85,8 @@ export function joinPayloadReaders(
 }
 
 /**
- * Imports a hook, in development.
- * @returns gives the function, or throws what its module has thrown
+ * Imports a hook in development.
+ * @returns a function that returns the hook, or throws the error of its module
  */
 export async function importHook<Hook>(load: () => Promise<Hook>): Promise<() => Hook> {
   try {

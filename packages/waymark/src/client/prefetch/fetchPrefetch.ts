@@ -13,21 +13,25 @@ import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 
 export type PrefetchResponse =
   | ({ readonly kind: 'page'; readonly assets?: readonly Stylesheet[] } & PrefetchedData)
-  /** Nothing that could be cached: rendered for each request, or redirected. */
+  /** The page can't be prefetched, because it redirects or is rendered for each request. */
   | { readonly kind: 'nothing'; readonly assets?: readonly Stylesheet[] }
-  /** Foreign, cut, or none at all. */
+  /** The response is missing, was cut off, or isn't from Waymark. */
   | { readonly kind: 'failed' }
-  /** The server asks for a pause. */
+  /** The server is busy and asks for a pause. */
   | { readonly kind: 'backoff'; readonly forMs: number }
 
 const defaultPauseMs = 30_000
 const maxPauseMs = 60_000
-// Servers of Waymark list no more assets.
+// Waymark's servers never list more assets than this.
 const maxAssets = 40
-/** One that hangs must not block the others. */
+/** Milliseconds after which a request is aborted, so that it can't block others. */
 const timeoutMs = 10_000
 
-/** Prefetches a page's data, unless it would be shown over `from`, the page on the screen. */
+/**
+ * Prefetches a page's data. The server sends nothing for a URL of an intercepting route, because its page
+ * depends on where the user will click.
+ * @param from pathname of the current page
+ */
 export async function fetchPrefetch(
   url: URL,
   from: string,
@@ -47,7 +51,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const { signal } = controller
-  // A `fetch` that another script has replaced may throw at once.
+  // Another script may have replaced `fetch` by a function that throws synchronously.
   const fetching = Promise.resolve().then(() =>
     fetch(url.origin + pageDataUrl(url), { headers: headersOf(wholePrefetch, from), signal }),
   )
@@ -55,19 +59,19 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {
     ended: ended.finally(() => clearTimeout(timer)),
-    /** Hands it to the click, which decides from then on how long to wait. */
+    /** Hands the request over to a click. From then on, the navigation decides how long to wait. */
     join(): JoinedPrefetch {
       clearTimeout(timer)
-      // The click requests it again, and shows what is wrong.
+      // If the request fails, the navigation repeats it and shows the error.
       return { response: copied.catch(() => null), abort }
     },
   }
 }
 
-/** @throws Error where the user of the document can't be read */
+/** @throws Error if the user of the document can't be read */
 function headersOf(kind: string, from: string): Record<string, string> {
   const user = userHeaders()
-  if (user === null) throw new Error('The user of the document could not be read.')
+  if (user === null) throw new Error("The document's user could not be read.")
   return {
     ...nonceHeaders(),
     ...user,
@@ -103,7 +107,7 @@ function readAssets(header: string | null): readonly Stylesheet[] {
   })
 }
 
-/** So many failures in a row are no accident: all prefetching pauses. */
+/** After this many failures in a row, all prefetching pauses. */
 const maxFailures = 3
 const pauseMs = 30_000
 

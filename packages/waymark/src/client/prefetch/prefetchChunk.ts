@@ -25,7 +25,7 @@ export function startPrefetching(
 
 const margin = '200px'
 
-/** Watches the links of the document with one observer, those that come later included. */
+/** Watches all links of the document with one observer, including links that are added later. */
 function watchLinks(document: Document, prefetcher: Prefetcher): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -52,10 +52,10 @@ function watchLinks(document: Document, prefetcher: Prefetcher): void {
   }).observe(document.documentElement, { childList: true, subtree: true })
 }
 
-/** A pointer that crosses a list of links stays on each for less. */
+/** Milliseconds. A pointer that only crosses a list of links stays on each link for less. */
 const restMs = 65
 
-/** Watches for what precedes a click: pointer or focus rests on a link, or a finger touches it. */
+/** Watches for signs of a click: the pointer or the focus rests on a link, or a finger touches it. */
 function watchRest(document: Document, prefetcher: Prefetcher): void {
   let link: HTMLAnchorElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -74,11 +74,11 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
   const listen = (type: string, listener: (event: Event) => void) =>
     document.addEventListener(type, listener, { passive: true, capture: true })
   for (const type of ['pointermove', 'focusin', 'touchstart']) listen(type, onEvent)
-  // The click fetches what is not on its way.
+  // The click itself fetches the page.
   listen('click', () => clearTimeout(timer))
 }
 
-/** Lets the browser load a file, in the mode in which it will be asked for. */
+/** Preloads a file, in the mode of the later request. */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
   if (document.head.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')

@@ -3,13 +3,13 @@ import { createBudget } from './prefetcher.ts'
 
 const limits = { perPage: 2, perMinute: 3, atOnce: 1 }
 
-test('one at a time; what has ended makes room', () => {
+test('limits the number of simultaneous requests', () => {
   const budget = createBudget(limits)
   const isAcquired = [0, 1, 0].map((running) => budget.acquire(0, running, false))
   expect(isAcquired).toEqual([true, false, true])
 })
 
-test('so many per page, more with intent; so many per minute, always', () => {
+test('limits requests per page, except with intent, and always limits them per minute', () => {
   const budget = createBudget(limits)
   const acquire = (nowMs: number, hasIntent: boolean) => budget.acquire(nowMs, 0, hasIntent)
   expect([acquire(0, false), acquire(1, false), acquire(2, false)]).toEqual([true, true, false])

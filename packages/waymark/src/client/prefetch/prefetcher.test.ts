@@ -9,7 +9,7 @@ const pageOf = (bytes = 3): PrefetchResponse => ({
   bytes: new Uint8Array(bytes),
 })
 
-/** A prefetcher whose responses come when the test says so. */
+/** Creates a prefetcher whose responses arrive when the test calls `respond`. */
 function setUp({
   prefersReducedData = false,
   limits = { perPage: 3, perMinute: 5, atOnce: 2 },
@@ -45,7 +45,7 @@ function setUp({
   return { ...prefetcher, clock, requested, signals, preloaded, joined, respond }
 }
 
-test('a page is requested once, and cached while it is fresh', async () => {
+test('a page is requested once and cached while it is fresh', async () => {
   const { see, consume, requested, respond, clock } = setUp()
   see(url('/a#one'))
   see(url('/a#two'))
@@ -59,7 +59,7 @@ test('a page is requested once, and cached while it is fresh', async () => {
   expect(requested).toEqual(['/a', '/a'])
 })
 
-test('only so many at once, per page and per minute', async () => {
+test('requests are limited at once, per page and per minute', async () => {
   const { see, resetPage, requested, respond, clock } = setUp()
   for (let index = 0; index < 9; index++) see(url(`/${index}`))
   expect(requested).toEqual(['/0', '/1'])
@@ -77,7 +77,7 @@ test('only so many at once, per page and per minute', async () => {
   expect(requested).toContain('/later')
 })
 
-test('what has intent goes first, beyond the limit of the page', async () => {
+test('pages with intent go first and may exceed the limit per page', async () => {
   const { see, intend, requested, respond } = setUp()
   for (let index = 0; index < 9; index++) see(url(`/${index}`))
   intend(url('/8'))
@@ -87,7 +87,7 @@ test('what has intent goes first, beyond the limit of the page', async () => {
   expect(requested).toEqual(['/0', '/1', '/8', '/7'])
 })
 
-test('on a line that costs, only intent fetches', () => {
+test('with reduced data, only intent prefetches', () => {
   const { see, intend, requested } = setUp({ prefersReducedData: true })
   see(url('/seen'))
   intend(url('/intended'))
@@ -95,7 +95,7 @@ test('on a line that costs, only intent fetches', () => {
 })
 
 test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
-  'what is no page is neither cached nor requested again: $kind',
+  'a response without a page is neither cached nor requested again: $kind',
   async (response) => {
     const { see, intend, consume, requested, respond } = setUp()
     see(url('/a'))
@@ -107,7 +107,7 @@ test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
   },
 )
 
-test('a click overtakes what is still on its way', async () => {
+test('a click aborts a running prefetch', async () => {
   const { see, consume, signals, respond } = setUp()
   see(url('/a'))
   expect(consume(url('/a'))).toBeNull()
@@ -116,7 +116,7 @@ test('a click overtakes what is still on its way', async () => {
   expect(consume(url('/a'))).toBeNull()
 })
 
-test('a server that asks for a pause gets it', async () => {
+test('prefetching pauses when the server asks for it', async () => {
   const { see, requested, respond, clock, ledger } = setUp()
   see(url('/a'))
   await respond({ kind: 'backoff', forMs: 5000 })
@@ -128,7 +128,7 @@ test('a server that asks for a pause gets it', async () => {
   expect(ledger().refused).toBe(1)
 })
 
-test('failures in a row end prefetching for a while', async () => {
+test('prefetching pauses after three failures in a row', async () => {
   const { see, requested, respond, resetPage } = setUp()
   for (const path of ['/a', '/b', '/c']) {
     see(url(path))
@@ -139,7 +139,7 @@ test('failures in a row end prefetching for a while', async () => {
   expect(requested).toEqual(['/a', '/b', '/c'])
 })
 
-test('the ledger counts what was of use, and what was not', async () => {
+test('the ledger counts used and wasted prefetches', async () => {
   const { see, consume, respond, ledger, clock } = setUp()
   for (const path of ['/used', '/wasted']) {
     see(url(path))
@@ -151,10 +151,10 @@ test('the ledger counts what was of use, and what was not', async () => {
   expect(ledger()).toMatchObject({ used: 1, wasted: 1 })
 })
 
-test('a click that is about to come fetches a page that came in no cheaper way', async () => {
+test('an imminent click fetches the whole page if there is no cheaper way', async () => {
   const { see, expect: expectClick, consume, requested, respond, clock, ledger } = setUp()
   see(url('/a'))
-  // Not yet: it may come in the response to this.
+  // Not requested yet, because the running request may return the page.
   expectClick(url('/a'))
   expect(requested).toEqual(['/a'])
   await respond({ kind: 'nothing' })
@@ -180,11 +180,11 @@ test('a page that was fetched cheaply is not fetched whole', async () => {
   expect(requested).toEqual(['/a'])
 })
 
-test('the click joins a whole page that is on its way, once', async () => {
+test('a click takes over the running request for a whole page, once', async () => {
   const { expect: expectClick, consume, invalidate, joined, signals, respond, ledger } = setUp()
   expectClick(url('/a'))
   expect(consume(url('/a'))).toBe(joined)
-  // From now on it is the click's.
+  // The request belongs to the click now.
   invalidate()
   expect(consume(url('/a'))).toBeNull()
   expect(signals[0]?.aborted).toBe(false)
@@ -193,7 +193,7 @@ test('the click joins a whole page that is on its way, once', async () => {
   expect(ledger()).toEqual({ fetched: 1, bytes: 10, used: 1, wasted: 0, refused: 0 })
 })
 
-test('a whole page is dropped when something has changed, also while it is on its way', async () => {
+test('a whole page is discarded after a change, even while its request is running', async () => {
   const { expect: expectClick, consume, invalidate, requested, signals, respond } = setUp()
   expectClick(url('/a'))
   invalidate()
@@ -207,7 +207,7 @@ test('a whole page is dropped when something has changed, also while it is on it
   expect(requested).toEqual(['whole /a', 'whole /a'])
 })
 
-test('one that is refused is not asked for again', async () => {
+test('a whole page that the server refused is not requested again', async () => {
   const { expect: expectClick, consume, requested, respond } = setUp()
   expectClick(url('/a'))
   await respond({ kind: 'nothing' })
@@ -216,7 +216,7 @@ test('one that is refused is not asked for again', async () => {
   expect(requested).toEqual(['whole /a'])
 })
 
-test('what the budget holds back counts whole pages, too', async () => {
+test('the limits apply to whole pages, too', async () => {
   const { expect: expectClick, requested } = setUp()
   for (const path of ['/a', '/b', '/c']) expectClick(url(path))
   expect(requested).toEqual(['whole /a', 'whole /b'])
@@ -225,7 +225,7 @@ test('what the budget holds back counts whole pages, too', async () => {
 test.each([
   [false, ['/x.js', '/x.css']],
   [true, []],
-])('what a page needs is preloaded, unless data is to be saved: %s', async (saves, files) => {
+])('assets of a page are preloaded unless reduced data is preferred: %s', async (saves, files) => {
   const {
     intend,
     expect: expectClick,

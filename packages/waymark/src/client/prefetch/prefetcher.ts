@@ -12,22 +12,22 @@ import {
 } from './fetchPrefetch.ts'
 
 export type Prefetcher = {
-  /** A link is near: its page is fetched when that is cheap. */
+  /** A link is near the viewport. Fetches its page if that is cheap for the server. */
   see(url: URL): void
-  /** A click is likely: its page is fetched now. */
+  /** A click is likely. Fetches the page now, if that is cheap for the server. */
   intend(url: URL): void
-  /** A click is about to come: its page is fetched, also where it is rendered for each request. */
+  /** A click is imminent. Fetches the page even if the server has to render it for this request. */
   expect(url: URL): void
-  /** Returns fresh data, or a running request for the whole page; aborts other requests. */
+  /** Returns fresh data or the running request for a whole page. Aborts any other request for the page. */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
   resetPage(): void
-  /** Something was changed that pages may show: what was fetched is not used any more. */
+  /** Data on pages may have changed. Discards everything that was fetched. */
   invalidate(): void
   ledger(): PrefetchLedger
 }
 
 export type PrefetchLedger = {
-  /** Pages that came, and the bytes of their data. */
+  /** Number of fetched pages. `bytes` is the size of their data. */
   readonly fetched: number
   readonly bytes: number
   readonly used: number
@@ -37,9 +37,9 @@ export type PrefetchLedger = {
 
 export type PrefetcherOptions = {
   readonly now: () => number
-  /** Pathname of the page on the screen. */
+  /** Returns the pathname of the current page. */
   readonly from: () => string
-  /** True where only intent prefetches: with reduced data, on a slow line, in a hidden tab. */
+  /** True if only `intend` should prefetch: with reduced data, on a slow connection, or in a hidden tab. */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
   readonly fetchWholePage: typeof fetchWholePage
@@ -47,7 +47,7 @@ export type PrefetcherOptions = {
   readonly limits: PrefetchLimits
 }
 
-/** A URL to prefetch; with intent, a click on it is likely; if whole, it is about to come. */
+/** A URL to prefetch. With intent, a click is likely. If whole, a click is imminent. */
 type Candidate = {
   readonly key: string
   readonly hasIntent: boolean
@@ -61,14 +61,14 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const budget = createBudget(limits)
   const flights = createFlights(options, cache, backoff)
   let waiting: readonly Candidate[] = []
-  /** Pages to fetch whole once it is known that they come in no cheaper way. */
+  /** Pages to fetch whole once it is clear that there is no cheaper way. */
   const expected = new Set<string>()
 
   async function prefetch(candidate: Candidate): Promise<void> {
     const { key, hasIntent, isWhole = false } = candidate
     waiting = waiting.filter((other) => other.key !== key)
     const before = cache.get(key)
-    // One response of a kind is enough, also of a server that responds wrongly.
+    // Never request the same kind twice, even if the server's response was wrong.
     const isDone = before && before !== 'stale' && !(isWhole && before === 'requested')
     if (isDone || flights.isWhole(key) !== null || backoff.isActive()) return
     if (!budget.acquire(now(), flights.count(), hasIntent)) {
@@ -122,7 +122,7 @@ function createFlights(
 
   return {
     count: () => running.size,
-    /** True while the whole page is requested, false for a part of it; `null` without a request. */
+    /** True while the whole page is requested, false while a part of it is, `null` without a request. */
     isWhole: (key: string) => (running.has(key) ? running.get(key)?.whole !== null : null),
     async start(key: string, isWhole: boolean): Promise<PrefetchResponse> {
       const before = cache.get(key)
@@ -137,7 +137,7 @@ function createFlights(
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
       if (assets) options.preloadAssets(assets)
       if (running.get(key) !== flight) {
-        // A click has joined it.
+        // A click has taken over this request.
         if (response.kind === 'page') cache.count(response)
         return response
       }
@@ -147,11 +147,11 @@ function createFlights(
       else if (before && !isWhole) cache.set(key, before)
       return response
     },
-    /** Hands a whole page that is on its way to the click; what else is requested is given up. */
+    /** Hands the running request for a whole page over to a click. Aborts any other request for it. */
     join(key: string): JoinedPrefetch | null {
       const flight = running.get(key)
       if (!flight?.whole || flight.controller.signal.aborted) {
-        // The browser's cache would let the click wait for the one before it.
+        // If it kept running, the browser's cache would make the click's request wait for it.
         flight?.controller.abort()
         return null
       }
@@ -172,7 +172,7 @@ function send(
   const controller = new AbortController()
   const whole = isWhole ? fetchWholePage(url, from(), controller) : null
   const ended = whole?.ended ?? fetchPrefetch(url, from(), controller.signal)
-  // The click requests it again, and shows what is wrong.
+  // If the request fails, the navigation repeats it and shows the error.
   const response = ended.catch((): PrefetchResponse => ({ kind: 'failed' }))
   return { controller, whole, response }
 }
@@ -199,8 +199,9 @@ export function createBudget(limits: PrefetchLimits) {
 
   return {
     /**
-     * @param running how many there are already
-     * @param hasIntent a click is likely: the limit of the page does not apply
+     * Returns true and counts a request if the limits allow it.
+     * @param running number of running requests
+     * @param hasIntent true if a click is likely, so that the limit per page doesn't apply
      */
     acquire(nowMs: number, running: number, hasIntent: boolean): boolean {
       recentMs = recentMs.filter((atMs) => nowMs - atMs < 60_000)
@@ -210,7 +211,7 @@ export function createBudget(limits: PrefetchLimits) {
       recentMs.push(nowMs)
       return true
     },
-    /** A new page: its own limit begins. */
+    /** Resets the limit per page, for a new page. */
     resetPage(): void {
       onPage = 0
     },
@@ -219,11 +220,11 @@ export function createBudget(limits: PrefetchLimits) {
 
 type CachedPage = PrefetchedData & { readonly expiresAtMs: number; wasUsed: boolean }
 
-/** `refused`: neither a cheap response nor one for the whole page had a page in it. */
+/** `refused` means that neither the cheap request nor the one for the whole page returned a page. */
 type CacheEntry = CachedPage | 'requested' | 'refused' | 'stale'
 
 const freshMs = 30_000
-/** Of a page that is rendered for each request: the click has come within it, or does not come. */
+/** For pages that are rendered for each request. An imminent click comes within this time or not at all. */
 const wholeFreshMs = 5_000
 
 function createPrefetchCache(now: () => number) {
@@ -256,7 +257,7 @@ function createPrefetchCache(now: () => number) {
       count({ bytes })
     },
     count,
-    /** Gives a page out that is on its way. */
+    /** Marks a page as used while its request is still running. */
     join(key: string, whole: WholePrefetch): JoinedPrefetch {
       entries.set(key, 'stale')
       counts.used++

@@ -3,14 +3,14 @@ import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
 export type RootStore = PagesStore & {
-  /** The pages that were passed to React last. */
+  /** The latest pages that were passed to React. */
   readonly latest: Pages
   /** The pages of React's last commit. */
   readonly committed: Pages
   /** True once React has hydrated the document and can render other pages. */
   readonly isAttached: boolean
   set(pages: Pages): void
-  /** Pages that a navigation is about to show; `onCommit` runs once they are on the screen. */
+  /** Pages that a navigation is about to show. `onCommit` runs once they are on the screen. */
   waiting: { readonly pages: Pages; readonly onCommit: () => void } | null
   /** Resolves once React has hydrated the document. */
   readonly hydrated: Promise<void>
@@ -51,9 +51,10 @@ export function createRootStore(page: Page): RootStore {
 }
 
 /**
- * Updates the address of the document's page until there is a router: the app may write to the
- * history, and a page that was rendered at build knows no query.
- * @returns gives the page the address in the browser
+ * Updates the address of the document's page until the router has loaded, because the app may write to the
+ * history.
+ * @returns a function that sets the page's address to the browser's address, since a page that was rendered
+ *   at build time doesn't know its query
  */
 export function trackAddress(store: RootStore, history: HistoryEntries): () => void {
   const rendered = store.latest.current.route
@@ -68,7 +69,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
     const key = history.settledKey()
     const { route } = store.latest.current
     const url = new URL(location.href)
-    // The browser may be on its way to another entry already.
+    // The browser may already be moving to another history entry.
     if (history.currentKey() !== key) return
     if (url.pathname !== route.pathname || url.search !== route.search) setAddress(url, key)
   }

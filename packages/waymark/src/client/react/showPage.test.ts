@@ -4,7 +4,7 @@ import type { Page } from '../navigation/page.ts'
 import { createRootStore } from './rootStore.ts'
 import { rerenderPage, showPage } from './showPage.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 beforeEach(() => void vi.useFakeTimers())
@@ -25,7 +25,7 @@ function pageOf(key: string): Page {
   }
 }
 
-test('a page that React defers behind pending actions is shown after the timeout of the settings', () => {
+test('a page that React holds back for pending actions is shown after the timeout', () => {
   const store = createRootStore(pageOf('first'))
   const setPages = vi.fn()
   store.attach(setPages)
@@ -38,9 +38,9 @@ test('a page that React defers behind pending actions is shown after the timeout
 })
 
 test.each([
-  ['needs a document after a second', false, 'rejected'],
-  ['waits for React while something is typed: a document would lose it', true, 'pending'],
-] as const)('a page that comes before React has taken over %s', async (_, isTyped, expected) => {
+  ['asks for a document after a second', false, 'rejected'],
+  ['waits for hydration as long as a document would lose typed text', true, 'pending'],
+] as const)('a page that arrives before hydration %s', async (_, isTyped, expected) => {
   const { signal } = new AbortController()
   const { state } = createTab(pageOf('first'))
   const options = { state, keepMounted: 0, signal, isDirty: () => isTyped }

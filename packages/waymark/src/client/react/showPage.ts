@@ -7,32 +7,32 @@ import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
 type ShowOptions = {
-  /** It has the pages that were left, for going back. */
+  /** Contains the previous pages, for going back. */
   readonly state: TabState
-  /** How many of these stay mounted. */
+  /** Number of previous pages that stay mounted. */
   readonly keepMounted: number
 } & Patience
 
-/** Decides how long a page that is fetched waits for React to take over the document. */
+/** Decides how long a fetched page waits until React has hydrated the document. */
 type Patience = {
   readonly signal: AbortSignal
-  /** A new document would lose typed text. */
+  /** True if a new document would lose typed text. */
   readonly isDirty: () => boolean
 }
 
 /**
- * Shows a page; resolves once it is on the screen, or `signal` aborts.
- * @throws DocumentNeeded when React has not taken over the document
+ * Shows a page. Resolves once it is on the screen or `signal` aborts.
+ * @throws DocumentNeeded if React doesn't hydrate the document in time
  */
 export async function showPage(
   store: RootStore,
   page: Page,
   { state, keepMounted, signal, isDirty }: ShowOptions,
 ): Promise<void> {
-  // React may wait for code that can't be loaded: the HTML of a document needs none.
+  // React may be waiting for code that can't be loaded. A document would show the page without it.
   const isReady =
     store.isAttached || (await isInTime(store.hydrated, hydrationMs, { signal, isDirty }))
-  if (!isReady) throw new DocumentNeeded('React has not taken over the document.')
+  if (!isReady) throw new DocumentNeeded('React has not hydrated the document.')
   const left = [store.committed.current as Page, ...state.previous]
   const staying = left.filter((each) => each !== page && staysMounted(state, each))
   const pages: Pages = { current: page, previous: staying.slice(0, keepMounted) }
@@ -44,15 +44,15 @@ export async function showPage(
   inViewTransition(() => store.set(pages), done)
   await done
   if (!signal.aborted || store.committed === pages || store.waiting?.pages !== pages) return
-  // A page that was given up must not show later.
+  // A canceled page must not be shown later.
   store.waiting = null
   store.set(before)
 }
 
 /**
- * Shows a later rendering of the current page, together with the results of React's pending
- * actions; when they take longer than `timeoutMs`, before them.
- * @returns false while another page is about to be shown
+ * Shows a new rendering of the current page, together with the results of React's pending actions. If they
+ * take longer than `timeoutMs`, the page is shown before them.
+ * @returns false if another page is about to be shown
  */
 export function rerenderPage(
   store: RootStore,
@@ -70,8 +70,9 @@ export function rerenderPage(
 }
 
 /**
- * Waits for what React needs before it can show another page: for a limit, and beyond it while a new
- * document would lose typed text. The notice of a late navigation then offers the document.
+ * Waits until React can show another page. After `limitMs`, it gives up, unless a new document would lose
+ * typed text. In that case, the notice of a late navigation offers to load the document.
+ * @returns false if the time is over and the document should be loaded
  */
 export async function isInTime(
   ready: Promise<unknown>,
@@ -94,10 +95,10 @@ type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
 
-/** How long a page that is fetched waits for React to take over the document. */
+/** Milliseconds that a fetched page waits until React has hydrated the document. */
 const hydrationMs = 1000
 
-/** The browser paints nothing while it waits for the update. */
+/** Maximum milliseconds of a view transition's update, because the browser paints nothing meanwhile. */
 const longestPauseMs = 200
 
 function inViewTransition(update: () => void, done: Promise<void>): void {
@@ -113,6 +114,6 @@ function inViewTransition(update: () => void, done: Promise<void>): void {
     update()
     return Promise.race([done, pause(longestPauseMs)])
   })
-  // One that is skipped, by the next or in a hidden tab, still shows its page.
+  // If the browser skips the transition, for example in a hidden tab, the page is still shown.
   transition.finished.catch(() => {})
 }

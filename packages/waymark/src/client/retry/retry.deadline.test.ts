@@ -9,7 +9,7 @@ function deadline() {
   return { onTimeout, ...createDeadline({ timeoutMs: 100, hardCapMs: 350, onTimeout }) }
 }
 
-test('silence is late after its time', () => {
+test('passes after silence', () => {
   const { onTimeout } = deadline()
   vi.advanceTimersByTime(99)
   expect(onTimeout).not.toHaveBeenCalled()
@@ -17,7 +17,7 @@ test('silence is late after its time', () => {
   expect(onTimeout).toHaveBeenCalledOnce()
 })
 
-test('progress puts it off, until the hard cap', () => {
+test('progress extends it until the hard cap', () => {
   const { onTimeout, progress } = deadline()
   for (let step = 0; step < 6; step++) {
     vi.advanceTimersByTime(50)
@@ -28,7 +28,7 @@ test('progress puts it off, until the hard cap', () => {
   expect(onTimeout).toHaveBeenCalledOnce()
 })
 
-test('heartbeats alone put it off three times as long', () => {
+test('heartbeats alone extend it to three times the timeout', () => {
   const { onTimeout, progress } = deadline()
   for (let step = 0; step < 5; step++) {
     vi.advanceTimersByTime(50)
@@ -39,7 +39,7 @@ test('heartbeats alone put it off three times as long', () => {
   expect(onTimeout).toHaveBeenCalledOnce()
 })
 
-test('what comes after it was late puts nothing off; a restart does', () => {
+test('once it has passed, only a restart starts it again', () => {
   const { onTimeout, progress, restart } = deadline()
   vi.advanceTimersByTime(100)
   progress()
@@ -50,7 +50,7 @@ test('what comes after it was late puts nothing off; a restart does', () => {
   expect(onTimeout).toHaveBeenCalledTimes(2)
 })
 
-test('a stopped one is never late', () => {
+test('does not pass after it was stopped', () => {
   const { onTimeout, progress, stop } = deadline()
   stop()
   progress()

@@ -3,32 +3,32 @@ import { DocumentNeeded, isTransient, NoPageData } from '../navigation/fetchPage
 import { BrokenPayload } from '../navigation/verifiedStream.ts'
 import { createRetries, pause, retry, retryPolicies } from './retry.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const responseOf = (status: number, headers: Record<string, string> = {}) =>
-  new NoPageData('Something else came.', { response: new Response('', { status, headers }) })
+  new NoPageData('Another response.', { response: new Response('', { status, headers }) })
 const lost = new NoPageData('The connection was lost.', {})
 
 test.each([
   ['a lost connection', lost, true],
-  ['data that was cut', new BrokenPayload('cut'), true],
+  ['data that was cut off', new BrokenPayload('cut'), true],
   ['data that was changed', new SyntaxError('Unexpected token'), true],
   ['a gateway without a server', responseOf(502), true],
-  ['a server that is busy', responseOf(503), true],
+  ['a busy server', responseOf(503), true],
   ['too many requests', responseOf(429), true],
   ['a missing file', responseOf(404), false],
   ['a portal', responseOf(200), false],
-  ['redirects that lead nowhere', new NoPageData('A loop.', { isRedirected: true }), false],
+  ['a redirect loop', new NoPageData('A loop.', { isRedirected: true }), false],
   ['a URL without page data', new DocumentNeeded(), false],
 ])('%s is worth another try: %s', (_, error, isWorth) => {
   expect(isTransient(error)).toBe(isWorth)
 })
 
-test('what fails at once is requested eight times in ten seconds, the probe included', () => {
+test('a request that keeps failing is sent at most eight times in ten seconds, including the probe', () => {
   for (const random of [() => 0, () => 0.999]) {
     const retries = createRetries(retryPolicies.page, Date.now, random)
     let atMs = 0
@@ -46,7 +46,7 @@ test('what fails at once is requested eight times in ten seconds, the probe incl
 test.each([
   [2000, 1300],
   [5000, 2000],
-])('a fault of %i ms is noticed to be over within %i ms', (lastsMs, withinMs) => {
+])('after a fault of %i ms, the next attempt comes within %i ms', (lastsMs, withinMs) => {
   for (const random of [0, 0.25, 0.5, 0.75, 0.999]) {
     const retries = createRetries(retryPolicies.page, Date.now, () => random)
     let atMs = 0
@@ -58,7 +58,7 @@ test.each([
   }
 })
 
-test('a server that asks for a longer pause gets it, within bounds', () => {
+test('a server can request a longer pause, within limits', () => {
   const retries = createRetries(retryPolicies.page)
   retries.fail(responseOf(503, { 'retry-after': '1' }))
   expect(retries.pauseMs()).toBe(1000)
@@ -74,7 +74,7 @@ const quiet = (retries: ReturnType<typeof createRetries>) => ({
   isWorthIt: (error: unknown) => isTransient(error) && retries.isQuiet(),
 })
 
-test('a page that fails is requested again without a word for a second', async () => {
+test('a page that fails is requested again for a second before a notice is shown', async () => {
   const attempt = failing()
   const retries = createRetries(retryPolicies.page, Date.now, () => 0)
   const ended = expect(retry(attempt, quiet(retries))).rejects.toBe(lost)
@@ -84,13 +84,13 @@ test('a page that fails is requested again without a word for a second', async (
   expect(retries.isQuiet()).toBe(false)
 })
 
-test('what fails under a notice is not tried again without a word', async () => {
+test('once a notice is shown, a failure is not retried silently', async () => {
   const retries = createRetries(retryPolicies.page)
   retries.endQuiet()
   await expect(retry(failing(), quiet(retries))).rejects.toBe(lost)
 })
 
-test('what another attempt can not help is not tried again', async () => {
+test('a failure that another attempt cannot fix is not retried', async () => {
   const error = new DocumentNeeded()
   const retries = createRetries(retryPolicies.page)
   await expect(retry(() => Promise.reject(error), quiet(retries))).rejects.toBe(error)
@@ -111,7 +111,7 @@ test.each([
   expect(attempt).toHaveBeenCalledTimes(attempts)
 })
 
-test('when no attempt is left, somebody may still choose another one', async () => {
+test('when no attempt is left, onExhausted may ask for another one', async () => {
   const attempt = failing()
     .mockRejectedValueOnce(lost)
     .mockResolvedValueOnce(7 as never)
@@ -121,7 +121,7 @@ test('when no attempt is left, somebody may still choose another one', async () 
   expect(onExhausted).toHaveBeenCalledExactlyOnceWith(lost)
 })
 
-test('a canceled navigation ends in its pause', async () => {
+test('canceling a navigation ends the pause between attempts', async () => {
   const leaving = new AbortController()
   const options = { retries: createRetries(retryPolicies.page), signal: leaving.signal }
   const ended = expect(retry(failing(), options)).rejects.toThrow('aborted')

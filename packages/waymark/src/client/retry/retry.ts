@@ -1,39 +1,39 @@
 import { trace } from '../../wire/trace.ts'
 
-/** When an attempt that has failed is repeated. */
+/** Pauses between attempts. */
 export type RetryPolicy = {
-  /** Before the second attempt, the third, and so on; each is shortened by jitter. */
+  /** Pauses before the second attempt, the third, and so on. Jitter shortens each by up to a fifth. */
   readonly pausesMs: readonly number[]
-  /** Before all attempts after those; without it, there are none. */
+  /** Pause before all later attempts. Without it, there are no later attempts. */
   readonly laterMs?: number
 }
 
 /**
- * One row for each kind of request that is repeated. Two loops of the eager code repeat the loading
- * of the router without this file, which they would make it load: `runCall` in `actions/calls.ts`
- * each 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
+ * The policies for all kinds of requests that are repeated. Two loops don't use this file, because it would
+ * become part of the code that loads first. Both repeat loading the router: `runCall` in `actions/calls.ts`
+ * every 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
  */
 export const retryPolicies = {
-  /** Eight requests in ten seconds, with the probe that goes before a notice. */
+  /** Eight requests in ten seconds, including the probe before a notice. */
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },
-  /** Within the limit of a route, which ends the last attempt. */
+  /** These attempts fit into the time limit of a navigation, which ends the last one. */
   chunk: { pausesMs: [150, 600] },
-  /** Then the user is asked. */
+  /** After these attempts, the user is asked. */
   form: { pausesMs: [400] },
-  /** Code that awaits a call learns of a failure within three seconds. */
+  /** Code that awaits a call gets the error within three seconds. */
   awaitedCall: { pausesMs: [400, 700, 1300] },
-  /** The import of the code is repeated by the policy `chunk` already. */
+  /** The policy `chunk` already repeats the import. */
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>
 
-/** The longest pause that a server can ask for. */
+/** Maximum pause that a server can request. */
 const longestRetryAfterMs = 3000
-/** A failure that ends within this time shows no notice. */
+/** Milliseconds after the first failure in which no notice is shown. */
 const quietMs = 1000
 
 export type Retries = ReturnType<typeof createRetries>
 
-/** Counts how often something has failed, and tells when it is tried again. */
+/** Counts failures and computes the pauses between attempts. */
 export function createRetries(
   { pausesMs, laterMs }: RetryPolicy,
   now: () => number = Date.now,
@@ -52,14 +52,14 @@ export function createRetries(
       const { retryAfterMs = 0 } = (error ?? {}) as { retryAfterMs?: number }
       minPauseMs = Math.min(retryAfterMs, longestRetryAfterMs)
     },
-    /** Before the next attempt, once one has failed; `null` when the policy has no other one. */
+    /** Returns the pause before the next attempt, or `null` if the policy allows no other attempt. */
     pauseMs(): number | null {
       const longestMs = pausesMs[failures - 1] ?? laterMs
       return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), minPauseMs)
     },
-    /** True if the first failure was less than a second ago: nothing is shown yet. */
+    /** True if the first failure was less than a second ago and no notice has been shown. */
     isQuiet: () => !isNoticed && now() - firstAtMs < quietMs,
-    /** A notice is shown: further failures change the notice. */
+    /** Records that a notice is shown. */
     endQuiet(): void {
       isNoticed = true
     },
@@ -69,25 +69,25 @@ export function createRetries(
 // Request timeout, too early, too many requests
 const busy: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** True for a status of 4xx that is about the request, and not about the moment. */
+/** True for a 4xx status that would be the same for a later attempt. */
 export function isLastingRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !busy.has(status)
 }
 
-/** How `retry` repeats an attempt. */
+/** Options of `retry`. */
 export type RetryOptions = {
   readonly retries: Retries
   readonly signal?: AbortSignal
-  /** Tells whether another attempt may fare better; always when left out. */
+  /** Returns true if another attempt may succeed. Default: always true. */
   readonly isWorthIt?: (error: unknown) => boolean
-  /** Called when the policy has no other attempt. @returns whether to try again at once */
+  /** Called when the policy allows no other attempt. @returns true to try again at once */
   readonly onExhausted?: (error: unknown) => boolean | Promise<boolean>
 }
 
 /**
  * Repeats an attempt until it succeeds, with the pauses of a policy.
- * @param attempt gets the number of failures
- * @throws the last error, when no attempt is left or worth it; the signal's reason when it aborts
+ * @param attempt gets the number of previous failures
+ * @throws the last error if no attempt is left or worth it, or the signal's reason if the signal aborts
  */
 export async function retry<Result>(
   attempt: (failures: number) => Promise<Result>,
@@ -103,8 +103,8 @@ export async function retry<Result>(
 }
 
 /**
- * Counts a failure, and waits for the pause that follows it.
- * @returns false when there shall be no other attempt
+ * Counts a failure and waits for the pause after it.
+ * @returns false if there should be no other attempt
  */
 export async function waitToRetry(
   error: unknown,
@@ -123,7 +123,7 @@ export async function waitToRetry(
   return true
 }
 
-/** Waits; not longer than until the browser is online again, or the signal aborts. */
+/** Waits for a time, or until the browser is online again or the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController()
@@ -140,13 +140,17 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 export type Deadline = ReturnType<typeof createDeadline>
 
-/** Heartbeats alone put a deadline off to so many times its silence. */
+/** Without other data, heartbeats extend a deadline to at most this multiple of `timeoutMs`. */
 const heartbeatLimit = 3
 
-/** `setTimeout` takes no longer times. */
+/** Maximum delay of `setTimeout`. */
 const noCapMs = 2 ** 31 - 1
 
-/** Creates a deadline that counts silence. What goes on arriving is late at the hard cap only. */
+/**
+ * Creates a deadline that restarts whenever data arrives.
+ * @param options.timeoutMs milliseconds without data after which the deadline passes
+ * @param options.hardCapMs milliseconds after which it passes even if data keeps arriving
+ */
 export function createDeadline({
   timeoutMs,
   hardCapMs = noCapMs,
@@ -171,7 +175,7 @@ export function createDeadline({
     stop()
     onTimeout()
   }
-  /** Something new has arrived: the limit begins again. Heartbeats alone count three times only. */
+  /** Restarts the timeout because data has arrived. Heartbeats alone can extend it only to three times. */
   function progress(isHeartbeat = false): void {
     if (!isRunning) return
     clearTimeout(silence)
