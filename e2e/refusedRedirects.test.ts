@@ -16,7 +16,7 @@ async function expectUnreported({ app, mode }: Served): Promise<void> {
   expect(JSON.stringify(ofThisRun)).not.toContain('REDIRECT_TARGET')
   // Whoever develops the app is told, in one line.
   if (mode === 'production') expect(app.logs()).not.toContain('evil.example')
-  else await expect.poll(app.logs).toContain('400, as a client sent it')
+  else await expect.poll(app.logs).toContain('400, caused by what the client sent')
 }
 
 describeApp('a redirect that a client has spoilt', { app: 'errors' }, (served) => {

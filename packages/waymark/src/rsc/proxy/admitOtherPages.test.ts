@@ -23,7 +23,7 @@ const app = { isIntercepted: (pathname: string) => /\/photo$/.test(pathname) }
 type Options = {
   matcher?: string
   isRewritten?: boolean
-  /** Request headers that proxy.ts has set for the URL itself. */
+  /** Request headers that proxy.ts set for the URL itself. */
   proxiedHeaders?: Record<string, string>
 }
 
@@ -59,30 +59,30 @@ test.each<[string, object, ProxyFunction]>([
   ['responds', noOtherPages, () => new Response('no', { status: 403 })],
   ['redirects', noOtherPages, () => redirect('/login')],
   ['forbids', noOtherPages, () => forbidden()],
-  ['leads elsewhere', noOtherPages, () => rewrite('/login')],
-  ['leads one to itself', { from: '/admin', beside: [] }, () => rewrite('/admin?as=it')],
+  ['rewrites to another page', noOtherPages, () => rewrite('/login')],
+  ['rewrites a page to itself', { from: '/admin', beside: [] }, () => rewrite('/admin?as=it')],
 ])('if proxy.ts %s, the other pages are %o', async (_, expected, run) => {
   expect((await admit(run)).otherPages).toEqual(expected)
 })
 
-test('behind a request that is rewritten, the page is rewritten like it', async () => {
+test('if the request is rewritten, the other page is rewritten in the same way', async () => {
   const run: ProxyFunction = ({ url }) => rewrite(`/en${new URL(url).pathname}`)
   const { otherPages } = await admit(run, { isRewritten: true })
   expect(otherPages).toEqual({ from: '/en/admin', beside: ['/en/aside'] })
 })
 
-test('a page that proxy.ts does not match is open', async () => {
+test('a page that proxy.ts does not match is admitted', async () => {
   expect((await admit(() => forbidden(), { matcher: '/other/:path*' })).otherPages).toEqual(both)
 })
 
-test('a failure of proxy.ts opens nothing', async () => {
+test('an error of proxy.ts admits nothing', async () => {
   const fails = () => {
-    throw new Error('the database is away')
+    throw new Error('the database is down')
   }
-  await expect(admit(fails)).rejects.toThrow('the database is away')
+  await expect(admit(fails)).rejects.toThrow('the database is down')
 })
 
-test('proxy.ts is asked about the request as it was received, without its body', async () => {
+test('proxy.ts gets the original request, without its body', async () => {
   const seen: unknown[] = []
   const run: ProxyFunction = async (web) => {
     if (!web.url.endsWith('/admin')) return
@@ -108,7 +108,7 @@ test('cookies that proxy.ts sets for another page are not sent', async () => {
   expect(scope.cookies.store().cookies.get('role')?.value).toBe('admin')
 })
 
-test('a header that proxy.ts sets or removes for another page is not that of the client', async () => {
+test('a header that proxy.ts sets or removes for another page replaces that of the client', async () => {
   const remove: ProxyFunction = (web) => {
     const requestHeaders = new Headers(web.headers)
     requestHeaders.delete('x-user')
@@ -124,7 +124,7 @@ test('a header that proxy.ts sets or removes for another page is not that of the
   expect(await request.toRequest().text()).toBe('arguments')
 })
 
-test('what proxy.ts has decided about a header for the URL itself stays', async () => {
+test('a header that proxy.ts set for the URL itself stays', async () => {
   const run: ProxyFunction = ({ url }) =>
     next({ requestHeaders: { 'x-path': new URL(url).pathname, 'x-user': 'of admin' } })
   const proxiedHeaders = { 'x-path': '/photo', 'x-user': 'ada' }
@@ -139,7 +139,7 @@ function claims(kind: 'data' | 'document', pathname: string, init: RequestInit) 
 
 test.each<['data' | 'document', string, Record<string, string>, object]>([
   ['data', '/photo', { from: '/admin' }, { from: '/admin', beside: [] }],
-  // Not what it is in a URL of the site.
+  // Unlike in a URL of the site, this pathname is not canonical.
   ['data', '/photo', { from: '//evil.example' }, noOtherPages],
   ['data', '/photo', { from: '/admin/' }, noOtherPages],
   ['data', '/photo', { from: '/%61dmin' }, { from: '/admin', beside: [] }],
@@ -153,7 +153,7 @@ test.each<['data' | 'document', string, Record<string, string>, object]>([
   expect(claims(kind, pathname, { headers: lines.map(([...line]) => line) })).toEqual(expected)
 })
 
-test('a call claims pages beside its own, at most four', () => {
+test('a call claims at most four pages beside its own', () => {
   const headers = { 'waymark-action': 'a#b', 'waymark-beside': '/a,/b,//c,/d,/e' }
   const init = { method: 'POST', headers }
   const beside = ['/a', '/b', '/d']

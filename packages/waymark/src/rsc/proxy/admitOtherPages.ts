@@ -7,10 +7,10 @@ import { advanceScope, forkScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
 /**
- * Adds the client's claimed pages to the exchange that proxy.ts admits for the same request, and the request
- * headers that proxy.ts sets for them.
- * @param proxy `null` where no proxy.ts decides
- * @throws what proxy.ts threw, except signals, which refuse a page
+ * Runs proxy.ts for the other pages that the client claims to show. The pages that it admits are added
+ * to the exchange, with the request headers that proxy.ts sets for them.
+ * @param proxy `null` if no proxy.ts decides
+ * @throws errors of proxy.ts; signals refuse a page instead
  */
 export async function admitOtherPages(
   claimed: OtherPages,
@@ -41,12 +41,12 @@ export async function admitOtherPages(
   }
 }
 
-/** An admitted page, and the request headers that proxy.ts set for it. */
+/** An admitted page and the request headers that proxy.ts set for it. */
 type AdmittedPage = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
  * Runs proxy.ts with the same request for another page.
- * @returns `null` for a refused page, and for a rewritten one unless the request is rewritten, too
+ * @returns `null` for a refused page, and for a rewritten page unless the request is rewritten, too
  */
 async function admitPage(
   pathname: string,
@@ -71,8 +71,8 @@ async function admitPage(
 }
 
 /**
- * Applies the headers that proxy.ts set for another page, unless it decided about them for the URL
- * itself. A layout may trust such a header, `x-user`, which a client could forge.
+ * Applies the headers that proxy.ts set for another page, except those that it changed for the URL
+ * itself. A layout may trust such a header, for example `x-user`, which a client could forge.
  */
 function withDecided(
   request: ServerRequest,

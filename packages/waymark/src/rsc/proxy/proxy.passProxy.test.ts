@@ -7,7 +7,7 @@ import { passProxy } from './proxy.ts'
 
 const origin = 'https://site.test'
 
-/** Runs a proxy.ts that responds itself. */
+/** Runs a proxy.ts that returns a response. */
 async function passProxyThatResponds(kind: 'document' | 'data', response: HandlerResponse) {
   const address = { kind, pathname: '/a', search: '' }
   const request = toServerRequest(new Request(`${origin}/a`))
@@ -36,7 +36,7 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
 
 test.each([
   ['/b?c=1', '/_waymark/data/b.rsc?c=1'],
-  // As Response.redirect(new URL('/b', request.url)) writes it.
+  // A URL as Response.redirect(new URL('/b', request.url)) writes it.
   [`${origin}/b`, '/_waymark/data/b.rsc'],
   [origin, '/_waymark/data.rsc'],
   // Left to the browser.

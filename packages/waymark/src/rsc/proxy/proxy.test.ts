@@ -19,7 +19,7 @@ function run(proxy: ProxyFunction, request = proxied()) {
   return createProxy({ default: proxy }).decide(request)
 }
 
-/** What the request that goes on looks like to a route handler. */
+/** Describes how a route handler sees the request after proxy.ts. */
 function seenBy(request: ServerRequest) {
   const web = request.toRequest()
   return { url: web.url, method: web.method, headers: Object.fromEntries(web.headers) }
@@ -42,12 +42,12 @@ describe('the module', () => {
     expect(() => createProxy(module)).toThrow(message)
   })
 
-  test('with a matcher that means nothing is refused at once', () => {
+  test('with an invalid matcher is refused at once', () => {
     const module = { default: () => undefined, config: { matcher: 'a' } }
     expect(() => createProxy(module)).toThrow(/PROXY_MATCHER/)
   })
 
-  test('is for the paths that its matcher means', () => {
+  test('runs for the paths that its matcher matches', () => {
     const { matches } = createProxy({
       default: () => undefined,
       config: { matcher: '/admin/:path*' },
@@ -68,7 +68,7 @@ describe('the request', () => {
     expect(statusOfFailure(thrown, { request: undefined, match: undefined })).toBe(400)
   })
 
-  test('has the URL of the page, also when its data was asked for', async () => {
+  test('has the URL of the page, even if its data was requested', async () => {
     const proxy = vi.fn((_: Request) => undefined)
     const data = { ...proxied('/_waymark/data/a.rsc?b=1'), pathname: '/a', search: '?b=1' }
     await run(proxy, data)
@@ -79,7 +79,7 @@ describe('the request', () => {
     ])
   })
 
-  test("has no header of the framework's own, and those go on all the same", async () => {
+  test("has none of the framework's headers, which still reach the page", async () => {
     const headers = { 'waymark-mounted': '/', 'x-a': '1' }
     const proxy = vi.fn((request: Request) => next({ requestHeaders: request.headers }))
     const decision = await run(proxy, proxied('/a', { headers }))
@@ -100,7 +100,7 @@ describe('the request', () => {
   })
 })
 
-describe('going on', () => {
+describe('continuing', () => {
   test.each<[string, ProxyFunction]>([
     ['nothing', () => undefined],
     ['null', () => null],
@@ -116,7 +116,7 @@ describe('going on', () => {
     })
   })
 
-  test('adds headers to the answer, each set-cookie line for itself', async () => {
+  test('adds headers to the response, each set-cookie line separately', async () => {
     const headers = new Headers({ 'x-a': '1' })
     headers.append('set-cookie', 'a=1')
     headers.append('set-cookie', 'b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT')
@@ -129,7 +129,7 @@ describe('going on', () => {
     })
   })
 
-  test("replaces the request's headers, but not the framework's own", async () => {
+  test("replaces the request's headers except the framework's own", async () => {
     const requestHeaders = { 'x-user': '7', 'waymark-mounted': 'forged' }
     const decision = await run(
       () => next({ requestHeaders }),
@@ -152,7 +152,7 @@ describe('going on', () => {
     expect([web.method, await web.text()]).toEqual(['POST', 'posted'])
   })
 
-  test('after the body was read is refused', async () => {
+  test('after reading the body is refused', async () => {
     const posted = proxied('/a', { method: 'POST', body: 'posted' })
     const proxy = async (request: Request) => {
       await request.text()
@@ -202,7 +202,7 @@ describe('a rewrite', () => {
 })
 
 describe('the path of a rewrite', () => {
-  /** Guards `/admin` by a header, and leads `/shown` there. */
+  /** Guards `/admin` with a header, and rewrites `/shown` to it. */
   const guarded =
     (refuse: () => ReturnType<ProxyFunction>): ProxyFunction =>
     ({ url, headers }) => {
@@ -211,7 +211,7 @@ describe('the path of a rewrite', () => {
       return pathname.startsWith('/admin') && !headers.has('x-key') ? refuse() : next()
     }
 
-  test('is seen by the function, whose response counts', async () => {
+  test('is passed to the function, whose response counts', async () => {
     const proxy = guarded(() => new Response('no', { status: 403 }))
     expect(await run(proxy, proxied('/shown'))).toMatchObject({ response: { status: 403 } })
     const init = { headers: { 'x-key': '1' } }
@@ -226,7 +226,7 @@ describe('the path of a rewrite', () => {
     expect(signalOf(thrown)).toMatchObject({ status: 404 })
   })
 
-  test('is not seen where the matcher leaves it out', async () => {
+  test('is not passed to the function if the matcher excludes it', async () => {
     const module = { default: guarded(() => Response.error()), config: { matcher: '/shown' } }
     const decision = await createProxy(module).decide(proxied('/shown'))
     expect(decision).toMatchObject({ kind: 'next', pathname: '/admin/users', search: '?a' })
@@ -245,13 +245,13 @@ describe('the path of a rewrite', () => {
     expect(await run(proxy, proxied('/about'))).toMatchObject({ pathname: '/en/about' })
   })
 
-  test('is refused by a redirect to another query of the path that was asked for', async () => {
+  test('is refused by a redirect to the requested path with another query', async () => {
     const proxy: ProxyFunction = ({ url }) =>
       new URL(url).pathname === '/admin' ? Response.redirect(`${origin}/?login`) : rewrite('/admin')
     expect(await run(proxy, proxied('/'))).toMatchObject({ response: { status: 302 } })
   })
 
-  test('comes with where it was rewritten from', async () => {
+  test('is passed with the path that was rewritten', async () => {
     const seen: unknown[] = []
     const proxy: ProxyFunction = ({ url }, { rewrittenFrom }) => {
       seen.push([new URL(url).pathname, rewrittenFrom])
@@ -264,7 +264,7 @@ describe('the path of a rewrite', () => {
     ])
   })
 
-  test('has the headers that the function sets for it, besides those of the first run', async () => {
+  test('gets the headers that the function sets for it, besides those of the first run', async () => {
     const proxy: ProxyFunction = ({ url, headers }) => {
       const isAdmin = new URL(url).pathname === '/admin'
       const requestHeaders = new Headers(headers)
@@ -287,8 +287,8 @@ describe('the path of a rewrite', () => {
   })
 })
 
-describe('an answer', () => {
-  test('is the Response', async () => {
+describe('a response', () => {
+  test('is the returned Response', async () => {
     const decision = await run(() => Response.json({ a: 1 }, { status: 418 }))
     if (decision.kind !== 'response') throw new Error(decision.kind)
     expect(decision.response).toMatchObject({

@@ -21,16 +21,16 @@ import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
-/** What proxy.ts gets beside its request. */
+/** Information about the request, as the second argument of proxy.ts. */
 export type ProxyContext = {
-  /** Pathname that the client asked for, when proxy.ts itself has rewritten it to this one. */
+  /** The requested pathname if proxy.ts itself has rewritten it to this one, otherwise `null`. */
   readonly rewrittenFrom: string | null
   /**
-   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the peer, after
-   * the addresses that a trusted proxy has sent. `null` when the runtime knows no address.
+   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the addresses from
+   * a trusted proxy, then the peer. `null` if the runtime doesn't know an address.
    */
   readonly forwardedFor: string | null
-  /** Address of the client: the peer, or what a trusted proxy says of it. */
+  /** Address of the client: the peer, or the address that a trusted proxy reports. */
   readonly remoteAddress: string | null
 }
 
@@ -40,11 +40,11 @@ export type ProxyFunction = (
 ) => Response | ProxyResult | undefined | null | Promise<Response | ProxyResult | undefined | null>
 
 export type ProxyConfig = {
-  /** Paths that the function runs for. Default: all paths except files. */
+  /** Paths for which the function runs. Default: all paths except files. */
   readonly matcher?: ProxyMatcher | undefined
 }
 
-/** A request before routing, with its page's canonical URL. */
+/** A request before routing, with the canonical URL of its page. */
 export type ProxyRequest = {
   readonly request: ServerRequest
   readonly pathname: string
@@ -52,17 +52,17 @@ export type ProxyRequest = {
 }
 
 export type ProxyDecision =
-  /** Continue, perhaps with a rewritten URL. `headers` are for the response. */
+  /** Continue with this URL, which may be rewritten. `headers` are added to the response. */
   | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
   | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 export type AppProxy = {
   matches(pathname: string): boolean
-  /** Rejects with what the function threw, signals included. */
+  /** Rejects with errors and signals that the function threw. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
   /** True if the function runs before a file of `public/` is sent. */
   matchesFile(pathname: string): boolean
-  /** Outside of `basePath`; `null` for a 404. */
+  /** Responds to a URL outside of `basePath`; `null` for a 404. */
   respondOutside(request: ServerRequest): Response | null
 }
 
@@ -83,8 +83,9 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   }
 
   /**
-   * Runs the function for the path that it has rewritten to, which its guard has not seen yet. A
-   * refusal counts. A rewrite does not: code that adds a prefix to each path would never end.
+   * Runs the function again for the path that it has rewritten to, so that guards in it see that path.
+   * If the second run refuses, that counts. Its rewrites don't count: code that adds a prefix to each
+   * path would never end.
    */
   async function admitRewrite(original: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
     const request = withoutBody(rewritten.request)
@@ -122,7 +123,9 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     if (result !== undefined && result !== null && !isProxyResult(result)) {
       throw refuse(`it is a value of type ${typeof result}`)
     }
-    if (web.bodyUsed) throw refuse('it read the body and let the request go on; read a clone()')
+    if (web.bodyUsed) {
+      throw refuse('it read the body and then let the request continue; read request.clone()')
+    }
     const isRewrite = result?.kind === 'rewrite'
     return {
       kind: 'next',
@@ -137,8 +140,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 }
 
 /**
- * Reads addresses at their first use: behind a trusted proxy, each takes 5 µs, and most functions ask for
- * none. A class for the reason that `NodeRequest` has.
+ * Computes addresses at their first use. Behind a trusted proxy each takes 5 µs, and most functions
+ * don't read any. A class for the same reason as `NodeRequest`.
  */
 class LazyContext implements ProxyContext {
   readonly rewrittenFrom: string | null
@@ -160,7 +163,7 @@ class LazyContext implements ProxyContext {
 
 type Passed = Extract<ProxyDecision, { kind: 'next' }>
 
-/** True for a redirect to the address that the client asked for: following it would never end. */
+/** True for a redirect back to the requested URL: following it would never end. */
 function leadsBack(location: string, { request, pathname, search }: ProxyRequest): boolean {
   const { origin } = request
   if (!URL.canParse(location, origin)) return false
@@ -176,8 +179,9 @@ function leadsBack(location: string, { request, pathname, search }: ProxyRequest
 }
 
 /**
- * Adds the headers that proxy.ts set for the path of its own rewrite. The first run's headers win.
- * @param secondRequest the request that the second run got
+ * Adds the headers that proxy.ts set in its second run, for the rewritten path. Headers of the first
+ * run win.
+ * @param secondRequest the request that was passed to the second run
  */
 function withSecondHeaders(first: Passed, second: Passed, secondRequest: ServerRequest): Passed {
   const names = new Set(first.headers.map(([name]) => name))
@@ -195,10 +199,10 @@ function withSecondHeaders(first: Passed, second: Passed, secondRequest: ServerR
   }
 }
 
-/** What a plugin's module exports in place of an app's. Nothing of the app runs in `outside`. */
+/** Exports of a package's module that replaces proxy.ts. No app code runs in `outside`. */
 type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
   readonly outside?: (request: Request) => Response | null
-  /** True when the function itself has its guard see the paths that it rewrites to. */
+  /** True if the function already runs its guards for the paths that it rewrites to. */
   readonly seesRewrites?: boolean
 }
 
@@ -208,7 +212,7 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   throw frameworkError('PROXY_EXPORT', { exported: Object.keys(module) })
 }
 
-/** The request continues with the same `Request`, because its body can be read once. */
+/** Returns the request for the next step, with the same `Request`, because a body can be read only once. */
 export function followingRequest(
   request: ServerRequest,
   web: Request,
@@ -220,7 +224,7 @@ export function followingRequest(
   )
 }
 
-/** Values that cost time are computed at their first use. */
+/** Copies a request. Values that take time are getters, computed at their first use. */
 function withBody(
   request: ServerRequest,
   headers: RequestHeaders,
@@ -258,42 +262,42 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   const isWhole = written.startsWith(`${origin}/`)
   const target = isWhole ? withoutBasePath(written.slice(origin.length)) : written
   if (target === null) throw refuse(`it is not below ${basePath}`)
-  if (!target.startsWith('/')) throw refuse(`it is no path, and not on ${origin}`)
+  if (!target.startsWith('/')) throw refuse(`it is neither a path nor a URL on ${origin}`)
   const withoutHash = target.split('#', 1)[0] ?? ''
   let parsed = parseTarget(withoutHash)
-  // A path joined from parts often ends with a slash.
+  // A path that was joined from parts often ends with a slash.
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
   if (parsed.kind === 'bad')
     throw refuse(`${parsed.reason} (requested: ${from.pathname}${from.search})`)
   if (parsed.kind !== 'ok') throw refuse('it names another site')
-  if (parsed.pathname.startsWith(internalPrefix)) throw refuse('that path is the framework’s own')
+  if (parsed.pathname.startsWith(internalPrefix)) throw refuse('that path is reserved for Waymark')
   return { pathname: parsed.pathname, search: parsed.search }
 }
 
 export type ProxyResultOptions = {
-  /** Added to any response. */
+  /** Headers to add to the response, whichever it is. */
   readonly headers?: HeadersInit | undefined
-  /** Replaces the request's headers for all code after proxy.ts. */
+  /** Headers that replace those of the request for all code after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
 }
 
 export type ProxyResult = {
   readonly kind: 'next' | 'rewrite'
-  /** Of a rewrite: a path of the site, or a URL on its origin. */
+  /** For a rewrite: a path of the site, or a URL on its origin. */
   readonly target: string | null
   readonly headers: Headers
   readonly requestHeaders: Headers | null
 }
 
-/** Lets a request continue to its page or route handler: return the result from proxy.ts. */
+/** Lets a request continue to its page or route handler. Return the result from proxy.ts. */
 export function next(options: ProxyResultOptions = {}): ProxyResult {
   return createResult('next', null, options)
 }
 
 /**
- * Lets another path respond, while the browser's URL stays.
+ * Lets another path respond, without changing the URL in the browser. Return the result from proxy.ts.
  * @param target a path of the site with its query, or a URL on the request's origin
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
@@ -319,10 +323,10 @@ function createResult(
 }
 
 /**
- * Runs proxy.ts before routing. If it lets the request pass, the exchange gets its URL, its request
- * headers and its response headers.
+ * Runs proxy.ts before routing. If proxy.ts lets the request pass, the exchange gets the URL, the
+ * request headers and the response headers that it returned.
  * @returns the response of proxy.ts, or `null` if the request passes
- * @throws what the function threw, signals included
+ * @throws errors and signals of proxy.ts
  */
 export async function passProxy(
   exchange: Exchange,
@@ -332,7 +336,7 @@ export async function passProxy(
   const { phase } = scope
   const endTiming = scope.context.timings?.start('proxy')
   scope.phase = 'proxy'
-  // The function may read anything of the request.
+  // proxy.ts may read anything in the request.
   markPerRequest(scope, 'proxy.ts')
   const decision = await proxy.decide({ ...destination, request })
   endTiming?.()
@@ -347,7 +351,7 @@ export async function passProxy(
   return null
 }
 
-/** The body can be read once. */
+/** Returns the request without its body, which can be read only once. */
 export function withoutBody(request: ServerRequest): ServerRequest {
   const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
@@ -363,7 +367,7 @@ export function translated(
   const location = headerOf(headers, 'location')
   if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
-  // Not page data.
+  // Tell the browser that this is not page data.
   if (location === null || !isRedirect)
     return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
@@ -374,11 +378,11 @@ export function translated(
   return { ...redirect, headers: [...dataHeaders, ...others] }
 }
 
-// Response.redirect() requires a whole URL, also for this site.
+// Response.redirect() requires a full URL, even for the same site.
 function withoutOrigin(location: string, origin: string): string {
   const whole = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location
   const path = location === origin ? withoutBasePath('/') : withoutBasePath(whole)
   if (path === null) return new URL(location, origin).href
-  // Only a canonical path: `//b` would name another site.
+  // Use the path only if it is canonical: `//b` would be another site.
   return parseTarget(path).kind === 'ok' ? path : location
 }

@@ -60,14 +60,14 @@ describe('a matcher', () => {
     ['/()', /Missing pattern/],
     ['/(?!api)', /Pattern cannot start with "\?"/],
     ['/post-:id*', /Can not repeat "id"/],
-    ['/(.*)*', /can't repeat something inside/],
-    ['/:a(\\w+)+', /can't repeat something inside/],
+    ['/(.*)*', /can't contain a repeated part/],
+    ['/:a(\\w+)+', /can't contain a repeated part/],
     ['/(a|[b)', /Invalid regular expression/],
     ['/(a**)', /Invalid regular expression/],
     [1, /it is not a path/],
     [null, /it is not a path/],
     [[{}], /it has no source/],
-    [[{ source: '/a', missing: [] }], /it holds missing; only source counts/],
+    [[{ source: '/a', missing: [] }], /it has missing, but only source is supported/],
   ])('%j is refused', (matcher, message) => {
     expect(() => compileMatcher(matcher)).toThrow(message)
     expect(() => compileMatcher(matcher)).toThrow(/PROXY_MATCHER/)

@@ -2,17 +2,17 @@ import { parse, type Token, tokensToRegexp } from 'path-to-regexp'
 import { decodePath } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** Paths of the site: `/admin/:path*`, `/((?!api|assets).*)`. */
+/** Paths of the site, such as `/admin/:path*` or `/((?!api|assets).*)`. */
 export type ProxyMatcher = string | readonly (string | { readonly source: string })[]
 
-/** A test for canonical pathnames; `undefined` matches all. @throws `PROXY_MATCHER` */
+/** Creates a test for canonical pathnames; `undefined` matches all. @throws `PROXY_MATCHER` */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {
   if (matcher === undefined) return () => true
   const sources = Array.isArray(matcher) ? matcher : [matcher]
   const patterns = sources.map((entry) => compilePattern(sourceOf(entry)))
   return (pathname) => {
     const path = decodePath(pathname)
-    // An unreadable path is checked rather than let through.
+    // If a path can't be decoded, run proxy.ts for it.
     return path === null || patterns.some((pattern) => pattern.test(path))
   }
 }
@@ -27,11 +27,11 @@ function sourceOf(entry: unknown): string {
   if (unknownName === undefined) return source
   throw refusal(
     written,
-    `it holds ${unknownName}; only source counts, so check the rest in the function`,
+    `it has ${unknownName}, but only source is supported; check the rest in the function`,
   )
 }
 
-// A segment ends at a slash only, because the paths are decoded: `?` may be a part of one.
+// Only a slash ends a segment: the paths are decoded and may contain a `?`.
 const options = { delimiter: '/', prefixes: '/', sensitive: true }
 
 function compilePattern(source: string): RegExp {
@@ -40,23 +40,23 @@ function compilePattern(source: string): RegExp {
   try {
     const tokens = parse(path, options).map(decodeText)
     if (tokens.some(isCostly)) throw new Error(costlyGroup)
-    // Without the flag `s` a dot would not match line breaks, and a path could slip by.
+    // Without the flag `s`, a dot would not match line breaks, and such a path would bypass proxy.ts.
     return new RegExp(tokensToRegexp(tokens, undefined, options).source, 's')
   } catch (error) {
     throw refusal(source, error instanceof Error ? error.message : String(error))
   }
 }
 
-/** Written text may be encoded, and paths are compared as they read decoded. */
+/** Decodes the text of a pattern, because it is compared with decoded paths. */
 function decodeText(token: Token): Token {
   const decoded = (text: string) => decodePath(text) ?? text
   if (typeof token === 'string') return decoded(token)
   return { ...token, prefix: decoded(token.prefix), suffix: decoded(token.suffix) }
 }
 
-const costlyGroup = "a group that is repeated can't repeat something inside it"
+const costlyGroup = "a repeated group can't contain a repeated part"
 
-// (.*)* backtracks exponentially on a path with many slashes; a plain :name* does not.
+// (.*)* backtracks exponentially on a path with many slashes, but a plain :name* doesn't.
 function isCostly(token: Token): boolean {
   if (typeof token === 'string' || !/[*+]/.test(token.modifier)) return false
   return /[*+{]/.test(token.pattern.replace('[^\\/]+?', ''))

@@ -37,11 +37,11 @@ describe('after()', () => {
     expect(store).toBe('page')
   })
 
-  test('outside a request says so', () => {
+  test('throws outside of a request', () => {
     expect(() => after(() => {})).toThrow(/OUTSIDE_REQUEST/)
   })
 
-  test('waits until a whole response has been handed on', async () => {
+  test('waits until a complete response has been passed on', async () => {
     const scope = newScope()
     const task = vi.fn()
     runInScope(scope, () => after(task))
@@ -51,22 +51,19 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test.each([whole, { ...whole, body: pieces() }])(
-    'a runtime that ends is told',
-    async (answer) => {
-      const waited: Promise<unknown>[] = []
-      const scope = newScope(undefined, (work) => void waited.push(work))
-      const task = vi.fn(turn)
-      runInScope(scope, () => after(task))
-      const { body } = withAfterTasks(answer, scope)
-      expect([waited.length, task.mock.calls.length]).toEqual([1, 0])
-      if (typeof body === 'object') for await (const _ of body as AsyncIterable<Uint8Array>);
-      await waited[0]
-      expect(task.mock.settledResults[0]?.type).toBe('fulfilled')
-    },
-  )
+  test.each([whole, { ...whole, body: pieces() }])('tells the runtime to wait', async (answer) => {
+    const waited: Promise<unknown>[] = []
+    const scope = newScope(undefined, (work) => void waited.push(work))
+    const task = vi.fn(turn)
+    runInScope(scope, () => after(task))
+    const { body } = withAfterTasks(answer, scope)
+    expect([waited.length, task.mock.calls.length]).toEqual([1, 0])
+    if (typeof body === 'object') for await (const _ of body as AsyncIterable<Uint8Array>);
+    await waited[0]
+    expect(task.mock.settledResults[0]?.type).toBe('fulfilled')
+  })
 
-  test('waits until a body has ended, and hears of tasks added meanwhile', async () => {
+  test('waits until a body has ended, and runs tasks added meanwhile', async () => {
     const scope = newScope()
     const task = vi.fn()
     const answer = withAfterTasks({ ...whole, body: pieces() }, scope)
@@ -81,7 +78,7 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test('runs when the client leaves', async () => {
+  test('runs if the client leaves', async () => {
     const scope = newScope()
     const task = vi.fn()
     const ended = vi.fn()
@@ -100,7 +97,7 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test('runs when the body fails, which still fails', async () => {
+  test('runs if the body fails, which still fails', async () => {
     const scope = newScope()
     const task = vi.fn()
     runInScope(scope, () => after(task))
@@ -112,7 +109,7 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test('reports what a task throws, and runs the others', async () => {
+  test('reports the errors of tasks, and runs the others', async () => {
     const onError = vi.fn()
     const scope = newScope(onError)
     const task = vi.fn()
@@ -126,7 +123,7 @@ describe('after()', () => {
       after(Promise.reject(new Error('a promise')))
       after(task)
     })
-    // Long enough for Node to find an unhandled rejection.
+    // Long enough for Node to notice an unhandled rejection.
     await turn()
     await runAfterTasks(scope)
     expect(onError.mock.calls.map(([error]) => error.message).sort()).toEqual([
@@ -137,7 +134,7 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test('reads the request, and writes nothing', async () => {
+  test('can read the request, but not set cookies', async () => {
     const onError = vi.fn()
     const scope = newScope(onError)
     const read = vi.fn()
@@ -152,7 +149,7 @@ describe('after()', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'COOKIES_READ_ONLY' })
   })
 
-  test('inside a task runs, too', async () => {
+  test('inside of a task runs, too', async () => {
     const scope = newScope()
     const task = vi.fn()
     runInScope(scope, () => after(() => after(task)))

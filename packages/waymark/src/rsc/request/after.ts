@@ -4,14 +4,14 @@ import { followToEnd } from '../../http/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs a task once the response has been sent, also after an error and when the client left. Its
- * errors are logged and never reach the client.
+ * Runs a task once the response has been sent, even after an error or if the client left. Errors of
+ * the task are logged and never reach the client.
  * @param task a function, or a promise of work that has begun
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
   const scope = currentScope('after()')
   if (typeof task === 'function') return void add(scope, task)
-  // The failure is reported later; until then it must not count as unhandled.
+  // The failure is reported later. Until then, it must not count as unhandled.
   task.then(undefined, () => {})
   add(scope, () => task)
 }
@@ -19,7 +19,7 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    // An adapter writes a whole body synchronously.
+    // An adapter writes a complete body synchronously, before the next turn.
     if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return response
@@ -28,7 +28,7 @@ export function withAfterTasks(response: HandlerResponse, scope: RequestScope): 
   return { ...response, body: followToEnd(body, () => void setImmediate(run)) }
 }
 
-/** A serverless runtime stops after the response unless `waitUntil` names the tasks before. */
+/** Creates the function that runs the tasks. A serverless runtime waits for them through `waitUntil`. */
 function createRun(scope: RequestScope): () => void {
   const { waitUntil } = scope.context.after
   if (waitUntil === undefined) return () => void runAfterTasks(scope)
@@ -37,14 +37,14 @@ function createRun(scope: RequestScope): () => void {
   return () => void runAfterTasks(scope).then(resolve)
 }
 
-/** Runs the tasks, and those that they add. Never rejects. */
+/** Runs the tasks and the tasks that they add. Never rejects. */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
   await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))
 }
 
 function add(scope: RequestScope, task: AfterTask): void {
-  // React finds by the async context what `cache()` has of the rendering.
+  // Bind the async context, by which React finds the `cache()` results of the rendering.
   const bound = AsyncLocalStorage.bind(task)
   if (scope.phase === 'after') void runTask(scope, bound)
   else scope.context.after.tasks.push(bound)

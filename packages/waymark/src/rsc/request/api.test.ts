@@ -40,17 +40,17 @@ describe('the theme on the server', () => {
     expect(scope.usage.reason).toBe(`cookies() in ${name}`)
   })
 
-  test('is not known without the cookie', async () => {
+  test('needs the theme cookie', async () => {
     const scope = scopeOf('theme=dark', {})
     await expect(async () => runInScope(scope, themePreference)).rejects.toThrow('THEME_COOKIE')
   })
 
-  test('is asked for within a request', () => {
+  test('needs a request', () => {
     expect(() => themePreference()).toThrow('OUTSIDE_REQUEST')
   })
 })
 
-test('headers name the host and the scheme that the server knows, whatever was sent', async () => {
+test('headers have the host and scheme that the server knows, whatever the client sent', async () => {
   const sent = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'gopher' }
   const request = toServerRequest(new Request('https://site.test:8443/a', { headers: sent }))
   const seen = await runInScope({ ...scopeOf(''), request }, headers)
@@ -61,7 +61,7 @@ test('headers name the host and the scheme that the server knows, whatever was s
 })
 
 describe('public settings', () => {
-  test('are those of the environment, by name, and make the page dynamic', async () => {
+  test('are read from the environment by name, and make the page dynamic', async () => {
     vi.stubEnv('PUBLIC_STAGE', 'staging')
     const scope = scopeOf('')
     const settings = runInScope(scope, () => publicEnv('PUBLIC_STAGE', 'VITE_MISSING'))
@@ -71,12 +71,12 @@ describe('public settings', () => {
     vi.unstubAllEnvs()
   })
 
-  test.each(['DATABASE_URL', 'MY_PUBLIC_KEY', 'public_a', 'PUBLIC'])('%s is none', (name) => {
+  test.each(['DATABASE_URL', 'MY_PUBLIC_KEY', 'public_a', 'PUBLIC'])('%s is not public', (name) => {
     const read = () => runInScope(scopeOf(''), () => publicEnv(name as PublicEnvName))
     expect(read).toThrow('PUBLIC_ENV')
   })
 
-  test('are read within a request', () => {
+  test('need a request', () => {
     expect(() => publicEnv('PUBLIC_STAGE')).toThrow('OUTSIDE_REQUEST')
   })
 })

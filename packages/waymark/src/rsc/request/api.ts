@@ -13,14 +13,14 @@ import { dynamicValue } from './dynamicValue.ts'
 import { correctForwarding } from './forwarding.ts'
 import { currentScope } from './scope.ts'
 
-/** The headers of the request. Makes the page dynamic. @throws `OUTSIDE_REQUEST` */
+/** Returns the headers of the request. Makes the page dynamic. @throws `OUTSIDE_REQUEST` */
 export function headers(): Promise<ReadonlyHeaders> {
   const scope = currentScope('headers()')
   return dynamicValue(scope, 'headers()', () => readonlyHeadersOf(scope.request))
 }
 
 /**
- * The cookies of the request, with those set since. Makes the page dynamic.
+ * Returns the cookies of the request, with those set since. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function cookies(): Promise<Cookies> {
@@ -28,14 +28,14 @@ export function cookies(): Promise<Cookies> {
   return dynamicValue(scope, 'cookies()', () => scope.cookies.store().cookies)
 }
 
-/** Code after it does not run at build: the page is dynamic. @throws `OUTSIDE_REQUEST` */
+/** Waits for a request: code after it doesn't run at build time. The page is dynamic. @throws `OUTSIDE_REQUEST` */
 export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
 }
 
 /**
- * The params of the root layout, anywhere on the server: `lang` of `app/[lang]/layout.tsx`. A
- * static page stays static.
+ * Returns the params of the root layout, such as `lang` for `app/[lang]/layout.tsx`. It works anywhere
+ * on the server, and a static page stays static.
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export async function rootParams(): Promise<Params> {
@@ -44,13 +44,13 @@ export async function rootParams(): Promise<Params> {
   return at?.kind === 'folder' ? at.params : {}
 }
 
-/** Name of an environment variable that browsers may know. */
+/** Name of an environment variable that browsers may see. */
 export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
 
 /**
- * Reads public settings from the server's environment instead of the build's, so that one image
- * serves all stages. Makes the page dynamic.
- * @throws `PUBLIC_ENV` for another name, `OUTSIDE_REQUEST`
+ * Reads public settings from the environment of the running server, not of the build. So one image
+ * can serve all stages. Makes the page dynamic.
+ * @throws `PUBLIC_ENV` for any other name, `OUTSIDE_REQUEST`
  */
 export function publicEnv<const Name extends PublicEnvName>(
   ...names: readonly Name[]
@@ -65,8 +65,9 @@ export function publicEnv<const Name extends PublicEnvName>(
 }
 
 /**
- * Makes the status of the page wait for a promise, at most until the status deadline: `const post =
- * await gate(getPost(slug)); if (!post) notFound()` is a true 404 below `loading`, too.
+ * Makes the status of the page wait for a promise, at most until the status deadline. With `const post
+ * = await gate(getPost(slug)); if (!post) notFound()`, a page gets status 404 even if a `loading` file
+ * is around it.
  * @returns the same promise
  * @throws `OUTSIDE_REQUEST`
  */
@@ -76,10 +77,11 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Names the submission that the running action belongs to: all repeats of it have the same key, and
- * no other submission has it. Store the key with the row that the action writes, unique together
- * with the user: a server that was killed right after the commit may run the action once more.
- * @returns at most 64 characters that need no escape in a URL; `null` without a key
+ * Returns a key for the submission that the running action belongs to. All repeats of a submission
+ * have the same key, and no other submission has it. Store the key with the row that the action
+ * writes, unique together with the user: if the server is killed right after the commit, the action
+ * may run once more.
+ * @returns at most 64 characters that need no escaping in a URL; `null` if the call has no key
  * @throws `OUTSIDE_REQUEST`
  */
 export function idempotencyKey(): string | null {
@@ -90,16 +92,16 @@ export type DraftMode = {
   readonly isEnabled: boolean
   /**
    * Lets this browser see drafts for a day. Check who the visitor is first.
-   * @throws `COOKIES_READ_ONLY` outside actions, route handlers and proxy.ts
+   * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
    */
   enable(): void
-  /** @throws like `enable` */
+  /** Ends draft mode in this browser. @throws like `enable` */
   disable(): void
 }
 
 /**
- * Reads and changes draft mode, for the rest of this request, too. A static page stays static:
- * visitors without drafts share it.
+ * Reads and changes draft mode. A change applies to the rest of this request, too. A static page stays
+ * static, because visitors without drafts share it.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
@@ -111,7 +113,7 @@ export async function draftMode(): Promise<DraftMode> {
     },
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      // A content management system shows the site in a frame of its own.
+      // A content management system shows the site in a frame, on its own origin.
       const sameSite = secure ? 'none' : 'lax'
       const options = { httpOnly: true, sameSite, secure, path, maxAge: draftSeconds } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
@@ -125,8 +127,8 @@ export async function draftMode(): Promise<DraftMode> {
 }
 
 /**
- * The stored theme preference, `system` without one. Makes the page dynamic; browser components use
- * `useTheme`.
+ * Returns the stored theme preference, or `system` if there is none. Makes the page dynamic. In the
+ * browser, use `useTheme`.
  * @throws `THEME_COOKIE` without `theme: { cookie: true }`, `OUTSIDE_REQUEST`
  */
 export function themePreference(): Promise<Preference> {
@@ -134,8 +136,8 @@ export function themePreference(): Promise<Preference> {
 }
 
 /**
- * Attributes of the chosen theme for the root layout's `<html>`, so that pages need no theme
- * script. Makes the page dynamic.
+ * Returns attributes of the chosen theme for the root layout's `<html>`, so that pages don't need the
+ * theme script. Makes the page dynamic.
  * @throws like `themePreference`
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
@@ -148,7 +150,7 @@ function themeValue<T>(
 ): Promise<T> {
   const scope = currentScope(api)
   const { theme } = scope.context
-  // The reason that the build prints: `dynamic: cookies() in themePreference()`.
+  // The build prints this reason: `dynamic: cookies() in themePreference()`.
   return dynamicValue(scope, `cookies() in ${api}`, () => {
     if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
     const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
@@ -156,7 +158,7 @@ function themeValue<T>(
   })
 }
 
-/** The headers of a request: the platform's `Headers` without the methods that change them. */
+/** The headers of a request: `Headers` of the platform without the methods that change them. */
 export type ReadonlyHeaders = Headers & {
   readonly append: never
   readonly set: never
@@ -165,7 +167,7 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
-/** Without the framework's own. Changes throw `HEADERS_READ_ONLY`. */
+/** Returns the headers without the framework's own. Changing them throws `HEADERS_READ_ONLY`. */
 export const readonlyHeadersOf = memoized(copyHeaders)
 
 function copyHeaders(request: ServerRequest): ReadonlyHeaders {

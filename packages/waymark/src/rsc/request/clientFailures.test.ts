@@ -36,7 +36,7 @@ circle.push(circle)
 
 test.each<[what: string, input: Partial<typeof nothing> | object]>([
   ['a query', { search: '?a=1&next=%2F%2Fevil.example' }],
-  ['what an app has put a slash before', { search: '?next=/evil.example' }],
+  ['a text to which the app added a slash', { search: '?next=/evil.example' }],
   ['a param', { match: { pattern: '/[...to]', params: { to: ['evil.example'] } } }],
   ['a header', withHeader('x-next', '//evil.example')],
   ['a cookie', withHeader('cookie', 'a=1; next=%2F%2Fevil.example')],
@@ -59,7 +59,7 @@ test.each<[what: string, run: () => unknown, text: string]>([
   expect(statusOfFailure(thrown, { ...nothing, search: '?text=other' })).toBe(500)
 })
 
-test('data that is too deep is a mistake of the client that has sent it', () => {
+test('data that is nested too deep is a mistake of the client that sent it', () => {
   const thrown = new RangeError('Maximum call stack size exceeded')
   const sent = (text: string) => ({ ...nothing, search: `?data=${text}` })
   expect(statusOfFailure(thrown, sent('['.repeat(1_500)))).toBe(400)
@@ -69,19 +69,19 @@ test('data that is too deep is a mistake of the client that has sent it', () => 
 
 test.each<[what: string, thrown: unknown, search: string]>([
   [
-    'a cookie whose options are wrong',
+    'a cookie with wrong options',
     thrownBy(() => formatSetCookie('lang', 'de', { path: 'x' })),
     '?lang=de',
   ],
-  ['a target of the app itself', refusalOf('//evil.example'), '?other=1'],
-  ['one that ends with a letter of the query', refusalOf('dashboard'), '?x=d'],
+  ["the app's own target", refusalOf('//evil.example'), '?other=1'],
+  ['a target that ends with a letter of the query', refusalOf('dashboard'), '?x=d'],
   ['any other error', new Error('//evil.example'), '?next=//evil.example'],
-  ['what is no error', '//evil.example', '?next=//evil.example'],
+  ['a thrown value that is not an error', '//evil.example', '?next=//evil.example'],
 ])('%s is a mistake of the app', (_, thrown, search) => {
   expect(statusOfFailure(thrown, { ...nothing, search })).toBe(500)
 })
 
-test('a mistake of a client is reported to nobody, and has no digest', () => {
+test('a mistake of a client is not reported and has no digest', () => {
   const reported = vi.fn(() => '6r3v-0m2k-x7q')
   const report = withoutClientFailures(reported)
   const refused = refusalOf('//evil.example')
@@ -93,7 +93,7 @@ test('a mistake of a client is reported to nobody, and has no digest', () => {
   expect(reported).toHaveBeenCalledTimes(2)
 })
 
-test('a body that the client did not send to its end is no failure of the app', () => {
+test('a body that the client did not send completely is not a failure of the app', () => {
   expect(statusOfFailure(frameworkError('CLIENT_LEFT', {}), nothing)).toBe(400)
   const ofServer = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   expect(statusOfFailure(ofServer, nothing)).toBe(500)

@@ -4,42 +4,42 @@ import { encodeSignal } from '../../wire/signals.ts'
 import { parseCookies } from './cookies.ts'
 import { bodyFailures } from './readBody.ts'
 
-/** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
+/** Values from a client, which an app may have put into a redirect, a rewrite or a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
   readonly scope?: { readonly action?: { readonly args: readonly unknown[] } | null } | undefined
 }
 
-/** @param tell called with the message instead of journal and log, which clients could fill */
+/** @param tell called with the message instead of the journal and the log, which clients could fill */
 export function withoutClientFailures(
   report: ReportError,
   tell?: (message: string) => void,
 ): ReportError {
   return (thrown, at) => {
     if (statusOfFailure(thrown, at) === 500) return report(thrown, at)
-    tell?.(`400, as a client sent it: ${(thrown as Error).message}`)
+    tell?.(`400, caused by what the client sent: ${(thrown as Error).message}`)
     return encodeSignal({ kind: 'fallback', status: 400 })
   }
 }
 
-/** 400 when the client sent the refused text, data that is nested too deep, or no such body; else 500. */
+/** Returns 400 for a body error, or if the client sent the refused text or data nested too deep; else 500. */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   if (bodyFailures.has(thrown as object) || isClientLeft(thrown)) return 400
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-// By its code: the server of Node has a copy of the class of its own.
+// Compared by its code, because Node's server has its own copy of the class.
 function isClientLeft(thrown: unknown): boolean {
   return (thrown as Partial<FrameworkError> | null)?.code === 'CLIENT_LEFT'
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
-  // React's writer ends with its stack where data is nested thousands of levels deep.
+  // React's serializer exceeds the stack for data that is nested thousands of levels deep.
   if (thrown instanceof RangeError) return (text) => (text.match(/[[{]/g) ?? []).length > 500
   if (!(thrown instanceof FrameworkError)) return null
   const refused = thrown.text
   if (refused === undefined) return null
-  // The app may have put `/` in front: `/` + `/evil.example`.
+  // The app may have added a slash in front: `/` + `/evil.example`.
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
@@ -62,8 +62,9 @@ function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean 
 }
 
 /**
- * Each value and what is inside of it, objects once. A client may nest thousands deep.
- * @param mayOpen false for an object that must not be looked into
+ * Yields each value and the values inside of it, and each object once. It does not recurse, because a
+ * client may nest values thousands of levels deep.
+ * @param mayOpen returns false for an object whose values to skip
  */
 export function* nestedValues(
   waiting: unknown[],

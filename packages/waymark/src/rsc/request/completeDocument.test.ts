@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { searchOfWhole, wholeDocumentLink, wholeSearch } from './completeDocument.ts'
 
 test.each(['', '?a=1', '?a=1&b', '?waymark-whole=2', '?a=%26waymark-whole=1'])(
-  'the query %s comes back',
+  'the query %s is restored',
   (search) => expect(searchOfWhole(wholeSearch(search))).toBe(search),
 )
 
@@ -15,7 +15,7 @@ test.each([
   ['?a=waymark-whole=1', null],
 ])('%s is %s', (search, expected) => expect(searchOfWhole(search)).toBe(expected))
 
-test('a query is text in the link', () => {
+test('a query is escaped in the link', () => {
   expect(wholeDocumentLink(`?a="><script>&b='`)).toBe(
     '<noscript><meta http-equiv="refresh" content="0;url=?a=&quot;&gt;&lt;script&gt;&amp;b=&#x27;&amp;waymark-whole=1"><style>input,select,textarea{visibility:hidden}</style></noscript>',
   )

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../shared/html.ts'
 
-// With a value, because code that rewrites a query would add an empty one.
+// The parameter has a value, because code that rewrites a query would add an empty one.
 const asksForWhole = 'waymark-whole=1'
 
-/** The query of a document that waits for all of its content. */
+/** Returns the query that requests a document with all of its content. */
 export function wholeSearch(search: string): string {
   return `${search === '' ? '?' : `${search}&`}${asksForWhole}`
 }
 
-/** Reads such a query, even with additions. @returns `null` without the marker */
+/** Removes the parameter from such a query, which may have been extended. @returns `null` without it */
 export function searchOfWhole(search: string): string | null {
   if (!search.includes(asksForWhole)) return null
   const pairs = search.slice(1).split('&')
@@ -17,10 +17,10 @@ export function searchOfWhole(search: string): string | null {
   return others.length === 0 ? '' : `?${others.join('&')}`
 }
 
-/** Hides the fields of a document that the browser is about to replace: typed text would be lost. */
+/** Hides the fields of a document that the browser is about to replace, where typed text would be lost. */
 export const hiddenFieldsStyle = 'input,select,textarea{visibility:hidden}'
 
-/** For browsers without scripts, which show no late parts. Goes before any `<base>`. */
+/** Refers browsers without scripts to the complete document: they can't show late parts. Goes before any `<base>`. */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))
   return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${hiddenFieldsStyle}</style></noscript>`

@@ -73,7 +73,7 @@ describe('reading a cookie header', () => {
     },
   )
 
-  test('of many pairs takes time in proportion', () => {
+  test('with many pairs takes time in proportion to its length', () => {
     const header = Array.from({ length: 20_000 }, (_, index) => `c${index}="${index}`).join('; ')
     const startMs = performance.now()
     expect(parseCookies(header)).toHaveLength(20_000)
@@ -118,21 +118,21 @@ describe('writing a set-cookie line', () => {
   })
 
   test.each(['a; Domain=evil.example', 'a\r\nset-cookie: b=1', 'a,b', 'ü'])(
-    'the value %j can add nothing to it',
+    'the value %j can not add an attribute',
     (value) => {
       expect(formatSetCookie('a', value)).toMatch(/^a=[\w%.-]+; Path=\/; SameSite=Lax$/)
     },
   )
 
   test.each<[string, string, string, CookieOptions, RegExp]>([
-    ['an empty name', '', '1', {}, /a name holds/],
-    ['a name with a space', 'a b', '1', {}, /a name holds/],
-    ['a name with a line break', 'a\r\nb', '1', {}, /a name holds/],
-    ['a name with =', 'a=b', '1', {}, /a name holds/],
-    ['a name beyond ASCII', 'ä', '1', {}, /a name holds/],
+    ['an empty name', '', '1', {}, /a name may only contain/],
+    ['a name with a space', 'a b', '1', {}, /a name may only contain/],
+    ['a name with a line break', 'a\r\nb', '1', {}, /a name may only contain/],
+    ['a name with =', 'a=b', '1', {}, /a name may only contain/],
+    ['a name beyond ASCII', 'ä', '1', {}, /a name may only contain/],
     ['a value that is too long', 'a', 'x'.repeat(4096), {}, /4097 bytes/],
     ['a value that is half a character', 'a', '\ud800', {}, /well-formed/],
-    ['a value that is no string', 'a', 1 as unknown as string, {}, /not a string but number/],
+    ['a value that is not a string', 'a', 1 as unknown as string, {}, /of type number/],
     ['a path with a semicolon', 'a', '1', { path: '/; Domain=evil.example' }, /path/],
     ['a path with a line break', 'a', '1', { path: '/\r\nx: y' }, /path/],
     ['a relative path', 'a', '1', { path: 'cart' }, /path/],
@@ -141,8 +141,8 @@ describe('writing a set-cookie line', () => {
     ['an empty domain', 'a', '1', { domain: '' }, /domain/],
     ['a domain with a port', 'a', '1', { domain: 'example.com:80' }, /domain/],
     ['half a second', 'a', '1', { maxAge: 0.5 }, /maxAge is 0.5/],
-    ['no number as its age', 'a', '1', { maxAge: Number.NaN }, /maxAge is NaN/],
-    ['no date', 'a', '1', { expires: new Date('x') }, /not a date/],
+    ['an age that is not a number', 'a', '1', { maxAge: Number.NaN }, /maxAge is NaN/],
+    ['an invalid date', 'a', '1', { expires: new Date('x') }, /not a date/],
     ['another SameSite', 'a', '1', { sameSite: 'Lax; x' as 'lax' }, /sameSite is Lax; x/],
     ['another priority', 'a', '1', { priority: 'High' as 'high' }, /priority is High/],
     ['SameSite=None without Secure', 'a', '1', { sameSite: 'none' }, /needs secure/],
@@ -159,7 +159,7 @@ describe('writing a set-cookie line', () => {
   })
 
   test.each(['__Secure-a', '__Host-a', '__Http-a', '__Host-Http-a', '__HOST-a', 'a'])(
-    'for %s passes with the attributes that its name asks for',
+    '%s is accepted with the attributes that its name requires',
     (name) => {
       expect(formatSetCookie(name, '1', requiredOptions(name))).toContain(`${name}=1; Path=/`)
     },

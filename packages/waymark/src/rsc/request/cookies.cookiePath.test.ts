@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { warnOfCookiePath } from './cookies.ts'
 
-// Files share a process: no other test sets cookies of these names.
-test('a path other than the root is told of, once for each cookie', () => {
+// Test files share a process. No other test sets cookies with these names.
+test('a path other than the root causes one warning for each cookie', () => {
   const lines: string[] = []
   const warn = (line: string) => void lines.push(line)
   for (const path of [undefined, '/', '/account', '/account'])
     warnOfCookiePath('pathed', path, warn)
   warnOfCookiePath('pathed-too', '/other', warn)
   expect(lines).toHaveLength(2)
-  expect(lines[0]).toContain('The cookie pathed is set for /account only')
+  expect(lines[0]).toContain('The cookie pathed is set for the path /account.')
 })

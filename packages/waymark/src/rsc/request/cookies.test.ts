@@ -6,7 +6,7 @@ function storeOf(header: string | null = null) {
 }
 
 describe('the cookies of a request', () => {
-  test('are read as they were sent', () => {
+  test('are the cookies that were sent', () => {
     const { cookies, setCookies } = storeOf('a=1; b=x%20y; a=2')
     expect(cookies.get('a')).toEqual({ name: 'a', value: '1' })
     expect(cookies.get('c')).toBeUndefined()
@@ -20,7 +20,7 @@ describe('the cookies of a request', () => {
     expect(setCookies()).toEqual([])
   })
 
-  test('hold what has been set since', () => {
+  test('include cookies that were set since', () => {
     const { cookies } = storeOf('a=1; a=2')
     cookies.set('a', '3')
     cookies.set({ name: 'b', value: 'x y', httpOnly: true })
@@ -29,7 +29,7 @@ describe('the cookies of a request', () => {
     expect(String(cookies)).toBe('a=3; b=x%20y')
   })
 
-  test('hold no more what has been deleted since', () => {
+  test('do not include cookies that were deleted since', () => {
     const { cookies } = storeOf('a=1; b=2')
     cookies.delete('a')
     expect(cookies.has('a')).toBe(false)
@@ -37,8 +37,8 @@ describe('the cookies of a request', () => {
   })
 })
 
-describe('the lines of the answer', () => {
-  test('hold one for each cookie, the last that was written', () => {
+describe('the set-cookie lines of the response', () => {
+  test('have one line for each cookie, the last that was written', () => {
     const { cookies, setCookies } = storeOf()
     cookies.set('a', '1')
     cookies.set('b', '1')
@@ -53,7 +53,7 @@ describe('the lines of the answer', () => {
     ])
   })
 
-  test('delete a cookie so that a browser follows, whatever its prefix', () => {
+  test('delete a cookie as browsers require it, with any prefix', () => {
     const { cookies, setCookies } = storeOf('__Host-a=1')
     cookies.delete('__Host-a')
     cookies.delete({ name: 'b', path: '/shop', domain: 'example.com' })
@@ -63,7 +63,7 @@ describe('the lines of the answer', () => {
     ])
   })
 
-  test('hold nothing of a cookie that was refused', () => {
+  test('have no line for a cookie that was refused', () => {
     const { cookies, setCookies } = storeOf('a=1')
     expect(() => cookies.set('a', '2', { path: 'x' })).toThrow(/COOKIE_INVALID/)
     expect(cookies.get('a')?.value).toBe('1')

@@ -4,7 +4,7 @@ import { frameworkError } from '../../shared/errors.ts'
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   get(name: string): Cookie | undefined
-  /** All cookies, or all of a name: a browser may send several, for different paths. */
+  /** Returns all cookies, or all of a name: a browser may send several with one name, for different paths. */
   getAll(name?: string): Cookie[]
   has(name: string): boolean
   toString(): string
@@ -12,15 +12,15 @@ export type ReadonlyCookies = Iterable<Cookie> & {
 
 export type NewCookie = Cookie & CookieOptions
 
-/** Result of `cookies()`: readable everywhere, writable in actions, route handlers and proxy.ts. */
+/** Result of `cookies()`. Writable in actions, route handlers and proxy.ts, and readable everywhere. */
 export type Cookies = ReadonlyCookies & {
   /**
-   * Sets a cookie; `get` returns it at once.
+   * Sets a cookie. `get` returns it from then on.
    * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID`
    */
   set(name: string, value: string, options?: CookieOptions): void
   set(cookie: NewCookie): void
-  /** @param cookie its name, with the path and domain with which it was set */
+  /** Deletes a cookie. @param cookie its name, or its name with the path and domain of the cookie */
   delete(cookie: string | DeletedCookie): void
 }
 
@@ -31,7 +31,7 @@ export type DeletedCookie = { readonly name: string } & Pick<
 
 export type CookieStore = ReturnType<typeof createCookieStore>
 
-/** @param assertWritable throws when the cookie can't be set now */
+/** @param assertWritable throws if the cookie can't be set now */
 export function createCookieStore(header: string | null, assertWritable: (name: string) => void) {
   let current = parseCookies(header ?? '')
   // `null` for a deleted cookie.
@@ -43,7 +43,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
     const line = formatSetCookie(name, value ?? '', options)
     // RFC 6265bis §5.7: name, domain and path identify a cookie.
     const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
-    // Deleted first, so that the newest line comes last.
+    // Delete the old line first, so that the newest line comes last.
     lines.delete(identity)
     lines.set(identity, line)
     written.set(name, value === null ? null : { name, value })
@@ -78,7 +78,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
   return {
     cookies,
     setCookies: (): string[] => [...lines.values()],
-    /** Replaces the request's `cookie` header; written cookies stay. */
+    /** Replaces the request's `cookie` header. Cookies that were set stay. */
     reread(header: string | null): void {
       current = parseCookies(header ?? '')
       applyWritten()
@@ -88,7 +88,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
 
 const warnedOf = new Set<string>()
 
-/** Warns once, in development: browsers do not send a cookie of another path with page data. */
+/** In development, warns once per cookie: with another path, browsers don't send it for page data. */
 export function warnOfCookiePath(
   name: string,
   path: string | undefined,
@@ -97,29 +97,29 @@ export function warnOfCookiePath(
   if (path === undefined || path === '/' || warnedOf.has(name)) return
   warnedOf.add(name)
   warn(
-    `The cookie ${name} is set for ${path} only. A navigation fetches page data below /_waymark/data/, ` +
-      'where browsers do not send it: the page then differs from its document. Leave out the path, ' +
-      'unless only route handlers read the cookie.',
+    `The cookie ${name} is set for the path ${path}. Navigations fetch page data below ` +
+      '/_waymark/data/, and browsers do not send the cookie there, so a page may differ from its ' +
+      'document. Remove the path unless only route handlers read the cookie.',
   )
 }
 
 export type Cookie = { readonly name: string; readonly value: string }
 
-/** The attributes of a cookie that is set. */
+/** The attributes of a new cookie. */
 export type CookieOptions = {
-  /** Sub-domains get the cookie, too. Default: only the host that set it. */
+  /** Host that gets the cookie, with its subdomains. Default: only the host that set it. */
   readonly domain?: string | undefined
   readonly path?: string | undefined
   /** A date, or milliseconds since the epoch. Default: the end of the browser session. */
   readonly expires?: Date | number | undefined
-  /** Seconds from now; takes precedence over `expires`. */
+  /** Seconds from now. Takes precedence over `expires`. */
   readonly maxAge?: number | undefined
   readonly httpOnly?: boolean | undefined
-  /** Sends the cookie over HTTPS only (and to localhost). */
+  /** True to send the cookie only over HTTPS, and to localhost. */
   readonly secure?: boolean | undefined
-  /** Default: `lax`. `true` is `strict`; `false` leaves the attribute out. */
+  /** Default: `lax`. `true` means `strict`, and `false` omits the attribute. */
   readonly sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined
-  /** Gives each embedding site a cookie of its own. */
+  /** True to give each embedding site a separate cookie. */
   readonly partitioned?: boolean | undefined
   readonly priority?: 'low' | 'medium' | 'high' | undefined
 }
@@ -130,7 +130,7 @@ const domainPattern =
   /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 
-/** Reads a `cookie` header. Of one name, the more specific cookie comes first (RFC 6265 §5.4). */
+/** Parses a `cookie` header. Of one name, the more specific cookie comes first (RFC 6265 §5.4). */
 export function parseCookies(header: string): Cookie[] {
   const cookies: Cookie[] = []
   for (const pair of header.split(';')) {
@@ -147,7 +147,7 @@ export function formatCookies(cookies: readonly Cookie[]): string {
   return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 }
 
-/** @throws `COOKIE_INVALID` for a cookie that a browser would refuse silently. RFC 6265bis */
+/** Formats a `set-cookie` line. @throws `COOKIE_INVALID` if a browser would silently refuse it (RFC 6265bis) */
 export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
   const unfit = valueProblem(name, value)
   const reason = unfit ?? problemOf(name, options)
@@ -166,7 +166,7 @@ export function formatSetCookie(name: string, value: string, options: CookieOpti
   return parts.join('; ')
 }
 
-/** The attributes that a browser requires for the name prefixes `__Host-` and `__Secure-`. */
+/** Returns the attributes that browsers require for name prefixes such as `__Host-` and `__Secure-`. */
 export function requiredOptions(name: string): CookieOptions {
   const lower = name.toLowerCase()
   const isHttp = lower.startsWith('__http-') || lower.startsWith('__host-http-')
@@ -175,16 +175,16 @@ export function requiredOptions(name: string): CookieOptions {
 }
 
 function valueProblem(name: string, value: string): string | null {
-  if (typeof value !== 'string') return `its value is not a string but ${typeof value}`
+  if (typeof value !== 'string') return `its value is of type ${typeof value}, not a string`
   if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
-  // RFC 6265bis §5.6 (5): a browser ignores what is longer.
+  // RFC 6265bis §5.6 (5): browsers ignore longer cookies.
   const length = name.length + encodeURIComponent(value).length
-  if (length > 4096) return `name and value have ${length} bytes when encoded, at most 4096`
+  if (length > 4096) return `name and value have ${length} bytes when encoded, more than 4096`
   return null
 }
 
 function problemOf(name: string, options: CookieOptions): string | null {
-  if (!namePattern.test(name)) return "a name holds letters, digits and !#$%&'*+-.^_`|~ only"
+  if (!namePattern.test(name)) return "a name may only contain letters, digits and !#$%&'*+-.^_`|~"
   const rules = [...attributeRules(options), ...prefixRules(name, options)]
   return rules.find(([holds]) => !holds)?.[1] ?? null
 }
@@ -231,7 +231,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-// RFC 6265bis §5.6.3: a browser ignores a leading dot.
+// RFC 6265bis §5.6.3: browsers ignore a leading dot.
 function withoutDot(domain: string): string {
   return domain.startsWith('.') ? domain.slice(1) : domain
 }

@@ -11,7 +11,7 @@ function foreign(headers: Record<string, string>, allowed: readonly string[] = [
 
 describe('a request is foreign', () => {
   test.each<[string, Record<string, string>]>([
-    ['by what the browser says', { 'sec-fetch-site': 'cross-site' }],
+    ['according to the browser', { 'sec-fetch-site': 'cross-site' }],
     ['from a sibling site', { 'sec-fetch-site': 'same-site', origin: serverOrigin }],
     ['by its origin', { origin: 'https://evil.test' }],
     ['from an opaque origin', { origin: 'null' }],
@@ -20,7 +20,7 @@ describe('a request is foreign', () => {
     ['from another scheme', { origin: 'http://site.test' }],
     ['from another port', { origin: 'https://site.test:8443' }],
     ['with cookies, and neither header', { cookie: 'a=b' }],
-    ['with a password of the browser, and neither header', { authorization: 'Basic eA==' }],
+    ['with basic auth, and neither header', { authorization: 'Basic eA==' }],
     ['when it was typed, with cookies', { 'sec-fetch-site': 'none', cookie: 'a=b' }],
     ['with a forged host', { 'sec-fetch-site': 'cross-site', 'x-forwarded-host': 'evil.test' }],
   ])('%s', (_, headers) => {
@@ -30,7 +30,7 @@ describe('a request is foreign', () => {
 
 describe('a request is the site’s own', () => {
   test.each<[string, Record<string, string>]>([
-    ['by what the browser says', { 'sec-fetch-site': 'same-origin', cookie: 'a=b' }],
+    ['according to the browser', { 'sec-fetch-site': 'same-origin', cookie: 'a=b' }],
     ['by its origin', { origin: serverOrigin, cookie: 'a=b' }],
     [
       'on a page with no-referrer',
@@ -40,14 +40,17 @@ describe('a request is the site’s own', () => {
       'behind a proxy with another host',
       { 'sec-fetch-site': 'same-origin', origin: 'https://public.test', cookie: 'a=b' },
     ],
-    ['behind what ends TLS', { 'sec-fetch-site': 'same-origin', origin: 'http://site.test' }],
-    ['from a program without credentials of a browser', {}],
+    [
+      'behind a server that ends TLS',
+      { 'sec-fetch-site': 'same-origin', origin: 'http://site.test' },
+    ],
+    ['from a program without browser credentials', {}],
     ['from a program with a token', { authorization: 'Bearer x' }],
   ])('%s', (_, headers) => {
     expect(foreign(headers)).toBe(false)
   })
 
-  test('from an origin that is allowed', () => {
+  test('from an allowed origin', () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://friend.test' }
     expect(foreign(headers, ['https://friend.test'])).toBe(false)
     expect(foreign(headers, ['https://friend.test.evil.test'])).toBe(true)
@@ -63,7 +66,7 @@ describe('the log of refused requests', () => {
       /"https:\/\/public.test".*"https:\/\/site.test".*--trust-proxy/,
     ],
     [{ kind: 'unsaid' }, /cookies.*neither Sec-Fetch-Site nor Origin/],
-  ] as const)('says how to mend it: %j', (reason, text) => {
+  ] as const)('says how to fix it: %j', (reason, text) => {
     const lines: string[] = []
     createForeignLog((line) => lines.push(line))(reason, {
       kind: 'action',
@@ -73,7 +76,7 @@ describe('the log of refused requests', () => {
     expect(lines[0]).toContain('"/visit"')
   })
 
-  test('is not filled by a client, and takes no line of its own from one', () => {
+  test('can not be flooded or forged by a client', () => {
     const lines: string[] = []
     const log = createForeignLog(
       (line) => lines.push(line),

@@ -4,15 +4,15 @@ import { createTokenBucket } from '../../journal/journal.ts'
 
 type Sent = Pick<ServerRequest, 'headers' | 'origin'>
 
-/** Why a request counts as one of another site's page. */
+/** The reason why a request counts as coming from a page of another site. */
 export type CrossOriginReason =
   | { readonly kind: 'site'; readonly site: string }
   | { readonly kind: 'origin'; readonly origin: string; readonly serverOrigin: string }
   | { readonly kind: 'unsaid' }
 
 /**
- * Detects CSRF by the headers, before the body is read.
- * @param sent headers of the client, not those that proxy.ts put in their place
+ * Detects CSRF from the headers, before the body is read.
+ * @param sent headers of the client, not those with which proxy.ts replaced them
  * @param allowed origins whose pages may send requests
  * @returns `null` for a request that may pass
  */
@@ -35,43 +35,43 @@ export function crossOriginReason(
   }
 }
 
-/** Credentials that a browser attaches to requests from any page: cookies and basic auth. */
+/** True for credentials that a browser attaches to requests from any page: cookies and basic auth. */
 function hasAmbientCredentials(headers: Sent['headers']): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }
 
-/** Tells the operator why a request was refused. */
+/** Logs why a request was refused, for the operator. */
 export type LogForeign = (
   reason: CrossOriginReason,
   request: { readonly kind: 'action' | 'WebSocket'; readonly pathname: string },
 ) => void
 
-/** Anybody can send such requests: the log gets a few lines, then two a minute. */
+/** Anybody can send such requests, so the log gets five lines at first, then two per minute. */
 const logRate = { burst: 5, perSecond: 1 / 30 }
 
 export function createForeignLog(log: (line: string) => void, now = Date.now): LogForeign {
   const bucket = createTokenBucket(logRate)
   return (reason, { kind, pathname }) => {
     if (!bucket.take(now())) return
-    log(`403: the ${kind} at ${quoted(pathname)} was refused. ${explanation(reason)}`)
+    log(`403: refused the ${kind} at ${quoted(pathname)}. ${explanation(reason)}`)
   }
 }
 
 function explanation(reason: CrossOriginReason): string {
   switch (reason.kind) {
     case 'site':
-      return `The browser says that a page of another site sent it (Sec-Fetch-Site: ${quoted(reason.site)}). If that site may send it, add its origin to actions.allowedOrigins.`
+      return `According to the browser, a page of another site sent it (Sec-Fetch-Site: ${quoted(reason.site)}). To allow that site, add its origin to actions.allowedOrigins.`
     case 'origin':
       return reason.origin === 'null'
-        ? 'Its Origin is "null", and there is no Sec-Fetch-Site, which browsers send over HTTPS and to localhost only. A page with the referrer policy no-referrer sends such forms: serve it over HTTPS, or use the policy same-origin.'
-        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. Behind a proxy, pass the host and the scheme on, and name the proxy with --trust-proxy. If another site may send it, add its origin to actions.allowedOrigins.`
+        ? 'Its Origin is "null" and it has no Sec-Fetch-Site, which browsers send only over HTTPS and to localhost. Pages with the referrer policy no-referrer send such forms. Serve the page over HTTPS, or use the policy same-origin.'
+        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. If a proxy is in between, let it pass on host and scheme, and trust it with --trust-proxy. To allow another site, add its origin to actions.allowedOrigins.`
     case 'unsaid':
-      return 'It has cookies or a password, but neither Sec-Fetch-Site nor Origin. A program has to send Origin, or a bearer token in place of cookies.'
+      return 'It has cookies or a password, but neither Sec-Fetch-Site nor Origin. A program has to send Origin, or a bearer token instead of cookies.'
   }
 }
 
-/** The client's own words: bounded, and without control characters. */
+/** Quotes text of the client: shortened, and without control characters. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 200))
 }

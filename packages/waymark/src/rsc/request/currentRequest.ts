@@ -2,22 +2,22 @@ import type { Cache } from '../../cache/cache.ts'
 import type { ServerRequest } from '../../http/response.ts'
 import { findScope, type RequestPhase } from './scope.ts'
 
-/** The request for which code of the app runs now. */
+/** The request for which app code is running. */
 export type CurrentRequest = {
   readonly phase: RequestPhase
-  /** As the app sees it: `proxy.ts` may have changed its URL and headers. */
+  /** The request as the app sees it: `proxy.ts` may have changed its URL and headers. */
   readonly request: ServerRequest
-  /** `null` where the app runs without a cache, as in unit tests. */
+  /** `null` if the app runs without a cache, as in unit tests. */
   readonly cache: Cache | null
   /**
-   * Reports an error to the journal, with the request at which it happened. Never throws.
-   * @returns the digest, which may be shown to the visitor
+   * Reports an error, with its request, to the journal. Never throws.
+   * @returns the digest, which you may show to the visitor
    */
   readonly reportError: (thrown: unknown) => string
 }
 
 /**
- * Finds the request for which code of the app runs now.
+ * Finds the request for which app code is running.
  * @returns `null` outside of a request, and in a cached function, because requests share its result
  */
 export function currentRequest(): CurrentRequest | null {

@@ -22,7 +22,7 @@ function setUp() {
   return { drafts, isOn, pass: (seconds: number) => (nowMs += seconds * 1000) }
 }
 
-test('a pass that was given out opens drafts, for a day', () => {
+test('a pass enables drafts for a day', () => {
   const { drafts, isOn, pass } = setUp()
   const cookie = `a=1; ${draftCookie}=${drafts.pass()}`
   expect(isOn(cookie)).toBe(true)
@@ -34,19 +34,19 @@ test('a pass that was given out opens drafts, for a day', () => {
 
 test.each([
   ['no cookie', null],
-  ['an empty one', `${draftCookie}=`],
-  ['a made up one', `${draftCookie}=1`],
-  ['a time in the clear', `${draftCookie}=9999999999999`],
-  ['one sealed for something else', `${draftCookie}=${ring.seal(Buffer.from('9e15'), 'action')}`],
+  ['an empty cookie', `${draftCookie}=`],
+  ['an invented value', `${draftCookie}=1`],
+  ['a time that is not encrypted', `${draftCookie}=9999999999999`],
+  ['a value for another purpose', `${draftCookie}=${ring.seal(Buffer.from('9e15'), 'action')}`],
   [
-    'one of another secret',
+    'a value with another secret',
     `${draftCookie}=${createKeyRing(['x'.repeat(32)]).seal(Buffer.from('9e15'), 'draft mode')}`,
   ],
 ])('%s opens nothing', (_what, cookie) => {
   expect(setUp().isOn(cookie)).toBe(false)
 })
 
-/** An action of a visitor, over HTTPS or not, who has no drafts yet. */
+/** Creates the scope of an action, with or without HTTPS, for a visitor without drafts. */
 function actionScope(origin: string) {
   const { drafts } = setUp()
   const readCached = () => Promise.resolve()
@@ -56,7 +56,7 @@ function actionScope(origin: string) {
   return createScope({ request, url, phase, onAfterError: () => '', drafts, readCached })
 }
 
-test('a switch counts at once, for what is cached, too', async () => {
+test('enabling drafts takes effect at once, even for cached results', async () => {
   const scope = actionScope('http://site.test')
   await runInScope(scope, async () => {
     const draft = await draftMode()

@@ -5,9 +5,9 @@ import { parseCookies } from './cookies.ts'
 export type Drafts = ReturnType<typeof createDrafts>
 
 export type Sealer = {
-  /** @param purpose `open` refuses the value for any other purpose */
+  /** Encrypts a value. @param purpose `open` refuses the value for any other purpose */
   seal(value: Uint8Array, purpose: string): string
-  /** @returns `null` for a value that no key has sealed for this purpose */
+  /** Decrypts a value. @returns `null` unless one of the keys has encrypted it for this purpose */
   open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null
 }
 
@@ -15,7 +15,7 @@ const purpose = 'draft mode'
 
 export const draftSeconds = 24 * 60 * 60
 
-/** @param sealer called only for a request with the cookie */
+/** @param sealer called only for requests with the cookie */
 export function createDrafts(sealer: () => Sealer, now: () => number = Date.now) {
   function isValid(pass: string): boolean {
     const opened = sealer().open(pass, purpose)

@@ -15,14 +15,14 @@ describe('a dynamic value', () => {
     expect(value.then(() => {}).constructor).toBe(Promise)
   })
 
-  test('can be told from other promises', () => {
+  test('can be told apart from other promises', () => {
     const value = dynamicValue(scopeOf('render'), 'searchParams', () => 1)
     expect(requestValueReason(value)).toBe('searchParams')
     expect(requestValueReason(Promise.resolve(1))).toBeUndefined()
     expect(requestValueReason(null)).toBeUndefined()
   })
 
-  test('that nobody uses does not count', () => {
+  test('has no effect unless it is used', () => {
     const onDynamic = vi.fn()
     const scope = scopeOf('prerender', {}, onDynamic)
     dynamicValue(scope, 'searchParams', () => ({}))
@@ -47,7 +47,7 @@ describe('a dynamic value', () => {
     expect(onDynamic.mock.calls).toEqual([['searchParams', expect.any(String)]])
   })
 
-  test('never settles in a prerender', async () => {
+  test('never settles during prerendering', async () => {
     const onDynamic = vi.fn()
     const scope = scopeOf('prerender', { 'x-a': '1' }, onDynamic)
     const settled = vi.fn()
@@ -64,7 +64,7 @@ describe('a dynamic value', () => {
     ])
   })
 
-  test('can be asked for by React, which listens with two functions', async () => {
+  test('can be used by React, which calls then() with two functions', async () => {
     const scope = scopeOf('render')
     const listener = vi.fn()
     dynamicValue(scope, 'searchParams', () => 1).then(listener, listener)
@@ -72,14 +72,14 @@ describe('a dynamic value', () => {
     expect(listener.mock.calls).toEqual([[1]])
   })
 
-  test('that waits for a real request settles for one', async () => {
+  test('settles for a real request', async () => {
     const scope = scopeOf('render')
     await runInScope(scope, connection)
     expect(scope.usage.reason).toBe('connection()')
   })
 })
 
-test('a query that does not fit is logged with its URL', async () => {
+test('a query that does not match the schema is logged with its URL', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const issues = [{ message: 'not a number', path: ['page'] }]
@@ -88,6 +88,6 @@ test('a query that does not fit is logged with its URL', async () => {
   const read = searchParamsReader(scope, '?b=1')({ module: { searchParams: schema } })
   await expect(read).rejects.toMatchObject({ signal: { status: 400 } })
   expect(warn.mock.calls).toEqual([
-    ['400: the query of /a?b=1 is not what the page takes.\npage: not a number'],
+    ['400: the query of /a?b=1 does not match the schema of the page.\npage: not a number'],
   ])
 })

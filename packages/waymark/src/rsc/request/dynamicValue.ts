@@ -9,8 +9,8 @@ import { SignalError } from '../../wire/signals.ts'
 import { findScope, type RequestScope } from './scope.ts'
 
 /**
- * Creates a promise whose use makes the response dynamic. In a prerender it never settles.
- * @param reason the used API, as the build prints it: `cookies()`, `searchParams`
+ * Creates a promise whose first use makes the response dynamic. During prerendering, it never settles.
+ * @param reason the API, as the build prints it: `cookies()`, `searchParams`
  */
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   return new DynamicValue(scope, reason, compute)
@@ -20,13 +20,13 @@ export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
 
-// A class: properties defined on each promise cost ten times as much, and every page gets one.
+// A class, because defining properties on each promise is ten times slower, and every page creates one.
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
   /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
-  /** `await` calls `then` in a later microtask, without the stack of the call. */
+  /** `await` calls `then` in a later microtask, which has lost the stack of the call. */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
@@ -49,7 +49,7 @@ class DynamicValue<T> extends Promise<T> {
     return this.#reason
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
+  // biome-ignore lint/suspicious/noThenProperty: this is a subclass of Promise
   override then<A = T, B = never>(
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onRejected?: ((thrown: unknown) => B | PromiseLike<B>) | null,
@@ -60,7 +60,7 @@ class DynamicValue<T> extends Promise<T> {
     }
     const scope = this.#scope
     markDynamic(scope, this.#reason, this.#created)
-    // Without a listener (`dynamic = 'force-static'`) the value is that of an empty request.
+    // Without a listener (`dynamic = 'force-static'`), use the value of an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
     this.#settle?.()
     this.#settle = null
@@ -68,8 +68,8 @@ class DynamicValue<T> extends Promise<T> {
   }
 }
 
-// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. Undefined
-// forces the call, and derived promises are plain ones.
+// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. `undefined`
+// forces the call, and makes derived promises plain ones.
 Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined })
 
 function neverSettles(): void {}
@@ -82,7 +82,7 @@ function markDynamic({ usage }: RequestScope, reason: string, created: Error | n
 
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
-/** Gives a page its query, parsed by its schema where it exports one; an invalid query is a 400. */
+/** Gives a page its query, parsed by the page's schema if it exports one. An invalid query gets a 400. */
 export function searchParamsReader(
   scope: RequestScope,
   search: string,
@@ -111,7 +111,7 @@ async function validate(
   if (import.meta.env?.DEV) {
     const path = `${url.pathname}${url.search}`
     const issues = searchParamsIssues(result.issues)
-    console.warn(`400: the query of ${path} is not what the page takes.\n${issues}`)
+    console.warn(`400: the query of ${path} does not match the schema of the page.\n${issues}`)
   }
   throw new SignalError({ kind: 'fallback', status: 400 })
 }

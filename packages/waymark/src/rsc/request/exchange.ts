@@ -4,7 +4,7 @@ import { noOtherPages, type OtherPages } from './otherPages.ts'
 import type { PageTarget } from './readRequest.ts'
 import type { RequestScope } from './scope.ts'
 
-/** A request on its way through the handler, and all that the steps of that way have found out. */
+/** A request on its way through the handler, with the results of each step. */
 export type Exchange = {
   /** The request before proxy.ts. */
   received: ServerRequest
@@ -12,21 +12,21 @@ export type Exchange = {
   request: ServerRequest
   /** The page of the URL in the browser. */
   readonly address: PageTarget
-  /** The page that responds: that of the address, unless proxy.ts has rewritten the URL. */
+  /** The page that responds: the same as `address`, unless proxy.ts has rewritten the URL. */
   destination: PageTarget
-  /** Pages that the client shows beside its own, as far as proxy.ts admits them. */
+  /** Other pages that the client claims to show, after proxy.ts has admitted them. */
   otherPages: OtherPages
   /** `undefined` until the route is matched; `null` without a route. */
   match: RouteMatch | null | undefined
   /** Headers that proxy.ts adds to any response. */
   readonly proxyHeaders: HeaderLines
-  /** In which code of the app finds its request: `cookies()`, `headers()`. */
+  /** The scope in which app code finds its request, for `cookies()` and `headers()`. */
   readonly scope: RequestScope
 }
 
 type NewExchange = Pick<Exchange, 'request' | 'address' | 'match' | 'scope'>
 
-/** @param options `match`: of the address, if no code runs before the route is matched */
+/** @param options `match`: match of the address, if no app code runs before routing */
 export function createExchange({ request, address, match, scope }: NewExchange): Exchange {
   return {
     received: request,
@@ -40,8 +40,8 @@ export function createExchange({ request, address, match, scope }: NewExchange):
   }
 }
 
-/** Describes the request of an error that occurred outside of any page, for the journal. */
+/** Describes the request of an error outside of any page, for the journal. */
 export function occurrenceOf({ address, scope }: Pick<Exchange, 'address' | 'scope'>) {
-  // The request as proxy.ts left it: an error that was reported on its way here keeps its digest.
+  // Use the request as proxy.ts left it, so that an error that was already reported keeps its digest.
   return { ...address, request: scope.request, scope, match: scope.match ?? undefined }
 }

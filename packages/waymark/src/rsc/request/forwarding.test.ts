@@ -28,13 +28,13 @@ const corrected = {
   'x-real-ip': '10.0.0.7',
 }
 
-test('headers of proxies say what the server knows', () => {
+test('forwarding headers have the values that the server knows', () => {
   const headers = new Headers(forged)
   correctForwarding(headers, sent)
   expect(Object.fromEntries(headers)).toEqual(corrected)
 })
 
-test('headers without a known value are removed, and host and scheme are always there', () => {
+test('headers without a known value are removed, and host and scheme are always set', () => {
   const headers = new Headers(forged)
   correctForwarding(headers, { ...sent, forwardedFor: null, remoteAddress: undefined })
   expect(headers.has('x-forwarded-for')).toBe(false)

@@ -1,8 +1,8 @@
 import type { ServerRequest } from '../../http/response.ts'
 
 /**
- * Headers by which proxies say where a request came from, and their true values. Others, such as
- * `x-forwarded-user` of a proxy that signs people in, belong to the app and its proxy.
+ * Headers by which proxies say where a request came from, with their true values. Other headers, such
+ * as `x-forwarded-user` from a proxy that signs people in, belong to the app and its proxy.
  */
 const trueValues: Readonly<Record<string, (request: ServerRequest) => string | null | undefined>> =
   {
@@ -13,9 +13,9 @@ const trueValues: Readonly<Record<string, (request: ServerRequest) => string | n
   }
 
 /**
- * Replaces what a client, or a proxy that nobody trusts, has written about the way of a request by what
- * the server knows. Headers that the server knows no value for are removed. `x-forwarded-host` and
- * `x-forwarded-proto` are always there, so that packages find host and scheme.
+ * Replaces forwarding headers of the client, or of an untrusted proxy, with the values that the server
+ * knows, and removes those that it doesn't know. `x-forwarded-host` and `x-forwarded-proto` are always
+ * set, so that libraries find the host and the scheme.
  */
 export function correctForwarding(headers: Headers, request: ServerRequest): void {
   const [scheme = '', host = ''] = request.origin.split('://')

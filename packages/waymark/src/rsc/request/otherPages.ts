@@ -9,7 +9,7 @@ import type { PageTarget } from './readRequest.ts'
 
 /** Pages on the client's screen besides the page of its URL. */
 export type OtherPages = {
-  /** The page that the navigation starts from, perhaps the background of an interception. */
+  /** The page from which the user navigates. An interception may show it in the background. */
   readonly from: string | null
   readonly beside: readonly string[]
 }
@@ -44,12 +44,12 @@ export function readOtherPages(
   return from === null && beside.length === 0 ? noOtherPages : { from, beside }
 }
 
-/** True for a call of an action by the app's script. Its response is data. */
+/** True for an action call by the app's script. Its response is data. */
 export function isCall({ method, headers }: ServerRequest): boolean {
   return method === 'POST' && headers.has(actionHeader)
 }
 
-/** Reads the pathname of the page that a navigation starts from. */
+/** Reads the pathname of the page from which the user navigates. */
 export function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
   return parsedPathnames(request.headers.get(navigationFromHeader))[0]
 }
@@ -64,7 +64,7 @@ function parsedPathnames(path: string | null): string[] {
   return target?.kind === 'ok' ? [target.pathname] : []
 }
 
-/** Adds the slots of the pages beside a route to its root. */
+/** Adds slots of the client's other pages to the root of a route. */
 export function withSlotsBeside(
   root: MatchedSegment,
   { beside }: OtherPages,

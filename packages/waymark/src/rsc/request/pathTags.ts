@@ -1,13 +1,13 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** `page`: the pages of a path; `layout`: all pages at and below it. */
+/** `page`: the pages at a path; `layout`: all pages at and below it. */
 export type PathScope = 'page' | 'layout'
 
 const pagePrefix = 'waymark:page:'
 const belowPrefix = 'waymark:below:'
 
-/** A page's own tag, and one for each path above it. */
+/** Returns the tag of a page, and a tag for each path above it. */
 export function tagsOfPage(pathname: string, pattern: string): string[] {
   const pageTags = [
     pagePrefix + pathname,
@@ -40,11 +40,11 @@ function patternOf(path: string): string {
 }
 
 function canonicalOf(path: string): string {
-  // As in a link, spaces and non-ASCII letters need no escapes.
+  // As in a link, spaces and non-ASCII letters need no escaping.
   const target = parseTarget(path.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
   if (target.kind === 'bad') throw refused(path, target.reason)
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
-  if (canonical.kind !== 'ok') throw refused(path, 'it is no path of this site')
+  if (canonical.kind !== 'ok') throw refused(path, 'it is not a path of this site')
   return canonical.pathname
 }
 

@@ -10,7 +10,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 const limits = { maxBytes: 10, withinMs: 1000 }
 const bytes = (length: number) => new Uint8Array(length)
 
-/** A request whose body arrives as the test says. */
+/** Creates a request whose body arrives as the test says. */
 function sending(headers: Readonly<Record<string, string>> = {}, maxBytes = limits.maxBytes) {
   let listener: BodyListener | null = null
   const cancel = vi.fn()
@@ -24,7 +24,7 @@ function sending(headers: Readonly<Record<string, string>> = {}, maxBytes = limi
     }),
   }
   const reading = readBody(request as unknown as ServerRequest, { ...limits, maxBytes })
-  if (!listener) throw new Error('Nobody listens to the body.')
+  if (!listener) throw new Error('Nobody reads the body.')
   return { reading, cancel, body: listener as BodyListener }
 }
 
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('pieces are one body', async () => {
+test('pieces are joined to one body', async () => {
   const { reading, body } = sending({ 'content-length': '7' })
   body.piece(bytes(3))
   body.piece(bytes(4))
@@ -45,7 +45,7 @@ test('pieces are one body', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('many pieces of a byte take no more room than their bytes', async () => {
+test('many one-byte pieces take little more memory than their bytes', async () => {
   const { reading, body } = sending({}, 1_000)
   const sent: WeakRef<Uint8Array>[] = []
   for (let at = 0; at < 1_000; at++) {
@@ -54,7 +54,7 @@ test('many pieces of a byte take no more room than their bytes', async () => {
     body.piece(piece)
   }
   vi.useRealTimers()
-  // A reference that was just made lasts until the end of its task.
+  // An object that was just created lives until the end of its task.
   await new Promise((resolve) => setTimeout(resolve))
   collectGarbage()
   expect(sent.filter((piece) => piece.deref()).length).toBeLessThan(200)
@@ -64,7 +64,7 @@ test('many pieces of a byte take no more room than their bytes', async () => {
   expect(all).toEqual(Array.from({ length: 1_000 }, (_, at) => at % 256))
 })
 
-test('a body that is cut, or shorter than it says, is malformed', async () => {
+test('a body that is cut off, or shorter than its content-length, is malformed', async () => {
   const cut = sending()
   cut.body.piece(bytes(3))
   cut.body.fail()
@@ -76,7 +76,7 @@ test('a body that is cut, or shorter than it says, is malformed', async () => {
 })
 
 describe('a body that is refused', () => {
-  test('for its length is taken on for a while, and then cut', async () => {
+  test('for its length is read for a while, and then cancelled', async () => {
     const { reading, cancel, body } = sending()
     body.piece(bytes(11))
     expect(await reading).toEqual({ kind: 'too-large' })
@@ -86,7 +86,7 @@ describe('a body that is refused', () => {
     expect(cancel).toHaveBeenCalled()
   })
 
-  test('for its slowness leaves its connection the time for an answer', async () => {
+  test('for its slowness leaves time for the response', async () => {
     const { reading, cancel, body } = sending()
     body.piece(bytes(3))
     vi.advanceTimersByTime(limits.withinMs)
@@ -96,7 +96,7 @@ describe('a body that is refused', () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  test('is not cut once it has ended', async () => {
+  test('is not cancelled once it has ended', async () => {
     const { reading, cancel, body } = sending()
     body.piece(bytes(11))
     body.end()

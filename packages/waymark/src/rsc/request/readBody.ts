@@ -12,18 +12,18 @@ type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 
 export type BodyLimits = {
   readonly maxBytes: number
-  /** Time for the whole body to arrive. */
+  /** Milliseconds within which the whole body must arrive. */
   readonly withinMs: number
 }
 
-/** After a refusal the server still reads this much, so that the client can read the response. */
+/** After a refusal, the server still reads this much, so that the client can read the response. */
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
-/** A run of so many pieces is joined: each keeps 400 bytes of heap, one of a byte, too. */
+/** Joins pieces after this many: each piece takes 400 bytes of heap, even if it has one byte. */
 const maxApart = 128
 
-/** Reads a whole body. One that is too large is refused by its content-length, or at the limit. */
+/** Reads a whole body. A body that is too large is refused by its content-length, or at the limit. */
 export function readBody(request: Received, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
@@ -36,9 +36,9 @@ export type ReceivedText =
   | { readonly kind: 'refused'; readonly status: 400 | 408 | 413 }
 
 /**
- * Reads the body of a request as text, within limits. A body can be read once.
- * @returns the text; or the status to respond with: 413 for a body that is too large, 408 for one that
- * is too slow, 400 for one that was cut or is not UTF-8
+ * Reads the body of a request as text, within limits. A body can be read only once.
+ * @returns the text, or the status to respond with: 413 for a body that is too large, 408 for one that
+ * is too slow, 400 for one that is incomplete or not UTF-8
  */
 export async function readText(request: ServerRequest, limits: BodyLimits): Promise<ReceivedText> {
   const body = await readBody(request, limits)
@@ -100,7 +100,7 @@ function readAll(
       isRefused = true
       pieces.length = 0
       settle({ kind })
-      // Cancelled at once, the connection would close before the client has read the response.
+      // Cancel later: the connection would close before the client has read the response.
       deadline = setTimeout(body.cancel, drainMs)
     }
     let deadline = setTimeout(() => refuse('too-slow'), withinMs)
@@ -129,12 +129,12 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
 /** The statuses of bodies that are refused. */
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-/** Statuses for what the methods of a request threw for its body. */
+/** Statuses of errors that body methods of a request threw. */
 export const bodyFailures = new WeakMap<object, number>()
 
 /**
- * Creates an error for a body that a client should not have sent. A route handler that lets the error
- * through responds with the status, other code of the app with 400. The journal gets no entry.
+ * Creates an error for an invalid body. If a route handler doesn't catch the error, it responds with
+ * this status; other app code responds with 400. The journal gets no entry.
  */
 export function createBodyError(message: string, status: 400 | 408 | 413): TypeError {
   const error = new TypeError(message)
@@ -144,13 +144,13 @@ export function createBodyError(message: string, status: 400 | 408 | 413): TypeE
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as const
 
-/** Of what an app reads whole. As long as Node's server waits for a request. */
+/** For bodies that an app reads whole. The time is the same as the request timeout of Node's server. */
 const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
 
 /**
- * Limits the body that `json()`, `text()`, `formData()` and the like read of a request to 10 MB and five
- * minutes. The stream `body` has no limit. A request whose body is too large, too slow or malformed gets
- * a response of its status, because the mistake is the client's.
+ * Limits bodies that are read with `json()`, `text()`, `formData()` and the like to 10 MB and five
+ * minutes. The stream `body` has no limit. A body that is too large, too slow or malformed is the
+ * client's mistake, so the response gets the status for that.
  * @returns the same request; its clones are limited as well
  */
 export function limitBody(request: Request): Request {
@@ -158,11 +158,12 @@ export function limitBody(request: Request): Request {
   for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
     const value = async () => {
-      // Reading a body twice is a mistake of the app.
+      // Reading a body twice is the app's mistake.
       if (request.bodyUsed) return read.call(request)
       const body = await readBody({ headers, toRequest: () => request }, wholeLimits)
       try {
-        if (body.kind !== 'body') throw new TypeError(`The body is ${body.kind} for ${method}().`)
+        if (body.kind !== 'body')
+          throw new TypeError(`${method}() failed: the body is ${body.kind}.`)
         return await new Response(body.bytes, { headers })[method]()
       } catch (thrown) {
         bodyFailures.set(thrown as object, body.kind === 'body' ? 400 : refusals[body.kind])
@@ -177,7 +178,7 @@ export function limitBody(request: Request): Request {
 
 /**
  * Creates a `Request` for the app, without the framework's headers.
- * @param shape replaces parts: `path` belongs to the app, `source` holds the body
+ * @param shape replaces parts: `path` is a path within the app, `source` has the body
  */
 export function toWebRequest(
   request: ServerRequest,
@@ -193,9 +194,9 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // Given headers are the app's own: proxy.ts may write its view of the client.
+  // Headers that the app passed stay as they are: proxy.ts may describe the client in its own way.
   if (headers === undefined) correctForwarding(shaped.headers, request)
-  // Node's Request drops its signal when it is garbage-collected; a stream that uses only the
-  // signal would never abort. Configurable, because a Request of proxy.ts passes here twice.
+  // Node's Request drops its signal when the Request is garbage-collected, so a stream that uses only
+  // the signal would never abort. Configurable, because proxy.ts passes the same Request here again.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

@@ -24,31 +24,31 @@ test.each([
   expect(statusOf(await thrownBy(requestWith(body, type)[method]()))).toBe(400)
 })
 
-test('what can be read is read', async () => {
+test('a valid body is read', async () => {
   expect(await requestWith('{"a":1}', 'application/json').json()).toEqual({ a: 1 })
   const form = await requestWith('a=1', 'application/x-www-form-urlencoded').formData()
   expect(form.get('a')).toBe('1')
 })
 
-test('a body that was read before is no unreadable one', async () => {
+test('reading a body twice does not count as an invalid body', async () => {
   const request = requestWith('{"a":1}', 'application/json')
   await request.text()
   expect(statusOf(await thrownBy(request.json()))).toBeUndefined()
 })
 
-test('a request may be watched twice', async () => {
+test('limitBody may be called twice', async () => {
   const thrown = await thrownBy(limitBody(requestWith('{', 'application/json')).json())
   expect(thrown).toBeInstanceOf(SyntaxError)
   expect(statusOf(thrown)).toBe(400)
 })
 
-test.each([new Error('other'), null, 'text'])('%s is something else', (thrown) => {
+test.each([new Error('other'), null, 'text'])('%s is not a body error', (thrown) => {
   expect(statusOf(thrown)).toBeUndefined()
 })
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob'] as const
 
-/** A request whose body goes on, up to 50 MB, and what was taken of it. */
+/** Creates a request with a body of 50 MB, and counts how much of it was read. */
 function endless(headers: Readonly<Record<string, string>> = {}) {
   let pulledBytes = 0
   const piece = new Uint8Array(1_000_000).fill(97)
@@ -62,26 +62,26 @@ function endless(headers: Readonly<Record<string, string>> = {}) {
   return { request: limitBody(new Request('https://site.test/', init)), pulled: () => pulledBytes }
 }
 
-test.each(methods)('%s of a body without an end stops at a bound', async (method) => {
+test.each(methods)('%s() stops at the limit for an endless body', async (method) => {
   const { request, pulled } = endless()
   expect(statusOf(await thrownBy(request[method]()))).toBe(413)
   expect(pulled()).toBeLessThan(20_000_000)
 })
 
-test('a body that says it is too large is not read', async () => {
+test('a body with a content-length above the limit is not read', async () => {
   const { request, pulled } = endless({ 'content-length': '10000001' })
   expect(statusOf(await thrownBy(request.text()))).toBe(413)
   expect(pulled()).toBe(0)
 })
 
-test('what is read from the stream itself has no bound', async () => {
+test('the stream itself has no limit', async () => {
   const { request, pulled } = endless()
   const reader = request.body?.getReader()
   while (pulled() < 30_000_000) await reader?.read()
   await reader?.cancel()
 })
 
-test('a text, bytes and a file are what was sent', async () => {
+test('text, bytes and files arrive unchanged', async () => {
   const request = () => requestWith('grüße', 'text/plain')
   expect(await request().text()).toBe('grüße')
   expect(Buffer.from(await request().arrayBuffer()).toString()).toBe('grüße')

@@ -17,7 +17,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 describe('a request in the platform’s form', () => {
-  test('is the one that was sent when nothing is changed', () => {
+  test('is the original if nothing is changed', () => {
     const sent = new Request(`${origin}/a?b`)
     expect(toWebRequest(toServerRequest(sent))).toBe(sent)
   })
@@ -30,7 +30,7 @@ describe('a request in the platform’s form', () => {
     expect([...web.headers]).toEqual([['x-a', '1']])
   })
 
-  test('of a prefetch says so as browsers do, and has no header of the framework', () => {
+  test('of a prefetch has the header of browsers, and none of the framework', () => {
     const sent = new Request(`${origin}/a`, { headers: { 'waymark-prefetch': 'page' } })
     const names = ['sec-purpose', 'x-forwarded-host', 'x-forwarded-proto']
     expect([...toWebRequest(toServerRequest(sent)).headers.keys()]).toEqual(names)
@@ -46,7 +46,7 @@ describe('a request in the platform’s form', () => {
     const { signal } = controller
     const sent = new Request(`${origin}/a`, { signal })
     const onAbort = vi.fn()
-    // An adapter has the client's own signal at hand.
+    // An adapter has the client's signal itself.
     const request = { ...toServerRequest(sent), signal }
     toWebRequest(request, shape).signal.addEventListener('abort', onAbort)
     await collectGarbage()

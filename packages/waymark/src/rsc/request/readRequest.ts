@@ -10,7 +10,7 @@ export type PageTarget = {
   readonly kind: 'document' | 'data'
   readonly pathname: string
   readonly search: string
-  /** True when the URL asks for a document that waits for all of its content. */
+  /** True if the URL requests a document with all of its content. */
   readonly isWhole?: boolean
 }
 
@@ -24,7 +24,7 @@ export function isPageTarget(parsed: ParsedRequest): parsed is PageTarget {
   return parsed.kind === 'document' || parsed.kind === 'data'
 }
 
-/** No other code parses the URL of a request, so that a guard and a page see the same one. */
+/** Parses the URL of a request. No other code does, so that guards and pages always see the same one. */
 export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedRequest {
   const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target
@@ -40,8 +40,8 @@ export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedReque
 }
 
 /**
- * The suffix of a data URL is cut off after the URL was parsed: `/admin/...rsc` leaves `/admin/..`,
- * which a guard and a `Request` would read as two different paths.
+ * Parses the pathname of a data URL again once its suffix is removed. `/admin/...rsc` would become
+ * `/admin/..`, which a guard and a `Request` would read as two different paths.
  */
 function readDataTarget(pathname: string, search: string): ParsedRequest {
   const parsed = parseTarget(pathname)
@@ -51,7 +51,7 @@ function readDataTarget(pathname: string, search: string): ParsedRequest {
   return { kind: 'bad', status: 400, reason: 'the page of its data URL is not a canonical path' }
 }
 
-/** Creates a function that finds the route pattern of a request target, before or after its redirect. */
+/** Creates a function that finds the route pattern of a URL, before or after its redirect. */
 export function createRouteOf({ match }: Matcher): (target: string) => string | null {
   return (target) => {
     const parsed = readRequest({ target })
@@ -68,7 +68,7 @@ function parseAddress(target: string): ParsedTarget {
   if (canonical.kind !== 'ok' || path === null) return canonical
   const pathname = withBasePath(path)
   const hasSlash = pathname !== '/' && pathname.endsWith('/')
-  // Keeps the client's percent-encoding.
+  // Keep the client's percent-encoding.
   const bare = target.replace(/^([^?]*[^/?])\/(?=\?|$)/, '$1')
   const isWritten = hasSlash
     ? bare !== target && parseTarget(bare).kind === 'ok'
@@ -77,11 +77,11 @@ function parseAddress(target: string): ParsedTarget {
   return isWritten ? canonical : { kind: 'redirect', status: 308, location }
 }
 
-// Crawlers and link previews use the first response only.
+// Crawlers and link previews read only the first response.
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
-/** True for a crawler, and for Waymark's client when a status was sent too early. */
+/** True for a crawler, and for Waymark's client after a status that was sent too early. */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
@@ -92,7 +92,7 @@ export function isRead({ method }: { readonly method: string }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** A request without a client, for pages that all visitors share. @param path within the app */
+/** Creates a request without a client, for pages that all visitors share. @param path within the app */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
   const request: ServerRequest = {
@@ -106,7 +106,7 @@ export function anonymousRequest(path: string): ServerRequest {
   return request
 }
 
-/** Takes the host from an origin without parsing, which could throw. */
+/** Returns the host of an origin without parsing it, which could throw. */
 export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3)
 }

@@ -5,24 +5,24 @@ import { clientNetwork } from './clientNetwork.ts'
 import { readText } from './readBody.ts'
 
 export type BeaconLimits = {
-  /** Of all clients together. */
+  /** Limit for all clients together. */
   readonly overall: Rate
-  /** Of one client's network, as `clientNetwork` tells it. */
+  /** Limit for the network of one client: see `clientNetwork`. */
   readonly perClient: Rate
-  /** Clients that are remembered; the least recent one is forgotten. */
+  /** Number of clients to remember. Above it, the least recent one is forgotten. */
   readonly maxClients: number
-  /** Of one body. */
+  /** Maximum size of one body, in bytes. */
   readonly maxBytes: number
 }
 
-// A browser sends a beacon at once.
+// Browsers send a beacon in one go.
 const withinMs = 10_000
 
 /**
- * Creates `handle` of an endpoint for what pages of this origin post with `navigator.sendBeacon` or
- * `fetch`. Other origins, floods, and bodies that are too large or too slow are refused before `receive`
- * is called. A program can still send any text: parse the text, and limit what you store.
- * @param receive takes the text; returns `false` for a text that no page sends, which responds with 400
+ * Creates the `handle` of an endpoint to which pages of this origin post with `navigator.sendBeacon` or
+ * `fetch`. Requests of other origins, floods, and bodies that are too large or too slow are refused
+ * before `receive` runs. A program can still send any text, so parse it, and limit what you store.
+ * @param receive gets the text; returns `false` for a text that no page sends, to respond with 400
  * @param now milliseconds, for the limits
  * @returns a function that responds with 204, 400, 403, 405, 408, 413 or 429, and without a body
  */
@@ -36,7 +36,7 @@ export function receiveBeacons(
 
   function isTooMuch(request: ServerRequest): boolean {
     const client = clientNetwork(request)
-    // The client's limit first, so that one client can't use up the common limit.
+    // Check the client's limit first, so that one client can't use up the common limit.
     return (client !== null && !clients.take(client, now())) || !all.take(now())
   }
 
@@ -51,9 +51,9 @@ export function receiveBeacons(
 }
 
 /**
- * True for a request that a browser has sent for a page of this origin, by `sec-fetch-site` or `origin`.
- * Protects visitors from other sites. A program can send the same headers: who sends a request is
- * decided by its credentials alone.
+ * True for a request that a browser sent for a page of this origin, by `sec-fetch-site` or `origin`.
+ * This protects visitors from other sites. A program can send the same headers, so use credentials to
+ * find out who sends a request.
  */
 export function isSameOriginRequest({ headers, origin }: ServerRequest): boolean {
   const sent = { site: headers.get('sec-fetch-site'), origin: headers.get('origin') }

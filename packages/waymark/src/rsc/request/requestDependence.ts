@@ -1,12 +1,12 @@
 import type { RequestScope } from './scope.ts'
 
 /**
- * The one list of code and data that can make a response differ between two requests for a URL:
+ * The complete list of code and data that can make two responses for the same URL differ:
  *
  * | | runs for a page, even a stored one | runs for a file of `public/` | makes the response private |
  * |---|---|---|---|
  * | `around()` of server.ts | always | no | unless it only observes |
- * | proxy.ts | where its matcher matches | where its matcher matches | always |
+ * | proxy.ts | if its matcher matches | if its matcher matches | always |
  * | request data: `cookies()`, `headers()`, `searchParams` … | no | no | once it is read |
  *
  * The page cache, static files, prerendering and static export call `runsForPage` and `runsForFile`
@@ -21,12 +21,12 @@ export type RequestCode = {
   } | null
 }
 
-/** True if code of the app has to run before a page, its data or a route handler's response is sent. */
+/** True if app code has to run before a page, its data or a route handler's response is sent. */
 export function runsForPage({ around, proxy }: RequestCode, pathname: string): boolean {
   return around !== null || proxy?.matches(pathname) === true
 }
 
-/** True if code of the app has to run before a file of `public/` is sent. */
+/** True if app code has to run before a file of `public/` is sent. */
 export function runsForFile({ proxy }: RequestCode, pathname: string): boolean {
   return proxy?.matchesFile(pathname) === true
 }
@@ -36,14 +36,14 @@ export function runsForRequests({ around, proxy }: RequestCode): boolean {
 }
 
 /**
- * Records that the response depends on its request. A prerender has no request to depend on.
+ * Records that the response depends on its request. Prerendering has no request to depend on.
  * @param reason the API or file that saw the request
  */
 export function markPerRequest(scope: RequestScope, reason: string): void {
   if (scope.phase !== 'prerender') scope.usage.reason ??= reason
 }
 
-/** True if the response in this scope may only be stored for its own client. */
+/** True if only the client of this request may store the response. */
 export function dependsOnRequest({ usage }: RequestScope): boolean {
   return usage.reason !== null
 }

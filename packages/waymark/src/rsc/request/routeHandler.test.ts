@@ -54,7 +54,7 @@ function get(
 const textOf = (answer: HandlerResponse) => toResponse(answer).text()
 
 describe('a route handler', () => {
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s', async (method) => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('handles %s', async (method) => {
     const module = { [method]: (request: Request) => new Response(request.method) }
     expect(await textOf(await ask(module, { init: { method } }))).toBe(method)
   })
@@ -67,7 +67,7 @@ describe('a route handler', () => {
     expect(JSON.parse(await textOf(answer))).toEqual([`${origin}/a/b%20c?d=e`, { slug: ['b c'] }])
   })
 
-  test('sees the URL of its scope when that is another one', async () => {
+  test('sees the URL of its scope if proxy.ts has rewritten it', async () => {
     const request = toServerRequest(new Request(`${origin}/x`, { method: 'POST', body: 'posted' }))
     const url = { pathname: '/a', search: '?b' }
     const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
@@ -82,7 +82,7 @@ describe('a route handler', () => {
     expect(await textOf(answer)).toBe(`${origin}/a?b posted`)
   })
 
-  test('hears when the client leaves', async () => {
+  test('is told when the client leaves', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
     await get(
@@ -110,7 +110,7 @@ describe('methods', () => {
     },
   )
 
-  test('a browser gets a screen where the handler has no response, a program the status', async () => {
+  test('without a response, a browser gets a screen, and a program only the status', async () => {
     const inBrowser = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } }
     const posted = await ask(module, { method: 'PUT', init: inBrowser })
     expect(posted).toEqual({ status: 405, headers: [['allow', allow]], body: 'screen 405' })
@@ -122,14 +122,14 @@ describe('methods', () => {
   })
 
   test.each(['TRACE', 'CONNECT', 'dynamic', 'constructor', 'toString', '__proto__'])(
-    '%s is none, whatever the module holds',
+    '%s is not a method, whatever the module exports',
     async (method) => {
       const odd = { ...module, TRACE: empty, CONNECT: empty }
       expect(await ask(odd, { method })).toEqual(refused)
     },
   )
 
-  test('include OPTIONS by itself', async () => {
+  test('include OPTIONS automatically', async () => {
     expect(await ask(module, { init: { method: 'OPTIONS' } })).toEqual({
       status: 204,
       headers: [['allow', allow]],
@@ -146,7 +146,7 @@ describe('methods', () => {
     expect(allowedMethods(module)).toBe(allowed)
   })
 
-  test('HEAD is answered by GET, whose body is told to stop', async () => {
+  test('HEAD is handled by GET, whose body is cancelled', async () => {
     const cancel = vi.fn()
     const body = new ReadableStream({ cancel })
     const run = (request: Request) =>
@@ -159,7 +159,7 @@ describe('methods', () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  test('HEAD has a function of its own where one is exported', async () => {
+  test('HEAD uses its own function if one is exported', async () => {
     const run = () => new Response(null, { headers: { 'content-length': '7' } })
     const answer = await ask({ ...module, HEAD: run }, { init: { method: 'HEAD' } })
     expect(answer.headers).toEqual([['content-length', '7']])
@@ -167,7 +167,7 @@ describe('methods', () => {
 })
 
 describe('bodies', () => {
-  test('stream out piece by piece, and stop when nobody reads on', async () => {
+  test('stream to the client piece by piece, and stop if nobody reads', async () => {
     const cancel = vi.fn()
     let count = 0
     const body = new ReadableStream({
@@ -186,7 +186,7 @@ describe('bodies', () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  test('stream in while they are sent', async () => {
+  test('stream to the handler while they are sent', async () => {
     const seen: string[] = []
     const sent = new TransformStream<Uint8Array, Uint8Array>()
     const writer = sent.writable.getWriter()
@@ -205,7 +205,7 @@ describe('bodies', () => {
 })
 
 describe('headers', () => {
-  test('keep each set-cookie line, and get those of cookies() before them', async () => {
+  test('keep each set-cookie line, after those of cookies()', async () => {
     const answer = await get(async () => {
       ;(await cookies()).set('c', '3')
       const response = new Response('x', { headers: { 'x-a': '1' } })
@@ -222,7 +222,7 @@ describe('headers', () => {
   })
 })
 
-describe('what is thrown', () => {
+describe('a thrown value', () => {
   test.each<[string, () => never, Partial<HandlerResponse>]>([
     ['redirect', () => redirect('/b'), { status: 307, headers: [['location', '/b']] }],
     [
@@ -248,7 +248,7 @@ describe('what is thrown', () => {
     expect(answer.status).toBe(expected)
   })
 
-  test('by redirect keeps the cookies that were set', async () => {
+  test('from redirect() keeps the cookies that were set', async () => {
     const answer = await get(async () => {
       ;(await cookies()).set('a', '1')
       redirect('/b')
@@ -259,13 +259,13 @@ describe('what is thrown', () => {
     ])
   })
 
-  test('by reading a broken body is the client’s mistake', async () => {
+  test('for an invalid body is the client’s mistake', async () => {
     const run = (request: Request) => request.json()
     const answer = await ask({ POST: run }, { init: { method: 'POST', body: '{' } })
     expect([answer.status, await textOf(answer)]).toEqual([400, expect.stringContaining('body')])
   })
 
-  test('by accident rises', async () => {
+  test('of any other kind is rethrown', async () => {
     const run = () => {
       throw new Error('boom')
     }
@@ -284,7 +284,7 @@ describe('a result', () => {
     await expect(get(run)).rejects.toThrow(message)
   })
 
-  test('whose body has been read is refused', async () => {
+  test('with a body that has been read is refused', async () => {
     const run = async () => {
       const response = new Response('x')
       await response.text()

@@ -11,7 +11,7 @@ import { forgetRequest, type RequestScope, responseHeaders, runInScope } from '.
 
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
 
-/** Second argument of a function in a route file, typed by its pattern or its params. */
+/** Second argument of a function in a route file, typed by the route's pattern or params. */
 export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
   readonly params: Promise<Given extends string ? ParamsOf<Given> : Given>
 }
@@ -21,7 +21,7 @@ export type RouteHandlerRequest = {
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
   readonly scope: RequestScope
   readonly request: ServerRequest
-  /** Creates the response to a browser that opens the URL, if the handler has no response of its own. */
+  /** Creates the screen for a browser that opens the URL, if the handler returns no response. */
   readonly screen: (status: number, headers: HeaderLines) => HandlerResponse
 }
 
@@ -30,15 +30,15 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't read is a
- * 400, one that is too large for them a 413.
+ * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't parse gets a
+ * 400, and one that is too large a 413.
  * @throws errors of the handler, except signals; `ROUTE_HANDLER_RESULT`
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
   const run = functionFor(module, request.method)
   if (run === null) return responseWithout(handler)
-  // What is static in production knows no request in development either.
+  // In development, hide the request from a route that is static in production.
   const isShared = import.meta.env?.DEV && isStaticRouteHandler(module) && !scope.context.isDraft
   const handlerRequest = isShared && isRead(request) ? forgetRequest(scope) : request
   const response = await settle(run, { ...handler, request: handlerRequest })
@@ -66,7 +66,7 @@ function responseWithout(handler: RouteHandlerRequest): HandlerResponse {
   return refusal(405, handler, headers)
 }
 
-/** A program gets the status alone; a browser would show a page of its own for that. */
+/** A program gets only the status. A browser gets a screen, because it would show its own. */
 function refusal(
   status: number,
   { request, screen }: RouteHandlerRequest,
@@ -87,7 +87,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchRequest(toWebRequest(request, { path: pathname + search }), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
-    // A failed image must be a 500, not a 200 that breaks off.
+    // Wait for a generated image: if it fails, the response must be a 500, not a broken 200.
     await (response as { readonly ready?: unknown }).ready
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
@@ -102,11 +102,12 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     }
     const status = bodyFailures.get(thrown as object)
     if (status === undefined) throw thrown
-    return { status, headers: [['content-type', 'text/plain; charset=utf-8']], body: unreadable }
+    const headers: HeaderLines = [['content-type', 'text/plain; charset=utf-8']]
+    return { status, headers, body: bodyProblems[status] ?? 'The request body is not valid.\n' }
   }
 }
 
-/** Makes the response dynamic when the handler reads its request's headers, and bounds its body. */
+/** Makes the response dynamic if the handler reads the headers of its request, and limits its body. */
 function watchRequest(request: Request, scope: RequestScope): Request {
   const { headers, clone } = limitBody(request)
   const get = () => {
@@ -119,8 +120,10 @@ function watchRequest(request: Request, scope: RequestScope): Request {
   })
 }
 
-const unreadable =
-  'The body is not what it was to be read as, or larger than 10 MB, or it took too long.\n'
+const bodyProblems: Readonly<Record<number, string>> = {
+  408: 'The request body took too long to arrive.\n',
+  413: 'The request body is too large.\n',
+}
 
 function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {
   const reason = isResponse(result) ? responseProblem(result) : `it returned ${nameOf(result)}`

@@ -17,13 +17,13 @@ describe('headers()', () => {
   const sent = { 'X-A': '1', cookie: 'a=1', accept: 'text/html' }
   const proxyHeaders = ['x-forwarded-host', 'x-forwarded-proto']
 
-  test('leaves out what the framework tells itself', async () => {
+  test("leaves out the framework's headers", async () => {
     const internalHeaders = { 'Waymark-Held': '/', 'waymark-from': '/a', 'x-waymark-like': '1' }
     const read = await runInScope(scopeOf('render', internalHeaders), headers)
     expect([...read.keys()]).toEqual([...proxyHeaders, 'x-waymark-like'])
   })
 
-  test('reads what was sent', async () => {
+  test('reads the headers that were sent', async () => {
     const read = await runInScope(scopeOf('render', sent), headers)
     expect(read.get('x-a')).toBe('1')
     expect(read.has('X-A')).toBe(true)
@@ -37,7 +37,7 @@ describe('headers()', () => {
     expect(read.get('x-a')).toBe('1')
   })
 
-  test('is the same object within a request', async () => {
+  test('returns the same object within a request', async () => {
     await runInScope(scopeOf('render', sent), async () => {
       expect(await headers()).toBe(await headers())
     })
@@ -56,7 +56,7 @@ describe('cookies()', () => {
   })
 
   test.each<RequestPhase>(['action', 'route-handler', 'proxy'])(
-    'sets one in phase %s',
+    'sets a cookie in phase %s',
     async (phase) => {
       const scope = scopeOf(phase)
       const read = await runInScope(scope, cookies)
@@ -66,7 +66,7 @@ describe('cookies()', () => {
     },
   )
 
-  test('refuses to set one that would be lost, and gives each line once', async () => {
+  test('refuses a cookie that would be lost, and returns each line once', async () => {
     const scope = scopeOf('route-handler')
     const read = await runInScope(scope, cookies)
     read.set('a', '1')
@@ -77,7 +77,7 @@ describe('cookies()', () => {
 })
 
 describe('after proxy.ts', () => {
-  test('what it made of the request is read, and what it set stays', async () => {
+  test('the changed request is read, and cookies that proxy.ts set stay', async () => {
     const scope = scopeOf('proxy', { cookie: 'a=1; b=1; c=1', 'x-a': '1' })
     await runInScope(scope, async () => {
       const set = await cookies()
@@ -95,7 +95,7 @@ describe('after proxy.ts', () => {
 })
 
 describe('requests at the same time', () => {
-  test('see each their own', async () => {
+  test('each see their own scope', async () => {
     const values = ['1', '2', '3']
     const read = values.map((value) =>
       runInScope(scopeOf('render', { 'x-a': value }), async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTimings } from '../../wire/trace.ts'
 
-it('adds up steps of one name, and tells the whole', () => {
+it('adds up steps with the same name, and gives the total', () => {
   let nowMs = 100
   const timings = createTimings(() => nowMs)
   for (const ms of [10, 5.25]) {

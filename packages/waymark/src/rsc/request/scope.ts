@@ -14,35 +14,35 @@ import type { UserSeals } from './userSeals.ts'
 
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
-/** The URL of the shown page: the same for its document and its data. */
+/** The URL of the page: the same for its document and its data. */
 export type PageUrl = {
   readonly pathname: string
   readonly search: string
 }
 
 export type RequestUsage = {
-  /** The first used API, as the build prints it: `cookies()`, `searchParams`. */
+  /** The first API that was used, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
-  /** Called at the first use, in development with its stack. */
+  /** Called at the first use; in development with its stack. */
   readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
 export type AfterTask = () => unknown
 
 export type RequestContext = {
-  /** As the client sent them, before proxy.ts. */
+  /** The headers that the client sent, before proxy.ts. */
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
   readonly cache: Cache | null
-  /** Collects the cache dependencies of a page for the page cache. */
+  /** Collects the cache dependencies of a page. */
   readonly life: DependencyTracker | null
   /** Runs calls of cached functions; `null` runs each call uncached. */
   readCached: ReadCached | null
   isDraft: boolean
   readonly draftPass: () => string
-  /** `null` where server.ts does not say who sends a request. */
+  /** `null` if server.ts has no `user()`. */
   readonly users: UserSeals | null
-  /** Nonce of the shown document, created at the first use; `undefined` without a policy. */
+  /** Nonce of the document in the browser, created at the first use; `undefined` without a policy. */
   readonly nonce: () => string | undefined
   readonly timings: Timings | null
   readonly after: {
@@ -53,9 +53,9 @@ export type RequestContext = {
 }
 
 export type RequestCookies = {
-  /** Parses cookies at the first call. */
+  /** Returns the cookies. The first call parses them. */
   readonly store: () => CookieStore
-  /** The `set-cookie` lines so far, without parsing cookies. */
+  /** Returns the `set-cookie` lines so far, without parsing cookies. */
   readonly lines: () => string[]
   /** True once the response has its headers: a cookie set later would be lost. */
   isSent: boolean
@@ -69,20 +69,20 @@ export type RequestScope = {
   readonly cookies: RequestCookies
   readonly usage: RequestUsage
   match: { readonly pattern: string } | null
-  /** The rendered root segment, also of a not-found page. */
+  /** The root segment that is rendered, even for a not-found page. */
   root: MatchedSegment | null
   invalidatedTags: Set<string> | null
-  /** Makes the status of the rendered page wait for a promise. */
+  /** Makes the status of the page wait for a promise. */
   delayStatus: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
-  /** The action that was called, once its arguments are decoded; its key is set before it runs. */
+  /** The called action, once its arguments are decoded. `key` is set before the action runs. */
   action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
-  /** The user whom the rendered page names, for its forms. */
+  /** The encrypted user that the page names, for its forms. */
   sealedUser: string | null
 }
 
-/** Replaces the request scope inside a cached function, whose result other requests share. */
+/** Replaces the request scope inside a cached function, because other requests share its result. */
 export type CacheScope = {
   readonly phase: 'cache'
   readonly cache: Cache
@@ -91,7 +91,7 @@ export type CacheScope = {
   readonly tags: Set<string>
   /** Keys being computed, outermost first. */
   readonly computing: readonly string[]
-  /** Tags of the calling page, from its path. */
+  /** Tags of the page that called the function, from its path. */
   readonly readerTags: readonly string[]
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   lifetime: Lifetime | null
@@ -110,10 +110,10 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// Code of the app finds its request here. Our own code gets everything as an argument.
+// App code finds its request here. Our own code gets everything as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
-/** Functions: a literal with getters costs microseconds, and keeps its request in memory. */
+/** Creates a scope with functions: an object with getters takes microseconds, and retains its request. */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
   let store: CookieStore | undefined
@@ -154,7 +154,7 @@ function createContext(options: ScopeOptions): RequestContext {
     theme,
     cache,
     life,
-    // Drafts bypass cached results, which all visitors share.
+    // Drafts bypass cached results, because all visitors share these.
     readCached: isDraft ? null : readCached,
     isDraft,
     users,
@@ -173,7 +173,7 @@ function createContext(options: ScopeOptions): RequestContext {
 
 function timingsFor({ request, phase }: ScopeOptions): Timings | null {
   if (!import.meta.env?.DEV) return request.timings ?? null
-  // The server's module of events is another one than this environment's.
+  // The server has another instance of the trace module than this environment.
   const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
   return timings && tracedTimings(timings)
 }
@@ -188,14 +188,14 @@ export function advanceScope(
   if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
 }
 
-/** What is static in production knows no request in development either. */
+/** In development, hides the request from a page or route that is static in production. */
 export function forgetRequest(scope: RequestScope): ServerRequest {
   const request = { ...anonymousRequest(scope.url.pathname), method: scope.request.method }
   advanceScope(scope, { request, url: { ...scope.url, search: '' }, phase: scope.phase })
   return request
 }
 
-/** A scope in which proxy.ts decides about another page; its cookies are discarded. */
+/** Creates a scope in which proxy.ts decides about another page. Its cookies are discarded. */
 export function forkScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -206,8 +206,8 @@ export function forkScope(
 }
 
 /**
- * Runs code of the app as if another request had come: `headers()` and `cookies()` read `request`.
- * Cookies and tasks that the code adds are discarded. Outside of a request, `run` is called as it is.
+ * Runs app code with another request: `headers()` and `cookies()` read `request`. Cookies and tasks
+ * that the code adds are discarded. Outside of a request, it just calls `run`.
  */
 export function runWithRequest<T>(request: Request, run: () => T): T {
   const scope = storage.getStore()
@@ -234,7 +234,7 @@ export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
-/** Takes the `set-cookie` lines, once. Setting a cookie later throws. */
+/** Returns the `set-cookie` lines, once. Setting a cookie later throws. */
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.cookies.isSent) return []
   scope.cookies.isSent = true
@@ -251,18 +251,18 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   action: null,
   'route-handler': null,
   render: 'while a page renders',
-  prerender: 'while a page is rendered at build',
+  prerender: 'while a page is rendered at build time',
   after: 'after the response was sent',
 }
 
 export type CachedCall = {
   readonly id: string
-  /** True when cached results survive a new build. */
+  /** True if cached results survive a new build. */
   readonly outlivesBuild: boolean
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
   readonly tags: readonly string[]
-  /** `null`: `cacheLife()` and the used data decide. */
+  /** `null` if `cacheLife()` and the used data decide. */
   readonly lifetime: GivenLifetime | null
 }
 

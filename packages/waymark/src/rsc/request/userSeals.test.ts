@@ -28,13 +28,13 @@ test.each([
   expect(await seals.refusalOf(await sealOf(each.page), each.isQueued)).toBe(each.refusal)
 })
 
-test('a queued call of a page that names nobody is refused to whoever is signed in', async () => {
+test('a queued call of a page without a user is refused for anybody who is signed in', async () => {
   expect(await sealsOf(() => 'bob').refusalOf(null, true)).toBe('other-user')
   expect(await sealsOf(() => null).refusalOf(null, true)).toBe(null)
   expect(await sealsOf(() => 'bob').refusalOf(null, false)).toBe(null)
 })
 
-test('a seal of the previous secret counts; a forged, foreign or old one is stale', async () => {
+test('a seal of the previous secret is valid; a forged, foreign or old one is stale', async () => {
   const seals = sealsOf(() => 'ada')
   expect(await seals.refusalOf(await sealOf('ada', createKeyRing([older])), true)).toBe(null)
   const foreign = createKeyRing(['the secret of another app, 32 characters'])
@@ -45,12 +45,12 @@ test('a seal of the previous secret counts; a forged, foreign or old one is stal
   expect(await later.refusalOf(await sealOf('ada'), true)).toBe('stale')
 })
 
-test('a seal for another purpose names nobody', async () => {
+test('a seal for another purpose names no user', async () => {
   const closure = ring.seal(Buffer.from('["ada",0]'), 'an action')
   expect(await sealsOf(() => 'ada').refusalOf(closure, false)).toBe('stale')
 })
 
-test('numbers are ids; other values are a mistake of server.ts', async () => {
+test('numbers are valid ids, and other values are an error', async () => {
   expect(await sealsOf(() => 7).refusalOf(await sealOf('7'), true)).toBe(null)
   await expect(sealsOf((() => ({ id: 1 })) as unknown as ReadUser).seal()).rejects.toThrow('object')
 })

@@ -3,15 +3,15 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 import type { Sealer } from './draftMode.ts'
 
-/** A user's id; `null` or `undefined` when nobody is signed in. */
+/** A user's id; `null` or `undefined` if nobody is signed in. */
 export type UserId = string | number | null | undefined
 
-/** Says who sends the current request, by `cookies()` or `headers()`. */
+/** Returns the user of the current request, from `cookies()` or `headers()`. */
 export type ReadUser = () => UserId | Promise<UserId>
 
 export type SealedUser = {
   readonly id: string | null
-  /** Only this app can make it and read it. */
+  /** The encrypted id, which only this app can create and read. */
   readonly sealed: string
 }
 
@@ -23,7 +23,7 @@ type UserSealsOptions = {
 
 const purpose = 'user of a page'
 
-/** Longer than a form may wait to be sent, and than most tabs stay open. */
+/** Longer than a form may wait to be sent, and longer than most tabs stay open. */
 export const sealedForMs = 30 * 24 * 60 * 60_000
 
 const readWithinMs = 10_000
@@ -31,18 +31,18 @@ const readWithinMs = 10_000
 export type UserSeals = ReturnType<typeof createUserSeals>
 
 /**
- * Names the user in pages, and compares that user with the sender of an action. A seal only ever
- * restricts: it proves nothing about its sender, and lets nobody past a guard.
+ * Names the user in pages, and compares that user with the sender of an action. A seal only restricts:
+ * it proves nothing about its sender, and lets nobody past a guard.
  */
 export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsOptions) {
   async function currentId(): Promise<string | null> {
     const id = await withDeadline(Promise.resolve(readUser()), readWithinMs)
     if (id === timedOut) {
-      throw frameworkError('SERVER_USER', { reason: `it took longer than ${readWithinMs} ms` })
+      throw frameworkError('SERVER_USER', { reason: `user() took longer than ${readWithinMs} ms` })
     }
     if (id === null || id === undefined) return null
     if (typeof id === 'string' || typeof id === 'number') return String(id)
-    throw frameworkError('SERVER_USER', { reason: `it returned a value of type ${typeof id}` })
+    throw frameworkError('SERVER_USER', { reason: `user() returned a value of type ${typeof id}` })
   }
 
   function open(sealed: string): { readonly id: string | null } | null {
@@ -53,17 +53,17 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
   }
 
   return {
-    /** The sender of the current request; `null` when nobody is signed in. @throws `SERVER_USER` */
+    /** Returns the id of the current sender; `null` if nobody is signed in. @throws `SERVER_USER` */
     currentId,
     async seal(): Promise<SealedUser> {
       const id = await currentId()
       return { id, sealed: sealer().seal(Buffer.from(JSON.stringify([id, now()])), purpose) }
     },
     /**
-     * Compares the user of the page that an action was called on with its sender.
+     * Compares the user of the page on which an action was called with the sender of the call.
      * @param sealed `null` for a page that does not name its user
-     * @param isQueued a call that waited may be sent much later: it needs its very user
-     * @returns why the action must not run; `null` when it may
+     * @param isQueued true for a call that may be sent much later: it needs exactly its user
+     * @returns the reason to refuse the action; `null` if it may run
      */
     async refusalOf(
       sealed: string | null,
@@ -74,7 +74,7 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
       if (opened === null) return 'stale'
       const id = await currentId()
       if (opened.id === id) return null
-      // Guards decide about a session that has ended, or has just begun.
+      // If a session has ended or has just begun, the guards decide.
       const isSomebodyElse = opened.id !== null && id !== null
       return isQueued || isSomebodyElse ? 'other-user' : null
     },

@@ -4,12 +4,12 @@ import { runRouteHandler } from './routeHandler.ts'
 import { createScope } from './scope.ts'
 
 const screen = () => {
-  throw new Error('The handler has a response.')
+  throw new Error('The handler returned no response.')
 }
 
 const origin = 'https://site.test'
 
-/** Runs a route handler, and tells what made its answer depend on its request. */
+/** Runs a route handler. Returns the reason why its response depends on the request. */
 async function reasonOf(run: (request: Request) => unknown): Promise<string | null> {
   const request = toServerRequest(new Request(`${origin}/a?b=1`, { headers: { 'x-a': '1' } }))
   const url = { pathname: '/a', search: '?b=1' }
@@ -23,12 +23,12 @@ async function reasonOf(run: (request: Request) => unknown): Promise<string | nu
 
 test.each<[string, (request: Request) => unknown]>([
   ['its headers', (request) => request.headers.get('x-a')],
-  ['those of a clone', (request) => request.clone().headers.get('x-a')],
-])('that a route handler reads %s is noted', async (_, run) => {
+  ['the headers of a clone', (request) => request.clone().headers.get('x-a')],
+])('reading %s makes the response depend on the request', async (_, run) => {
   expect(await reasonOf(run)).toBe('request.headers')
 })
 
-test('what it reads of URL, method and signal is not', async () => {
+test('reading URL, method and signal does not make the response depend on the request', async () => {
   const run = ({ url, method, signal }: Request) => [url, method, signal.aborted]
   expect(await reasonOf(run)).toBe(null)
 })

@@ -1,7 +1,7 @@
 import { toServerRequest } from '../../../http/web.ts'
 import { createScope, type RequestPhase, type RequestScope } from '../scope.ts'
 
-/** The scope of a request for a page, in some phase. */
+/** Creates the scope of a request for a page, in a phase. */
 export function scopeOf(
   phase: RequestPhase,
   sent: HeadersInit = {},
@@ -12,5 +12,5 @@ export function scopeOf(
   return createScope({ request, url, phase, onAfterError: () => '', onDynamic })
 }
 
-/** Resolves when what was begun in this turn, and soon after it, is over. */
+/** Waits a few milliseconds, for work that was started before to end. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
