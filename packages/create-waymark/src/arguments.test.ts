@@ -35,10 +35,10 @@ test.each([
   ['my-app --template', "Option '-t, --template <value>' argument missing.", 'See npm create'],
   [
     'my-app --template vue',
-    'There is no template “vue”.',
+    'There is no template named “vue”.',
     'The templates are minimal and tailwind.',
   ],
-  ['a b', 'Unexpected “b”.', 'See npm create'],
+  ['a b', 'Unexpected argument “b”.', 'See npm create'],
 ])('“%s” is a mistake', (line, message, hint) => {
   expect(parseCommandLine(line.split(' '))).toEqual({
     kind: 'mistake',
@@ -47,20 +47,20 @@ test.each([
   })
 })
 
-describe('options that stand before the -- of npm', () => {
+describe('options before the -- of npm', () => {
   const mistake = {
     kind: 'mistake',
-    message: 'npm has taken --template as its own option.',
+    message: 'npm treated --template as its own option.',
   }
 
-  test('are seen by the value that npm passes on', () => {
+  test('are recognised by the value that npm passes on', () => {
     expect(parseCommandLine(['shop', 'tailwind'], { npm_config_template: 'true' })).toMatchObject({
       ...mistake,
-      hint: 'Put -- before it: npm create waymark@latest shop -- --template tailwind',
+      hint: 'Add -- before it: npm create waymark@latest shop -- --template tailwind',
     })
   })
 
-  test('are seen by the environment', () => {
+  test('are recognised by the environment', () => {
     expect(parseCommandLine(['shop'], { npm_config_template: 'tailwind' })).toMatchObject(mistake)
   })
 })

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 
-/** The options of a command line; `null` where one is missing. */
+/** The options of a command line. An option that is missing is `null`. */
 export type CreateOptions = {
   readonly folder: string | null
   readonly template: TemplateName | null
   readonly install: boolean
   readonly git: boolean
-  /** Ask no questions; use the defaults. */
+  /** Use the defaults and don't ask. */
   readonly yes: boolean
   /** Replaces the released framework: any specifier that npm accepts. */
   readonly waymark: string | null
@@ -17,7 +17,7 @@ export type CreateOptions = {
 export type CommandLine =
   | { readonly kind: 'create'; readonly options: CreateOptions }
   | { readonly kind: 'help' | 'version' }
-  /** It is not valid; `hint` says what to do. */
+  /** The command line is not valid. `hint` says what to do. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
@@ -28,7 +28,7 @@ const seeHelp = `See ${command} -- --help.`
 /**
  * Parses a command line.
  * @param argv without the program's own name
- * @param env npm takes options before its `--` as its own, and puts them here
+ * @param env where npm puts the options before `--`, which it treats as its own
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -65,7 +65,7 @@ function parse(argv: readonly string[]) {
       },
     })
   } catch (error) {
-    // The first sentence names the option; the others are about arguments that begin with a dash.
+    // Node's message names the option in its first sentence. The rest is about arguments that start with a dash.
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
     return mistake(`${message.replace(/\.$/, '')}.`, seeHelp)
   }
@@ -73,19 +73,19 @@ function parse(argv: readonly string[]) {
 
 function unknownTemplate(template: string): Mistake {
   const names = templates.map(({ name }) => name).join(' and ')
-  return mistake(`There is no template “${template}”.`, `The templates are ${names}.`)
+  return mistake(`There is no template named “${template}”.`, `The templates are ${names}.`)
 }
 
 function tooMany(folder: string | null, extra: string): Mistake {
   if (findTemplate(extra) !== null) return optionReadByNpm(folder, extra)
-  return mistake(`Unexpected “${extra}”.`, seeHelp)
+  return mistake(`Unexpected argument “${extra}”.`, seeHelp)
 }
 
-// npm takes options before `--` as its own, and passes on at most their values.
+// npm treats options before `--` as its own, and passes on at most their values.
 function optionReadByNpm(folder: string | null, template = '<name>'): Mistake {
   return mistake(
-    'npm has taken --template as its own option.',
-    `Put -- before it: ${command} ${folder ?? 'my-app'} -- --template ${template}`,
+    'npm treated --template as its own option.',
+    `Add -- before it: ${command} ${folder ?? 'my-app'} -- --template ${template}`,
   )
 }
 
@@ -99,20 +99,20 @@ export function helpText(): string {
   return [
     'Usage: npm create waymark@latest [folder] [-- options]',
     '',
-    'Creates an app in a new or empty folder; . is the working directory.',
+    'Creates an app in a new or empty folder. Use . for the current folder.',
     '',
     'Templates:',
     ...templates.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`),
     '',
     'Options:',
-    '  -t, --template <name>  The template. Default: minimal.',
-    '  --no-install           Do not install packages.',
-    '  --no-git               Do not create a Git repository.',
-    '  -y, --yes              Ask no questions; use the defaults.',
-    '  --waymark <specifier>  Install Waymark from here, such as a tarball. For tests.',
+    '  -t, --template <name>  Choose a template. Default: minimal.',
+    "  --no-install           Don't install packages.",
+    "  --no-git               Don't create a Git repository.",
+    "  -y, --yes              Use the defaults and don't ask.",
+    '  --waymark <specifier>  Install Waymark from another source, such as a tarball. For tests.',
     '  -h, --help             Print this help.',
     '  -v, --version          Print the version.',
     '',
-    'In a terminal it asks for what is missing. Elsewhere, the folder is required.',
+    'In a terminal, the program asks for a missing folder or template. In a script, the folder is required.',
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import { type TemplateName, templateFolder } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 import { type ProjectFiles, writeProject } from './writeProject.ts'
 
-/** An app to create: all questions are answered. */
+/** An app to create, after all questions are answered. */
 export type AppRequest = {
   readonly options: CreateOptions
   readonly target: Extract<Target, { kind: 'usable' }>
@@ -15,7 +15,7 @@ export type AppRequest = {
 }
 
 /**
- * Creates an app: its files, a Git repository, its packages.
+ * Creates an app: writes its files, creates a Git repository and installs its packages.
  * @returns an exit code
  */
 export async function createApp(
@@ -33,7 +33,7 @@ export async function createApp(
     terminal,
   )
   if (undo === null) return exitCodes.failed
-  // Lets the event of a key that was pressed meanwhile arrive.
+  // Lets a Ctrl+C arrive that was pressed while the files were written.
   await new Promise(setImmediate)
   if (host.signal.aborted) {
     undo()
@@ -41,7 +41,7 @@ export async function createApp(
     return exitCodes.stopped
   }
   if (options.git && !(await initRepository(folder, host))) {
-    terminal.print('git init failed. The app has no repository.')
+    terminal.print('git init failed, so the app has no Git repository.')
   }
   if (options.install) {
     const exitCode = await installPackages({ folder, manager }, host, terminal)
@@ -56,7 +56,7 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
   try {
     return writeProject(project)
   } catch (error) {
-    // A full disk or missing permissions: the system's own message is the best.
+    // The system's own message explains a full disk or missing permissions best.
     terminal.fail(
       error instanceof Error ? error.message : String(error),
       'All new files were removed.',
@@ -66,8 +66,8 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
 }
 
 /**
- * Creates a Git repository, without a commit, unless the folder is in one or Git is missing.
- * @returns `false` when Git failed
+ * Creates a Git repository without a commit, unless the folder is already in one or Git isn't installed.
+ * @returns `false` if Git failed
  */
 async function initRepository(folder: string, { env, signal }: Host): Promise<boolean> {
   const git = (...args: string[]) => runProgram('git', args, { cwd: folder, env, signal })

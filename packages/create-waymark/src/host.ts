@@ -11,20 +11,20 @@ export type Host = {
   readonly signal: AbortSignal
 }
 
-/** 2 for a command line that is not valid; 130 as after Ctrl+C. */
+/** Exit codes. Shells use 130 after Ctrl+C. */
 export const exitCodes = { done: 0, failed: 1, mistake: 2, stopped: 130 } as const
 
-/** How a program ended. */
+/** Result of a program that has ended. */
 type Ending = {
-  /** `null` when it could not be started. */
+  /** `null` if the program could not be started. */
   readonly exitCode: number | null
-  /** All that it printed. */
+  /** The output of both streams. */
   readonly output: string
 }
 
 /**
  * Runs a program to its end, and collects its output.
- * @param options `signal` ends it
+ * @param options `signal` ends the program
  */
 export function runProgram(
   program: string,
@@ -36,14 +36,14 @@ export function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // There, package managers are scripts, which need a shell. The arguments are ours.
+      // On Windows, package managers are scripts, which need a shell. No argument comes from the user.
       shell: process.platform === 'win32',
     })
     const end = (exitCode: number | null) =>
       resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8').trim() })
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
-    // An abort is an error, too; a program that was started is waited for.
+    // Aborting also emits an error. If the program has started, wait until it closes.
     child.on('error', () => child.pid === undefined && end(null))
     child.on('close', (code) => end(code ?? 1))
   })

@@ -6,7 +6,7 @@ export type PackageManager = {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun'
   /** Arguments that install, with little output. */
   readonly installArguments: readonly string[]
-  /** The command that runs a script of the manifest. */
+  /** Returns the command that runs a script of `package.json`. */
   run(script: string): string
 }
 
@@ -24,8 +24,8 @@ const managers: readonly PackageManager[] = [
 const [npm] = managers as [PackageManager]
 
 /**
- * Detects which package manager has started this program. Default: npm.
- * @param userAgent `npm_config_user_agent`, as `pnpm/10.2.0 npm/? node/v22.1.0 linux x64`
+ * Detects the package manager that started this program. Default: npm.
+ * @param userAgent `npm_config_user_agent`, such as `pnpm/10.2.0 npm/? node/v22.1.0 linux x64`
  */
 export function detectPackageManager(userAgent: string | undefined): PackageManager {
   const [, name] = /^([a-z]+)\//.exec(userAgent ?? '') ?? []
@@ -33,8 +33,8 @@ export function detectPackageManager(userAgent: string | undefined): PackageMana
 }
 
 /**
- * Installs an app's packages. If that fails, the app stays without them, since the install can be
- * run again.
+ * Installs an app's packages. If the install fails, the app's files stay, because the user can run
+ * the install again.
  * @returns an exit code
  */
 export async function installPackages(
@@ -43,7 +43,7 @@ export async function installPackages(
   terminal: Terminal,
 ): Promise<number> {
   const { name, installArguments } = manager
-  // With `production`, npm would leave out the packages with types.
+  // With NODE_ENV=production, npm would skip development dependencies.
   const { NODE_ENV: _, ...env } = host.env
   const startedAtMs = Date.now()
   const done = terminal.progress(`Installing packages with ${name}…`)

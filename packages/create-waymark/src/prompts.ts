@@ -4,10 +4,10 @@ import type { Target } from './target.ts'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The answers of the user. */
+/** The user's answers. */
 export type Answers = { readonly folder: string; readonly template: TemplateName }
 
-/** What the questions use. */
+/** The streams and checks that the questions need. */
 export type Asking = {
   readonly terminal: Terminal
   readonly input: NodeJS.ReadableStream
@@ -17,14 +17,14 @@ export type Asking = {
 }
 
 /**
- * Asks for the missing options; after an invalid answer again.
+ * Asks for the missing options, and repeats a question after an invalid answer.
  * @returns `null` when the user leaves with Ctrl+C or Ctrl+D
  */
 export async function ask(options: CreateOptions, asking: Asking): Promise<Answers | null> {
   const { input, output } = asking
   const readline = createInterface({ input, output, historySize: 0 })
   const left = new AbortController()
-  // After both, a question would stay pending for ever.
+  // Without this, a question stays pending forever after either event.
   readline.on('SIGINT', () => left.abort())
   readline.on('close', () => left.abort())
   const question = async (text: string) =>
@@ -43,7 +43,7 @@ export async function ask(options: CreateOptions, asking: Asking): Promise<Answe
   }
 }
 
-/** While a template is asked for, Up and Down write the names of the templates. */
+/** Lets the arrow keys Up and Down fill in the names of the templates while a question is open. */
 async function withArrows<T>(
   { readline, input }: { readonly readline: Interface; readonly input: Asking['input'] },
   askIt: () => Promise<T>,
@@ -54,7 +54,7 @@ async function withArrows<T>(
     const { length } = templates
     if (name === 'down') index = ((index ?? -1) + 1) % length
     else index = ((index ?? 0) + length - 1) % length
-    // Replaces what is typed.
+    // Ctrl+E and Ctrl+U clear the line.
     readline.write(null, { ctrl: true, name: 'e' })
     readline.write(null, { ctrl: true, name: 'u' })
     readline.write(templates[index]?.name ?? '')
@@ -71,7 +71,7 @@ type Question = (text: string) => Promise<string>
 
 async function askFolder(question: Question, { terminal, check }: Asking): Promise<string> {
   for (;;) {
-    const typed = (await question(`Folder of the app ${terminal.dim('(my-app)')}: `)) || 'my-app'
+    const typed = (await question(`Folder for the app ${terminal.dim('(my-app)')}: `)) || 'my-app'
     const target = check(typed)
     if (target.kind === 'usable') return typed
     terminal.print(`${target.message}\n${target.hint}\n`)
@@ -85,8 +85,10 @@ async function askTemplate(question: Question, { terminal }: Asking): Promise<Te
     terminal.print(`  ${index + 1}  ${name.padEnd(width)}  ${terminal.dim(text)}`)
   })
   for (;;) {
-    const template = findTemplate((await question(`Which one ${terminal.dim('(1)')}: `)) || '1')
+    const template = findTemplate(
+      (await question(`Choose a template ${terminal.dim('(1)')}: `)) || '1',
+    )
     if (template) return template
-    terminal.print(`Type a number from 1 to ${templates.length}, or a name.\n`)
+    terminal.print(`Enter a number from 1 to ${templates.length}, or a name.\n`)
   }
 }

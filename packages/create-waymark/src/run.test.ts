@@ -9,7 +9,7 @@ import { namesBelow, temporaryFolder } from './testing/temporaryFolder.ts'
 const filesOnly = ['--no-install', '--no-git']
 const has = (cwd: string, file: string) => existsSync(join(cwd, file))
 
-/** A folder with a program for the PATH. */
+/** Creates a folder with a program, for the PATH. */
 function programFolder(name: string, script: string): string {
   const folder = temporaryFolder({ [name]: `#!/bin/sh\n${script}\n` })
   chmodSync(join(folder, name), 0o755)
@@ -17,7 +17,7 @@ function programFolder(name: string, script: string): string {
 }
 
 describe('without a terminal', () => {
-  test('an app is made, and the next steps are told', async () => {
+  test('an app is created, and the next steps are printed', async () => {
     const host = createFakeHost({ cwd: temporaryFolder() })
     expect(await run(['shop', '-t', 'tailwind', ...filesOnly], host)).toBe(0)
     expect(host.printed()).toBe(
@@ -36,17 +36,17 @@ describe('without a terminal', () => {
     expect(has(host.cwd, 'shop/.gitignore')).toBe(true)
   })
 
-  test('an app is made in the working folder when that is empty', async () => {
+  test('an app is created in the working folder if the folder is empty', async () => {
     const host = createFakeHost({ cwd: temporaryFolder() })
     expect(await run(['.', ...filesOnly], host)).toBe(0)
     expect(has(host.cwd, 'app/page.tsx')).toBe(true)
     expect(host.printed()).not.toMatch(/^ *cd /m)
   })
 
-  test('nothing is asked: the folder has to be named', async () => {
+  test('no question is asked, and a missing folder is an error', async () => {
     const host = createFakeHost({ cwd: temporaryFolder() })
     expect(await run(filesOnly, host)).toBe(2)
-    expect(host.failed()).toContain('Write: npm create waymark@latest my-app')
+    expect(host.failed()).toContain('Run npm create waymark@latest my-app.')
   })
 
   test('--yes takes the defaults', async () => {
@@ -56,7 +56,7 @@ describe('without a terminal', () => {
   })
 })
 
-describe('what can not be done', () => {
+describe('refused and failed runs', () => {
   test('a folder that is not empty is refused and left alone', async () => {
     const host = createFakeHost({ cwd: temporaryFolder({ 'shop/a.txt': '' }) })
     expect(await run(['shop', ...filesOnly], host)).toBe(2)
@@ -72,7 +72,7 @@ describe('what can not be done', () => {
     expect(host.failed()).toContain('Try my-shop.')
   })
 
-  test('a failing install leaves a whole app, and says how to go on', async () => {
+  test('after a failed install the app is complete, and the output says how to continue', async () => {
     const PATH = `${programFolder('npm', 'echo no network; exit 1')}:${process.env.PATH}`
     const host = createFakeHost({ cwd: temporaryFolder(), env: { PATH } })
     expect(await run(['shop', '--no-git'], host)).toBe(1)
@@ -81,21 +81,21 @@ describe('what can not be done', () => {
     expect(has(host.cwd, 'shop/package.json')).toBe(true)
   })
 
-  test('a package manager that is not there is named', async () => {
+  test('a missing package manager is named', async () => {
     const env = { PATH: '/nowhere', npm_config_user_agent: 'pnpm/10.2.0 node/v22' }
     const host = createFakeHost({ cwd: temporaryFolder(), env })
     expect(await run(['shop'], host)).toBe(1)
     expect(host.failed()).toContain('pnpm could not be started.')
   })
 
-  test('stopped while it writes, it leaves nothing behind', async () => {
+  test('a stop while files are written leaves no files', async () => {
     const host = createFakeHost({ cwd: temporaryFolder() })
     host.stop()
     expect(await run(['sites/shop', ...filesOnly], host)).toBe(130)
     expect(namesBelow(host.cwd)).toEqual([])
   })
 
-  test('stopped while packages are being installed, it ends the install', async () => {
+  test('a stop during the install ends the install', async () => {
     const PATH = `${programFolder('npm', 'exec sleep 60')}:${process.env.PATH}`
     const host = createFakeHost({ cwd: temporaryFolder(), env: { PATH } })
     const exitCode = run(['shop', '--no-git'], host)
@@ -106,16 +106,16 @@ describe('what can not be done', () => {
   })
 })
 
-describe('on a terminal', () => {
-  test('it asks for what is missing, again after a wrong answer', async () => {
+describe('in a terminal', () => {
+  test('it asks for missing options, and asks again after a wrong answer', async () => {
     const host = createFakeHost({ cwd: temporaryFolder({ 'full/a': '' }), terminal: true })
-    host.answer('Folder of the app', 'full\r')
-    host.answer('Folder of the app', 'shop\r')
-    host.answer('Which one', 'vue\r')
-    host.answer('Which one', '2\r')
+    host.answer('Folder for the app', 'full\r')
+    host.answer('Folder for the app', 'shop\r')
+    host.answer('Choose a template', 'vue\r')
+    host.answer('Choose a template', '2\r')
     expect(await run(filesOnly, host)).toBe(0)
     expect(host.printed()).toContain('full is not empty: it contains a.')
-    expect(host.printed()).toContain('Type a number from 1 to 2, or a name.')
+    expect(host.printed()).toContain('Enter a number from 1 to 2, or a name.')
     expect(readFileSync(join(host.cwd, 'shop/package.json'), 'utf8')).toContain('tailwindcss')
   })
 
@@ -125,24 +125,24 @@ describe('on a terminal', () => {
     ['up', '\x1b[A', 'tailwind'],
   ])('a template is chosen by arrow keys: %s', async (_keys, typed, template) => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
-    host.answer('Folder of the app', 'shop\r')
-    host.answer('Which one', `${typed}\r`)
+    host.answer('Folder for the app', 'shop\r')
+    host.answer('Choose a template', `${typed}\r`)
     expect(await run(filesOnly, host)).toBe(0)
     expect(host.printed()).toContain(`Creating shop from the template ${template}.`)
   })
 
-  test('an empty answer is the default', async () => {
+  test('an empty answer selects the default', async () => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
-    host.answer('Folder of the app', '\r')
-    host.answer('Which one', '\r')
+    host.answer('Folder for the app', '\r')
+    host.answer('Choose a template', '\r')
     expect(await run(filesOnly, host)).toBe(0)
     expect(has(host.cwd, 'my-app/app/page.module.css')).toBe(true)
   })
 
-  test('it asks nothing that is answered', async () => {
+  test('it skips questions that the options answer', async () => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
     expect(await run(['shop', '-t', 'minimal', ...filesOnly], host)).toBe(0)
-    expect(host.printed()).not.toContain('Which one')
+    expect(host.printed()).not.toContain('Choose a template')
   })
 
   test.each([
@@ -150,12 +150,12 @@ describe('on a terminal', () => {
     ['Ctrl+D', '\x04'],
   ])('%s leaves, with nothing written', async (_key, typed) => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
-    host.answer('Folder of the app', typed)
+    host.answer('Folder for the app', typed)
     expect(await run([], host)).toBe(130)
     expect(namesBelow(host.cwd)).toEqual([])
   })
 
-  test('colours are for terminals, and not with NO_COLOR', async () => {
+  test('colours are printed in terminals only, and not with NO_COLOR', async () => {
     const printed = async (terminal: boolean, env = {}) => {
       const host = createFakeHost({ cwd: temporaryFolder(), terminal, env })
       await run(['shop', '-t', 'minimal', ...filesOnly], host)
@@ -168,16 +168,16 @@ describe('on a terminal', () => {
 })
 
 describe('a Git repository', () => {
-  // Should the temporary folder itself stand in a repository, it does not count.
+  // Ignore a repository that contains the temporary folder.
   const env = { GIT_CEILING_DIRECTORIES: tmpdir() }
 
-  test('is made', async () => {
+  test('is created', async () => {
     const host = createFakeHost({ cwd: temporaryFolder(), env })
     await run(['shop', '--no-install'], host)
     expect(has(host.cwd, 'shop/.git/HEAD')).toBe(true)
   })
 
-  test('is not made within another', async () => {
+  test('is not created inside another one', async () => {
     const host = createFakeHost({ cwd: temporaryFolder(), env })
     await run(['around', '--no-install'], host)
     await run(['around/shop', '--no-install'], host)
@@ -186,7 +186,7 @@ describe('a Git repository', () => {
   })
 })
 
-test('--help and --version answer', async () => {
+test('--help and --version print their text', async () => {
   const host = createFakeHost({ cwd: temporaryFolder() })
   expect(await run(['--help'], host)).toBe(0)
   expect(await run(['--version'], host)).toBe(0)

@@ -32,7 +32,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 async function create(options: CreateOptions, host: Host, terminal: Terminal): Promise<number> {
   const reservedNames = templatePackages()
   const check = (folder: string) => checkTarget(folder, host.cwd, reservedNames)
-  // Before any question, whose answer would be useless.
+  // Check a folder from the command line before asking anything.
   const typedTarget = options.folder === null ? null : check(options.folder)
   if (typedTarget?.kind === 'refused') return refuse(typedTarget, terminal)
 
@@ -53,12 +53,12 @@ async function answersFor(
   if (canAsk && (folder === null || template === null)) {
     const answers = await ask(options, { terminal, input: stdin, output: stdout, check })
     if (answers) return answers
-    terminal.fail('\nStopped. Nothing was written.')
+    terminal.fail('\nStopped. No files were written.')
     return exitCodes.stopped
   }
   if (folder === null && !yes) {
-    const hint = 'Write: npm create waymark@latest my-app'
-    return refuse({ message: 'The folder is missing.', hint }, terminal)
+    const hint = 'Run npm create waymark@latest my-app.'
+    return refuse({ message: 'No folder was given.', hint }, terminal)
   }
   return { folder: folder ?? 'my-app', template: template ?? templates[0].name }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkPackageName, checkTarget, toPackageName } from './target.ts'
 import { temporaryFolder } from './testing/temporaryFolder.ts'
 
-test('a folder that is not there can be used, also below others that are not', () => {
+test('a new folder can be used, also inside other new folders', () => {
   const cwd = temporaryFolder()
   expect(checkTarget('sites/shop/', cwd, [])).toEqual({
     kind: 'usable',
@@ -13,12 +13,12 @@ test('a folder that is not there can be used, also below others that are not', (
   })
 })
 
-test('a folder that is empty to a person can be used', () => {
+test('a folder that looks empty can be used', () => {
   const cwd = temporaryFolder({ 'shop/.git/HEAD': '', 'shop/.DS_Store': '' })
   expect(checkTarget('shop', cwd, [])).toMatchObject({ kind: 'usable', name: 'shop' })
 })
 
-test('a folder that holds something is refused, with what it holds', () => {
+test('a folder with files is refused, with the names of the files', () => {
   const cwd = temporaryFolder({ 'shop/a': '', 'shop/b': '', 'shop/c': '', 'shop/d/e': '' })
   expect(checkTarget('shop', cwd, [])).toEqual({
     kind: 'refused',
@@ -40,17 +40,17 @@ test.skipIf(process.getuid?.() === 0)('a folder that can not be read is refused'
   chmodSync(join(cwd, 'shop'), 0o700)
 })
 
-test('the working folder can be used, whatever it is called', () => {
+test('the working folder can be used with any name', () => {
   const cwd = join(temporaryFolder({ 'My Shop/.git/HEAD': '' }), 'My Shop')
   expect(checkTarget('.', cwd, [])).toEqual({ kind: 'usable', folder: cwd, name: 'my-shop' })
 })
 
-test('the working folder’s name gives way to that of a dependency', () => {
+test('the app gets another name if the working folder has the name of a dependency', () => {
   const cwd = join(temporaryFolder({ 'react/.git/HEAD': '' }), 'react')
   expect(checkTarget('./', cwd, ['react'])).toMatchObject({ kind: 'usable', name: 'react-app' })
 })
 
-test('the working folder is refused when it contains something', () => {
+test('the working folder is refused if it has files', () => {
   const cwd = temporaryFolder({ 'notes.txt': '' })
   expect(checkTarget('.', cwd, [])).toMatchObject({
     message: 'This folder is not empty: it contains notes.txt.',
@@ -63,7 +63,7 @@ describe('a name that npm accepts', () => {
   })
 })
 
-describe('a name that npm refuses is refused, with one to try', () => {
+describe('a name that npm refuses is refused with a suggestion', () => {
   test.each([
     ['My App', 'my-app'],
     ['.hidden', 'hidden'],
@@ -81,7 +81,7 @@ describe('a name that npm refuses is refused, with one to try', () => {
     expect(checkPackageName(better, ['react'])).toBeNull()
   })
 
-  test('one that is too long', () => {
+  test('a name that is too long', () => {
     expect(checkPackageName('x'.repeat(215))?.message).toContain('215 characters')
   })
 })

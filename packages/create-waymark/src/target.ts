@@ -2,23 +2,23 @@ import { readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, resolve } from 'node:path'
 
-/** Where to create an app. */
+/** Folder for a new app, or the reason why it can't be used. */
 export type Target =
   | {
       readonly kind: 'usable'
-      /** Absolute; it need not exist. */
+      /** Absolute path. The folder may not exist yet. */
       readonly folder: string
       /** Name of the package. */
       readonly name: string
     }
   | ({ readonly kind: 'refused' } & NameProblem)
 
-// Files of Git, editors and desktops in folders that people consider empty.
+// Files that Git, editors and desktops leave in folders that look empty.
 const ignorable = new Set(['.git', '.idea', '.vscode', '.DS_Store', 'Thumbs.db'])
 
 /**
- * Checks whether a folder can be used: it is new or empty, and has a name that a package can have.
- * @param typedFolder as typed, from the working folder; `.` is that folder itself
+ * Checks that a folder is new or empty, and that npm accepts its name.
+ * @param typedFolder relative to the working folder, as the user typed it; `.` is the working folder
  * @param reservedNames names that the app's package can't have
  */
 export function checkTarget(
@@ -38,7 +38,7 @@ export function checkTarget(
   }
 }
 
-// The working directory exists already, and need not be renamed because of npm.
+// The working directory exists already. Its name may be invalid for npm, so derive a valid one.
 function nameOfFolder(folder: string, reservedNames: readonly string[]): string {
   const name = toPackageName(basename(folder))
   return checkPackageName(name, reservedNames) ? `${name}-app` : name
@@ -77,15 +77,15 @@ function listed(names: readonly string[]): string {
   return names.length > 3 ? `${firstNames} and ${names.length - 3} more` : firstNames
 }
 
-/** Why a name is not valid for a package, and what to do. */
+/** Reason why a name is not valid for a package, and what to do. */
 export type NameProblem = { readonly message: string; readonly hint: string }
 
 const longest = 214
 
 /**
  * Checks the name of a new package, without a scope.
- * @param reservedNames names of packages it will depend on
- * @returns `null` when npm accepts it
+ * @param reservedNames names of packages that the app depends on
+ * @returns `null` if npm accepts the name
  * @see https://docs.npmjs.com/cli/configuring-npm/package-json#name
  */
 export function checkPackageName(
@@ -108,7 +108,7 @@ export function checkPackageName(
   return why === null ? null : { message: `“${name}” is ${why}.`, hint: `Try ${name}-app.` }
 }
 
-/** The nearest name that npm accepts. */
+/** Returns the closest name that npm accepts. */
 export function toPackageName(text: string): string {
   const name = text
     .normalize('NFKD')

@@ -12,7 +12,7 @@ const readManifest = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const waymark = readManifest(join(packages, 'waymark'))
 
-test('every folder of a template is offered', () => {
+test('every template folder is in the list of templates', () => {
   const folders = readdirSync(dirname(templateFolder('minimal'))).sort()
   expect(templates.map(({ name }) => name).toSorted()).toEqual(folders)
 })
@@ -21,7 +21,7 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
   const folder = templateFolder(name)
   const manifest: TemplateManifest = readManifest(folder)
 
-  test('asks for this version of the framework, and the React that it is made with', () => {
+  test('depends on this version of the framework and its version of React', () => {
     expect(manifest.dependencies.waymark).toBe(`^${waymark.version}`)
     for (const name of ['@waymark/devtools', '@waymark/speedups', '@waymark/testing'])
       expect(manifest.devDependencies[name]).toBe(`^${waymark.version}`)
@@ -29,17 +29,17 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
     expect(manifest.dependencies['react-dom']).toBe(`^${waymark.devDependencies['react-dom']}`)
   })
 
-  test('asks for ranges, not for exact versions', () => {
+  test('has version ranges, not exact versions', () => {
     const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(ranges.filter((range) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([])
   })
 
-  test('keeps the types of its routes out of Git, and writes them before it checks types', () => {
+  test('ignores the types of its routes in Git, and writes them before the type check', () => {
     expect(readFileSync(join(folder, '_gitignore'), 'utf8')).toContain('\nwaymark-routes.d.ts\n')
     expect(readManifest(folder).scripts.types).toBe('waymark types && tsc')
   })
 
-  test('is type checked with few files', () => {
+  test('has few files in its type check', () => {
     const app = mkdtempSync(join(tmpdir(), 'waymark-template-'))
     onTestFinished(() => rmSync(app, { recursive: true }))
     cpSync(folder, app, { recursive: true })
@@ -48,7 +48,7 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
     const args = [join(modules, 'typescript/bin/tsc'), '--project', app, '--listFilesOnly']
     const listed = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n')
     expect(listed.some((file) => file.endsWith('/waymark/dist/index.d.ts'))).toBe(true)
-    // The configurations of Vite and of its tests bring their types along.
+    // The configuration files of Vite and Vitest import many types.
     expect(listed.length).toBeLessThan(650)
   })
 
@@ -57,7 +57,7 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
     expect(tests.sort()).toEqual(['app.test.ts', 'app/counter.test.tsx', 'e2e/start.spec.ts'])
   })
 
-  test('has no file that npm would leave out of the package', () => {
+  test('has no file that npm leaves out of a package', () => {
     const names = namesBelow(folder).map((path) => path.split('/').at(-1) ?? '')
     expect(names.filter((file) => file.startsWith('.') || file === 'package-lock.json')).toEqual([])
     expect(names).toContain('_gitignore')

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The templates, the default first. */
+/** All templates. The first one is the default. */
 export const templates = [
   { name: 'minimal', text: 'React and plain CSS' },
-  { name: 'tailwind', text: 'the same app, styled with Tailwind CSS' },
+  { name: 'tailwind', text: 'the same app with Tailwind CSS' },
 ] as const
 
-/** The name of a template: that of its folder. */
+/** Name of a template, and of its folder. */
 export type TemplateName = (typeof templates)[number]['name']
 
-/** The folder of a template. */
+/** Returns the folder of a template. */
 export function templateFolder(name: TemplateName): string {
   return fileURLToPath(new URL(`../templates/${name}`, import.meta.url))
 }
 
 /**
- * Finds a template by its typed name or number in the list.
- * @returns `null` when there is none
+ * Finds a template by its name, or by its number in the list.
+ * @returns `null` if no template matches
  */
 export function findTemplate(typed: string): TemplateName | null {
   const wanted = typed.trim().toLowerCase()
@@ -27,7 +27,7 @@ export function findTemplate(typed: string): TemplateName | null {
   )
 }
 
-/** Names of all packages that a template depends on. */
+/** Returns the names of all packages that the templates depend on. */
 export function templatePackages(): string[] {
   const names = templates.flatMap(({ name }) => {
     const text = readFileSync(join(templateFolder(name), 'package.json'), 'utf8')
@@ -37,7 +37,7 @@ export function templatePackages(): string[] {
   return [...new Set(names)]
 }
 
-/** The parts of a template's `package.json` that are read. */
+/** The parts of a template's `package.json` that we read. */
 export type TemplateManifest = {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The parts of `process` that a terminal is made of. */
+/** The parts of `process` that a terminal needs. */
 export type TerminalStreams = {
   readonly stdout: Output
   readonly stderr: Output
@@ -11,11 +11,11 @@ type Output = { write(text: string): unknown; readonly isTTY?: boolean }
 export type Terminal = {
   /** Writes a line. */
   print(line?: string): void
-  /** Writes to standard error: what went wrong, and what to do. */
+  /** Writes an error, and a hint about what to do, to standard error. */
   fail(message: string, hint?: string): void
   /**
-   * Shows a long task: in place, with its seconds, on a terminal; else as one line.
-   * @returns removes it
+   * Shows that a long task is running. In a terminal, the line also counts the seconds.
+   * @returns a function that removes the line
    */
   progress(line: string): () => void
   readonly bold: (text: string) => string
@@ -52,7 +52,7 @@ export function createTerminal({ stdout, stderr, env }: TerminalStreams): Termin
   }
 }
 
-/** Tells whether to write colours. @see https://no-color.org */
+/** True if the output may have colours. @see https://no-color.org */
 function hasColours(output: Output, env: TerminalStreams['env']): boolean {
   if (env.NO_COLOR || env.TERM === 'dumb') return false
   return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')

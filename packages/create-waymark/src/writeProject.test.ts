@@ -16,7 +16,7 @@ const template = () =>
 
 const written = ['.gitignore', 'README.md', 'app', 'app/layout.tsx', 'app/page.tsx', 'package.json']
 
-test('files get their true names, and those that name the app its name', () => {
+test('files get their final names, and the name of the app', () => {
   const folder = join(temporaryFolder(), 'sites/shop')
   writeProject({ from: template(), folder, name: 'shop', waymark: null })
   expect(namesBelow(folder)).toEqual(written)
@@ -27,7 +27,7 @@ test('files get their true names, and those that name the app its name', () => {
   expect(read('package.json')).toBe(manifest.replace('my-app', 'shop'))
 })
 
-test('the framework can come from elsewhere', () => {
+test('the framework can come from another source', () => {
   const folder = temporaryFolder()
   writeProject({ from: template(), folder, name: 'shop', waymark: 'file:/a.tgz' })
   expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
@@ -36,7 +36,7 @@ test('the framework can come from elsewhere', () => {
   })
 })
 
-test('packages beside the framework come from where it comes from', () => {
+test('other packages of Waymark come from the same source as the framework', () => {
   const text = manifest.replace(
     ' }\n}',
     ' },\n  "devDependencies": { "@waymark/testing": "^1.0.0" }\n}',
@@ -54,7 +54,7 @@ test('packages beside the framework come from where it comes from', () => {
   expect(testingOf('next')).toBe('next')
 })
 
-test('undo removes all that was written, and the folders made for it', () => {
+test('undo removes all new files and folders', () => {
   const around = temporaryFolder({ 'other/a': '' })
   const undo = writeProject({
     from: template(),
@@ -66,7 +66,7 @@ test('undo removes all that was written, and the folders made for it', () => {
   expect(namesBelow(around)).toEqual(['other', 'other/a'])
 })
 
-test('a failure half way leaves what was there, and nothing else', () => {
+test('after a failure only the existing files are left', () => {
   const folder = temporaryFolder({ 'app/page.tsx': 'mine', '.git/HEAD': '' })
   expect(() => writeProject({ from: template(), folder, name: 'shop', waymark: null })).toThrow(
     /EEXIST/,
@@ -75,7 +75,7 @@ test('a failure half way leaves what was there, and nothing else', () => {
   expect(readFileSync(join(folder, 'app/page.tsx'), 'utf8')).toBe('mine')
 })
 
-test('a folder that was empty stays when what was written in it is removed', () => {
+test('undo leaves a folder that was empty before', () => {
   const folder = temporaryFolder()
   writeProject({ from: template(), folder, name: 'shop', waymark: null })()
   expect(existsSync(folder)).toBe(true)

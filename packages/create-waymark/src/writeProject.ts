@@ -10,29 +10,29 @@ import {
 import { dirname, join } from 'node:path'
 import type { TemplateManifest } from './templates.ts'
 
-/** What to write, and where. */
+/** The app to write, and its folder. */
 export type ProjectFiles = {
   /** The template's folder. */
   readonly from: string
-  /** Absolute; it need not exist. */
+  /** Absolute path. The folder may not exist yet. */
   readonly folder: string
   /** Name of the package. */
   readonly name: string
-  /** Replaces the template's dependency on Waymark; `null` keeps it. */
+  /** Replaces the template's version of Waymark. With `null`, the version stays. */
   readonly waymark: string | null
 }
 
-// The name in the templates, and the files that contain it.
+// The app's name in the templates, and the files that contain the name.
 const templateName = 'my-app'
 const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx')])
 
-// npm would leave such a file out of a package, or rename it.
+// npm leaves a .gitignore out of a package or renames it, so templates use another name.
 const trueNames: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
 
 /**
- * Writes an app. After a failure, all new files are removed; existing ones stay as they are.
- * @returns removes what was written
- * @throws what the file system says
+ * Writes the files of an app. After a failure, all new files are removed. Files that existed stay as they are.
+ * @returns a function that removes the new files
+ * @throws errors of the file system
  */
 export function writeProject(project: ProjectFiles): () => void {
   const created: string[] = []
@@ -56,7 +56,7 @@ function writeFile(file: string, project: ProjectFiles, created: string[]): void
   if (namedFiles.has(file)) {
     const text = readFileSync(source, 'utf8').replaceAll(templateName, project.name)
     const written = file === 'package.json' ? withWaymark(text, project.waymark) : text
-    // wx: a file that has appeared since the check is not overwritten.
+    // The flag wx protects a file that was created after the check.
     writeFileSync(target, written, { flag: 'wx' })
   } else {
     copyFileSync(source, target, constants.COPYFILE_EXCL)
@@ -73,7 +73,7 @@ function withWaymark(text: string, specifier: string | null): string {
   return `${JSON.stringify({ ...manifest, dependencies, ...written }, null, 2)}\n`
 }
 
-/** Packages beside the core have its version; beside its tarball, a tarball of their own. */
+/** Gives Waymark's other packages the version of the core. Their tarballs are next to the core's tarball. */
 function withOurs(versions: Readonly<Record<string, string>>, specifier: string) {
   const ours = Object.keys(versions).filter((name) => name.startsWith('@waymark/'))
   const specifiers = ours.map((name) => {

@@ -1,20 +1,20 @@
 import { PassThrough } from 'node:stream'
 import type { Host } from '../host.ts'
 
-/** A host whose output can be read, and into which a test can type. */
+/** A host for tests: they can read its output and type into it. */
 export type FakeHost = Host & {
-  /** What was printed to standard output. */
+  /** Text of standard output. */
   printed(): string
-  /** What was printed to standard error. */
+  /** Text of standard error. */
   failed(): string
-  /** Types at the next question that holds a text. */
+  /** Types when the next question with this text is printed. */
   answer(question: string, typed: string): void
   stop(): void
 }
 
 /**
- * Makes a host.
- * @param options `terminal` makes its streams those of a terminal; `env` is added to what Node needs
+ * Creates a host for tests.
+ * @param options with `terminal`, the streams are those of a terminal; `env` is added to `PATH`
  */
 export function createFakeHost(options: {
   cwd: string
@@ -38,7 +38,7 @@ export function createFakeHost(options: {
     if (!next || at === -1) return
     readTo = at + next.question.length
     answers.shift()
-    // Not within the write of the question: readline listens after it.
+    // readline starts to listen after it has written the question.
     setImmediate(() => stdin.write(next.typed))
   })
   stderr.on('data', (chunk) => {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /**
- * Makes a folder that is gone after the test.
- * @param files texts by name
+ * Creates a folder that is deleted after the test.
+ * @param files contents by path
  */
 export function temporaryFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'create-waymark-'))
@@ -17,7 +17,7 @@ export function temporaryFolder(files: Readonly<Record<string, string>> = {}): s
   return folder
 }
 
-/** Names of all files and folders below a folder, sorted. */
+/** Returns the sorted names of all files and folders below a folder. */
 export function namesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 }

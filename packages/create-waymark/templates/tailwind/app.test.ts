@@ -1,20 +1,20 @@
 import { type TestApp, testApp } from '@waymark/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Whole pages without a browser, as the production build serves them.
+// Tests whole pages of the production build, without a browser.
 let app: TestApp
 beforeAll(async () => {
   app = await testApp(new URL('.', import.meta.url))
 }, 120_000)
 afterAll(() => app?.close())
 
-test('the start page is there', async () => {
+test('the start page loads', async () => {
   const page = await app.get('/')
   expect(page.status).toBe(200)
   expect(page.html).toContain('Your app is running')
   expect(page.thrown).toEqual([])
 })
 
-test('an unknown page is a true 404', async () => {
+test('an unknown page has the status 404', async () => {
   expect((await app.get('/missing')).status).toBe(404)
 })

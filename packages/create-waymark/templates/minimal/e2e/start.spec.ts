@@ -1,17 +1,17 @@
 import { expect, test } from '@playwright/test'
 import { withFault } from '@waymark/testing'
 
-// In a browser, with what breaks on the way.
+// Tests in a browser, also with broken connections.
 test('the counter counts', async ({ page }) => {
   await page.goto('/')
-  // A click before React has taken over is lost: it is repeated.
+  // A click before hydration is lost, so the test clicks again.
   await expect(async () => {
     await page.getByRole('button', { name: 'Count 0' }).click({ timeout: 1_000 })
     await expect(page.getByRole('button', { name: 'Count 1' })).toBeVisible({ timeout: 100 })
   }).toPass()
 })
 
-test('the start page is there without its scripts', async ({ page }) => {
+test('the start page loads without its scripts', async ({ page }) => {
   const fault = await withFault(page, 'scripts', '404')
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Your app is running' })).toBeVisible()

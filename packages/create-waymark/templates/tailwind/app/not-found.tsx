@@ -4,13 +4,11 @@ export default function NotFound() {
   return (
     <>
       <title>Not found</title>
-      <h1 className="text-4xl font-bold tracking-tight text-balance sm:text-5xl">
-        There is no such page
-      </h1>
+      <h1 className="text-4xl font-bold tracking-tight text-balance sm:text-5xl">Page not found</h1>
       <p className="mt-4 text-[1.1875rem] text-pretty text-soft">
-        The address may be mistyped, or the page has moved.{' '}
+        The address may have a typo, or the page has moved.{' '}
         <Link href="/" className="underline decoration-accent decoration-2 underline-offset-4">
-          Go to the start
+          Go to the start page
         </Link>
         .
       </p>

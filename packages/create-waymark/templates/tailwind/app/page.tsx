@@ -8,30 +8,31 @@ export default function Home() {
         Your app is running
       </h1>
       <p className="mt-4 text-[1.1875rem] text-pretty text-soft">
-        This page is <Code>app/page.tsx</Code>. Change it and save: you see it here at once.
+        This page is <Code>app/page.tsx</Code>. Edit and save it to see the change here.
       </p>
       <ul className="mt-12 ml-1.5">
         <Stage title="Add a page">
           <p>
-            A folder is a part of the URL: <Code>app/about/page.tsx</Code> answers{' '}
+            Each folder is a part of the URL: <Code>app/about/page.tsx</Code> is the page at{' '}
             <Code>/about</Code>.
           </p>
         </Stage>
-        <Stage title="Load what it shows">
+        <Stage title="Load data">
           <p>
-            A page runs on the server. Make it <Code>async</Code>, and <Code>await</Code> its data.
+            Pages run on the server. Make a page <Code>async</Code>, and <Code>await</Code> its
+            data.
           </p>
         </Stage>
         <Stage title="Make it interactive">
           <p>
-            <Code>app/counter.tsx</Code> begins with <Code>'use client'</Code>, so it runs in the
-            browser, too.
+            <Code>app/counter.tsx</Code> begins with <Code>'use client'</Code>, so it also runs in
+            the browser.
           </p>
           <Counter />
         </Stage>
-        <Stage title="Build and serve it">
+        <Stage title="Build and serve">
           <p>
-            <Code>npm run build</Code>, then <Code>npm start</Code>.
+            Run <Code>npm run build</Code>, then <Code>npm start</Code>.
           </p>
         </Stage>
       </ul>
@@ -39,7 +40,7 @@ export default function Home() {
   )
 }
 
-// A stage of a trail, with a painted mark beside its title.
+// One step of the list, with a mark beside its title.
 function Stage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <li className="relative border-l-2 border-dotted border-rule pb-9 pl-9 text-pretty text-soft last:border-transparent last:pb-0">
