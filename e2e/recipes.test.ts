@@ -131,7 +131,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await open(page, '/enter')
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('Password').fill(password)
-    await button(page, 'Enter').click()
+    await button(page, 'Sign in').click()
   }
 
   test('sessions: a person sees all devices, and ends another one', async () => {
@@ -159,10 +159,10 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     const page = await visit(served, '/enter')
     for (let tries = 0; tries < 5; tries++) {
       await enter(page, 'eve', 'wrong')
-      await page.getByText('do not belong together').waitFor()
+      await page.getByText('Wrong name or password').waitFor()
     }
     await enter(page, 'eve')
-    await page.getByText('Too many tries').waitFor()
+    await page.getByText('Too many attempts').waitFor()
     await enter(page, 'bob')
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
   })
