@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Payload } from '../../wire/payload.ts'
 import { assertPageOf } from './fetchPage.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ['/a', '/a/', true],
   ['/caf%C3%A9', '/café', true],
   ['/100%', '/100%', true],
-  // A static page knows no query; caches sort parameters, and leave some out.
+  // A static page doesn't know its query, and caches sort parameters or remove some.
   ['/a', '/a?x=1', true],
   ['/a?x=1', '/a?x=1', true],
   ['/a?x=1&y=2', '/a?y=2&utm_source=b&x=1', true],

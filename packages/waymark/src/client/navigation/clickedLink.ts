@@ -1,6 +1,6 @@
 /**
- * Finds the HTML link that an event belongs to, also in an open shadow root. Links of SVG and image
- * maps are left to the browser.
+ * Finds the HTML link of an event, including links in open shadow roots. Links in SVG and image maps are
+ * left to the browser.
  */
 export function linkOf(event: Event): HTMLAnchorElement | null {
   for (const node of event.composedPath()) {
@@ -10,7 +10,7 @@ export function linkOf(event: Event): HTMLAnchorElement | null {
   return null
 }
 
-/** Tells whether a URL has a fragment. That of `#` is empty, as is `hash` of a URL without one. */
+/** True if a URL has a fragment, even an empty one. `hash` is empty for `#` and for URLs without a fragment. */
 export function hasFragment({ href }: { readonly href: string }): boolean {
   return href.includes('#')
 }

@@ -16,10 +16,13 @@ import {
 } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
-/** A page that was loaded, and the page and version of the tab when that began. */
+/** A loaded page, with the tab's page and version from the time when loading began. */
 type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
-/** Shows a page; brings history, scroll and focus there. @returns false when it has to be loaded */
+/**
+ * Shows a page and updates history, scroll position and focus.
+ * @returns false if a previous page can't be shown and has to be loaded
+ */
 export async function commitPage(
   context: NavigationContext,
   navigation: Navigation,
@@ -39,7 +42,7 @@ export async function commitPage(
   const draft = draftOf(request, sourced, before, stamp)
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
-    // A transition that the page started before it was left never ends, and blocks the page.
+    // A transition that the page started before the user left it never ends, and blocks the page.
     tab.dispatch({ type: 'forget', page: restored })
     return false
   }
@@ -65,13 +68,13 @@ export async function commitPage(
   return true
 }
 
-/** True if a page with a history entry redirects now: the target takes over the entry. */
+/** True if a page that already has a history entry redirects now. The target replaces the entry. */
 function isRedirected({ kind, url }: NavigationRequest, { pathname, search }: URL): boolean {
   const hasEntry = kind === 'refresh' || kind === 'traverse'
   return hasEntry && (pathname !== url.pathname || search !== url.search)
 }
 
-/** The request; once the shell is shown, for the entry that it has created. */
+/** Returns the request. Once the shell is shown, the request replaces the history entry of the shell. */
 export function requestOf({ request, hasShell }: Navigation): NavigationRequest {
   if (!hasShell) return request
   return { ...request, kind: 'replace', scroll: request.scroll && request.url.hash !== '' }
@@ -93,9 +96,9 @@ function draftOf(
   const { route } = before
   const isRedirect = fromAction !== undefined && kind !== 'refresh'
   const isSame = url.pathname === route.pathname
-  // An action that redirects to where it was called, with any query, ends the state of its form.
+  // If an action redirects to its own page, with any query, the form's state must not survive.
   const mounted = isRedirect && isSame ? withoutPageInstance(before) : before
-  // A page that was rendered at build knows no query.
+  // A page that was rendered at build time doesn't know its query.
   const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
   const nextRoute = isStatic ? { ...payload.route, search: url.search } : payload.route
   return completePage({ ...payload, route: nextRoute }, mounted, {
@@ -104,7 +107,7 @@ function draftOf(
   })
 }
 
-/** A previous page that was fetched again takes over its state, and what its own slots showed. */
+/** When a previous page was fetched again, gives it the state and the slots that it had before. */
 function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
   if (kind !== 'traverse') return before
   const left = previous.find((each) => each.key === key)
@@ -121,9 +124,9 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
   }
 }
 
-/** A previous page is there already: showing it waits for nothing. */
+/** Milliseconds within which a previous page has to be shown. It needs no data or code. */
 const restoreMs = 500
-// One long task, of a busy browser, takes no more than one of them.
+// The time is measured in parts, so that one long task of a busy browser uses up only one part.
 const restoreParts = 5
 
 async function isInTime(showing: Promise<void>): Promise<boolean> {
@@ -140,7 +143,7 @@ async function isInTime(showing: Promise<void>): Promise<boolean> {
 const yes = () => true
 const no = () => false
 
-/** Shows a page's shell for a push; `signal` aborts once the page itself is there. */
+/** Shows a page's shell for a push. `signal` aborts once the page itself has arrived. */
 export async function commitShell(
   context: NavigationContext,
   navigation: Navigation,
@@ -150,7 +153,7 @@ export async function commitShell(
   const { tab, history, settings, now } = context
   const { kind, url, scroll } = requestOf(navigation)
   if (kind !== 'push') return
-  // When they fail, the page itself reports it, and offers a fallback.
+  // If assets fail to load, loading the page itself reports the error and offers a way out.
   const areLoaded = await assets.then(yes, no)
   if (!areLoaded || signal.aborted) return
   const { page: mounted, version } = tab.state

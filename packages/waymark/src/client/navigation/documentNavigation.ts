@@ -4,43 +4,43 @@ import { clearCookiesPath, probeType } from '../../wire/protocol.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
-/** Windows that are about to open a document. */
+/** Windows that are about to load a document. */
 const leaving = new WeakSet<Window>()
 
-/** Loads a document, also that of the address that the browser shows already. */
+/** Loads a document, even if its URL is already the browser's address. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
   leaving.add(view)
-  // The browser may come back to this document as it was.
+  // The user may come back to this document from the browser's page cache.
   view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
-  // To its own address with a hash, the browser would only scroll.
+  // For its own address with a hash, the browser would only scroll.
   if (url.href === view.location.href) view.location.reload()
   else if (kind === 'replace') view.location.replace(url)
   else view.location.assign(url)
 }
 
-/** A document that is being opened would take the place of a page that is gone to meanwhile. */
+/** Stops loading a document, because it would replace the page of a newer navigation. */
 export function stopDocument(view: Window): void {
   if (leaving.delete(view)) view.stop()
 }
 
 export type Reachability =
-  /** A document of this site, or a file that it gives. */
+  /** The URL leads to a document or a file of this site. */
   | 'ok'
-  /** Redirects that lead to each other. */
+  /** The URL redirects in a loop. */
   | 'redirect-loop'
-  /** A gateway's error, a portal's page, or no response at all. */
+  /** The response is missing, or it is the error of a gateway or the page of a captive portal. */
   | 'unreachable'
-  /** An error of the client that another request would get, too. */
+  /** The response has a 4xx status that another request would get, too. */
   | RefusedDocument
 
 export type RefusedDocument = { readonly refusedWith: number }
 
-/** How long a response may take: a document that hangs is none. */
+/** Milliseconds after which a document that doesn't respond counts as unreachable. */
 const timeoutMs = 3000
 
 /**
- * Checks that a URL leads to a document, before the browser leaves: on a gateway's error page, the
- * app is lost.
+ * Checks if a URL leads to a document before the browser leaves the page. If it showed a gateway's error page
+ * instead, the app would be lost.
  */
 export async function checkReachable(
   url: URL,
@@ -48,7 +48,7 @@ export async function checkReachable(
   isRedirected = false,
 ): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  // A `fetch` of another script may ignore the signal.
+  // If another script has replaced `fetch`, it may ignore the signal.
   const aborted = new Promise<never>((_, reject) => {
     timed.addEventListener('abort', () => reject(timed.reason), { once: true })
   })
@@ -56,7 +56,7 @@ export async function checkReachable(
   const request = async (redirect: RequestRedirect) => {
     const response = fetch(url, {
       headers: { accept: isRedirected ? 'text/html' : probeType },
-      // Another origin that a redirect leads to need not allow this: nothing of it is read.
+      // A redirect may lead to another origin. Its response isn't read, so CORS isn't needed.
       mode: 'no-cors',
       cache: 'no-store',
       redirect,
@@ -80,8 +80,8 @@ export async function checkReachable(
 }
 
 /**
- * Deletes the cookies of a browser that sends more of them than the server accepts. The server
- * deletes those that scripts can't see.
+ * Deletes the site's cookies, because the browser sends more of them than the server accepts. The server
+ * deletes the cookies that scripts can't access.
  */
 export async function clearCookies(document: Document): Promise<void> {
   for (const pair of document.cookie.split('; ')) {
@@ -96,7 +96,7 @@ function readable(response: Response) {
   return { isOk: response.ok, type, text: () => response.text() }
 }
 
-/** True for a function that another script has put in the place of the browser's own. */
+/** True if another script has replaced the browser's `fetch`. */
 function isReplaced(fetchFunction: typeof fetch): boolean {
   const source = Function.prototype.toString.call(fetchFunction)
   return fetchFunction.name !== 'fetch' || !source.includes('[native code]')

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { isOtherBuild } from './fetchPage.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 test.each([

@@ -18,14 +18,14 @@ import { showFailure } from '../errors/errorReports.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
-/** A page whose data has begun to arrive. */
+/** A page whose data has started to arrive. */
 export type LoadedPage = {
   readonly payload: Payload
-  /** The URL that it belongs to: another than requested after a redirect. */
+  /** The URL of the page. After a redirect, it differs from the requested URL. */
   readonly url: URL
   /** Id of the build that rendered it. */
   readonly build: string | null
-  /** Rejects when what is still arriving turns out to be cut. */
+  /** Resolves once the data is complete. Rejects if it was cut off. */
   readonly whole: Promise<void>
   readonly onBytes: (listener: () => void) => void
 }
@@ -37,29 +37,29 @@ export type PageFetch = {
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
   readonly build: string | null
-  /** The place in which a component threw a signal: the page shows a screen there. */
+  /** The place where a component threw a signal. The page shows a screen there. */
   readonly screenPlace?: string | undefined
-  /** Data of the page has changed: a stale response is not enough. */
+  /** True if data of the page has changed, so that a stale response isn't enough. */
   readonly wantsFresh?: boolean | undefined
-  /** Its prefetch, which is still on its way. */
+  /** The running prefetch of this page. */
   readonly joined?: JoinedPrefetch | null
-  /** It has failed before: redirects, too, may be why. */
+  /** True if a previous attempt has failed. This one also looks for redirect loops. */
   readonly isRetry?: boolean
 }
 
-/** A route handler or proxy.ts responds to the URL: only a document will do. */
+/** The URL has no page data, for example because it belongs to a route handler. A document has to be loaded. */
 export class DocumentNeeded extends Error {
   override readonly name = 'DocumentNeeded'
 }
 
-/** The connection failed, or something else responded: a gateway, or a portal. */
+/** The connection failed, or the response came from a gateway or a captive portal. */
 export class NoPageData extends Error {
   override readonly name = 'NoPageData'
   /** True if another attempt may succeed in a moment. */
   readonly isTransient: boolean
-  /** How long the server asks to wait. */
+  /** Milliseconds that the server asks to wait. */
   readonly retryAfterMs: number
-  /** Its redirects led nowhere. */
+  /** True if the request failed after a redirect. */
   readonly isRedirected: boolean
 
   constructor(message: string, { response, isRedirected = false }: NoPageDataCause) {
@@ -68,7 +68,7 @@ export class NoPageData extends Error {
     this.isRedirected = isRedirected
     const isLasting = isLastingRefusal(status) || (status >= 200 && status < 400)
     this.isTransient = !isRedirected && !isLasting
-    // In development an error lasts until a file is edited, and then the page is fetched again.
+    // In development, an error stays until a file is edited, and then the page is fetched again.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
   }
@@ -79,24 +79,24 @@ type NoPageDataCause = {
   readonly isRedirected?: boolean
 }
 
-/** Page data of another URL, or of another build than its header says: a cache has mixed them up. */
+/** Page data of another URL, or of another build than the header names. A cache has mixed up responses. */
 export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
 }
 
-/** Tells whether the same request for page data may fare better in a moment. */
+/** True if the same request for page data may succeed in a moment. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoPageData) return error.isTransient
-  // React's decoder throws what JSON.parse throws for a row that was changed on its way.
+  // For a row that was changed on its way, React's decoder throws the SyntaxError of JSON.parse.
   return error instanceof BrokenPayload || error instanceof SyntaxError
 }
 
-/** The document was rendered for another user than the one who is signed in now. */
+/** The document was rendered for a user who is no longer the one signed in. */
 export class OtherUser extends Error {
   override readonly name = 'OtherUser'
 }
 
-/** The server runs another build than the document: its data names code that is not here. */
+/** The server runs another build, whose data needs code that this document doesn't have. */
 export class OtherBuild extends Error {
   override readonly name = 'OtherBuild'
   readonly build: string
@@ -107,13 +107,11 @@ export class OtherBuild extends Error {
   }
 }
 
-/**
- * Fetches a page's data. Any status counts if the body is a payload: a 404 has its screen in it.
- */
+/** Fetches a page's data. Any status is fine if the body is a payload, since a 404 contains its screen. */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
   const user = userHeaders()
-  if (user === null) throw new DocumentNeeded('The user of the document could not be read.')
+  if (user === null) throw new DocumentNeeded("The document's user could not be read.")
   const headers: Record<string, string> = {
     ...nonceHeaders(),
     ...user,
@@ -123,7 +121,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
-  // A cached response may be outdated, or lack the screen.
+  // A cached response may be outdated or lack the screen.
   const cache = cacheModeOf(load)
   const response = await request(load, { headers, signal, priority: 'high', cache })
   const { status } = response
@@ -133,11 +131,11 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     trace({ type: 'fetched', status, digest: response.headers.get(digestHeader) })
   }
   const type = response.headers.get('content-type') ?? ''
-  // A page that is kept current stays while it fails: no error screen takes its place.
+  // If a background refresh fails, the page stays, and no error screen replaces it.
   if (!type.startsWith('text/x-component') || !response.body || (wantsFresh && status >= 500)) {
     response.body?.cancel().catch(() => {})
     if (/^(?:other-user|stale)$/.test(response.headers.get(refusalHeader) ?? '')) {
-      throw new OtherUser(`${url.pathname} belongs to another user than the document.`)
+      throw new OtherUser(`${url.pathname} belongs to a user other than the document's.`)
     }
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
@@ -158,7 +156,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const onBytes = (listener: () => void) => {
     notify = listener
   }
-  // React would wait for ever for a payload that breaks before its first row.
+  // If a payload breaks before its first row, React would wait for it forever.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const decoded = createFromReadableStream<Payload>(throughPackages(stream))
   const payload = await Promise.race([decoded, broken])
@@ -174,24 +172,24 @@ function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCa
 }
 
 /**
- * Checks that a payload is the page of a URL. The checksum covers what the payload says of itself.
- * @param build the build that its header names; `null` when a proxy has dropped the header
+ * Checks that a payload belongs to a URL and a build. The payload contains both, covered by its checksum.
+ * @param build id of the build in the response's header; `null` if a proxy has removed the header
  * @throws MixedUpPage
  */
 export function assertPageOf(payload: Payload, url: URL, build: string | null): void {
   const { route, build: renderedBy = build } = payload
   if (build !== null && renderedBy !== build) {
-    throw new MixedUpPage(`The data for ${url.pathname} is of the build ${renderedBy}.`)
+    throw new MixedUpPage(`The data for ${url.pathname} comes from the build ${renderedBy}.`)
   }
   if (decodedPath(route.pathname) !== decodedPath(url.pathname) || !hasQuery(url, route.search)) {
     const seen = route.pathname + route.search
-    throw new MixedUpPage(`The data for ${url.pathname + url.search} is that of ${seen}.`)
+    throw new MixedUpPage(`The data for ${url.pathname + url.search} belongs to ${seen}.`)
   }
 }
 
 /**
- * True when a URL has all parameters of a query. A static page knows none, and caches sort parameters
- * and leave out those that only count visits.
+ * True if a URL has all parameters of a query. The URL may have more parameters, because static pages don't
+ * know them and caches remove tracking parameters. Caches may also sort them.
  */
 function hasQuery({ search }: URL, rendered: string): boolean {
   const parameters = [...new URLSearchParams(search)].map(String)
@@ -207,7 +205,7 @@ function decodedPath(pathname: string): string {
   }
 }
 
-/** Requests page data. A loop of redirects looks like a lost connection: a repeat looks for it. */
+/** Requests page data. A redirect loop looks like a lost connection, so a retry checks for redirects. */
 async function request(
   { url, signal, isRetry, joined }: PageFetch,
   init: RequestInit,
@@ -229,14 +227,14 @@ async function request(
   }
 }
 
-/** @returns `null` where it has brought no page: it is then requested as if there had been none */
+/** Waits for a prefetch. @returns `null` if it has no page, so that the page is requested as usual */
 function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise<Response | null> {
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   return response
 }
 
-/** True if another build than the document's rendered the data; `null` stands for unknown. */
+/** True if another build than the document's has rendered the data. `null` means that a build is unknown. */
 export function isOtherBuild(
   responseBuild: string | null,
   documentBuild: string | null,
@@ -244,7 +242,7 @@ export function isOtherBuild(
   return responseBuild !== null && documentBuild !== null && responseBuild !== documentBuild
 }
 
-// The data of a page that redirects is a redirect to the target's data.
+// If a page redirects, the request for its data is redirected to the data of the target.
 function pageUrlOf(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)
@@ -252,7 +250,7 @@ function pageUrlOf(response: Response, requested: URL): URL {
   return pagePathname === null ? requested : new URL(pagePathname + search, requested)
 }
 
-/** Page data that a click waits for, and a prefetch has requested. */
+/** A running prefetch that a click has taken over. */
 export type JoinedPrefetch = {
   readonly response: Promise<Response | null>
   readonly abort: () => void

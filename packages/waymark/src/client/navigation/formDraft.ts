@@ -12,7 +12,7 @@ type Draft = {
   readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
 
-/** Saves what was typed for the next document, without passwords and files. */
+/** Saves the typed text for the next document, without passwords and files. */
 export function saveDraft(view: Window, changed: readonly Field[]): void {
   const fields = [...storableFields(view.document, changed)].map(
     ([key, field]) => [key, draftValue(field)] as const,
@@ -29,21 +29,21 @@ export function consumeDraft({ sessionStorage, location }: Window): Draft['field
     const draft: Draft = JSON.parse(text ?? '')
     return draft.pathname === location.pathname ? draft.fields : []
   } catch {
-    // Storage is blocked, or holds something else.
+    // The storage is blocked or contains no draft.
     return []
   }
 }
 
-/** The fields among `changed` whose text may be stored, by their keys of `fieldsByKey`. */
+/** Returns the fields among `changed` whose text may be stored, by their keys of `fieldsByKey`. */
 export function storableFields(document: Document, changed: readonly Field[]): Map<string, Field> {
   const isIt = ([, field]: [string, Field]) => changed.includes(field) && isStorable(field)
   return new Map([...fieldsByKey(document)].filter(isIt))
 }
 
 /**
- * Finds the visible fields of a document. The key of a field is JSON: the name of its form, or its
- * place among the forms; the name of the field; its place among those of the same name. The field has
- * the same key in the next document with this page.
+ * Finds the visible fields of a document. A key is JSON of three values: the form's name or index, the field's
+ * name, and the field's index among fields with this name. In the next document of the same page, a field has
+ * the same key.
  */
 export function fieldsByKey(document: Document): Map<string, Field> {
   const forms = [...document.forms].filter((form) => form.checkVisibility())
@@ -52,7 +52,7 @@ export function fieldsByKey(document: Document): Map<string, Field> {
     const { form } = field
     const name = field.name || field.id
     if (name === '' || !field.checkVisibility()) continue
-    // Not `form.id` and `form.name`: fields of these names would hide them.
+    // `form.id` and `form.name` would return fields that have these names.
     const formName = form && (form.getAttribute('id') ?? form.getAttribute('name'))
     const owner = form && (formName ?? forms.indexOf(form))
     let nth = 0
@@ -62,16 +62,16 @@ export function fieldsByKey(document: Document): Map<string, Field> {
   return fields
 }
 
-/** False for fields whose text must not be stored: passwords, files, hidden ones, card numbers, codes. */
+/** False for fields whose value must not be stored: passwords, files, hidden fields, card numbers and codes. */
 export function isStorable({ type, autocomplete }: Field): boolean {
-  // The next user of the same screen shall not read a card's number or a code, either.
+  // The next user of this browser must not see a card number or a code.
   return (
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
   )
 }
 
-/** Tracks the fields of a document, except those marked as volatile, as a search box. */
+/** Tracks changed fields of a document, except fields that are marked as volatile, such as a search box. */
 export function trackDirtyForms(
   document: Document,
   touched: TouchedFields,
@@ -82,10 +82,10 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // The form has called its action, if it has one, once all listeners have run.
+    // After all listeners have run, a form with an action has called it.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
-  // React resets the form of an action that has succeeded.
+  // React resets a form after its action has succeeded.
   document.addEventListener('reset', forget)
 
   function changed(): readonly Field[] {
@@ -95,7 +95,10 @@ export function trackDirtyForms(
   return { changed, isDirty: () => changed().length > 0 }
 }
 
-/** @param isTouched a page that was left keeps such a field, hidden, for going back to it */
+/**
+ * True if a changed field counts as unsaved input.
+ * @param isTouched true if the user has focused the field. It counts even on a hidden previous page.
+ */
 function counts(field: Field, isTouched: boolean): boolean {
   if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
   return (isTouched || field.checkVisibility()) && !field.closest(`[${volatileAttribute}]`)

@@ -1,28 +1,28 @@
-/** An element that a person types into, or chooses with. */
+/** An element into which users type or with which they choose. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The content of a field: its text, true for a ticked box, or the chosen options of a list. */
+/** The value of a field: its text, the state of a checkbox or radio button, or the chosen options. */
 export type DraftValue = string | boolean | readonly string[]
 
-/** The value of a field at an event, and its properties at that moment, with those of React. */
+/** The value of a field at an event, and a copy of its properties at that moment, including React's. */
 export type PreHydrationInput = readonly [field: Field, value: DraftValue, properties: object]
 
-/** The fields that the user has focused, and their values then. */
+/** The fields that the user has focused, with their values at that moment. */
 export type TouchedFields = {
   /**
-   * Values before the user changed them: React keeps a controlled field's default equal to its
-   * value.
+   * Values before the user changed them. They can't be read later, because React sets the default value of a
+   * controlled field to its current value.
    */
   readonly before: Map<Field, string>
   changed(): Field[]
 }
 
-/** Watches the fields of a document, those that come later included. */
+/** Watches the fields of a document, including fields that are added later. */
 export function trackTouchedFields(document: Document): TouchedFields {
   const before = new Map<Field, string>()
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return
-    // Changed before this listened: the field's default has the old value.
+    // If the field was changed before this listener existed, its default is still the old value.
     if (!isChanged(target)) before.set(target, `${draftValue(target)}`)
   }
   document.addEventListener('focusin', note)
@@ -42,7 +42,7 @@ export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
-/** Reads what a person has typed into a field or chosen with it, to be stored as JSON. */
+/** Reads the user's input in a field, in a form that can be stored as JSON. */
 export function draftValue(field: Field): DraftValue {
   if (isTick(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {
@@ -58,7 +58,7 @@ export function isTick(field: Field): field is HTMLInputElement {
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) {
-    // To a slider or a colour without a value, the browser gives one.
+    // The browser itself gives a value to a slider or colour input without one.
     const isBrowserDefault = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
     return field.value !== field.defaultValue && !isBrowserDefault
   }
@@ -68,10 +68,10 @@ function isChanged(field: Field): boolean {
     : field.selectedIndex > 0
 }
 
-/** Key of the typed texts that wait for the next document. */
+/** Key in `sessionStorage` of the typed text that the next document restores. */
 export const draftKey = 'waymark-typed'
 
-/** True if the previous document has left a draft. */
+/** True if the previous document has saved a draft. */
 export function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(draftKey) !== null

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHistoryEntries } from './historyEntries.ts'
 
-/** As much of a window as entries need: a list of states with a cursor. */
+/** The parts of a window that history entries need: a list of states with a cursor. */
 function fakeWindow(state: unknown = null) {
   const states: unknown[] = [state]
   let at = 0
@@ -35,7 +35,7 @@ function entriesOf(view: Window) {
 }
 const url = new URL('https://example.com/next')
 
-test('every entry gets a key, the first one too', () => {
+test('every entry gets a key, including the first one', () => {
   const { view } = fakeWindow()
   const entries = entriesOf(view)
   expect(entries.currentKey()).toBe('k1')
@@ -48,7 +48,7 @@ test('a key outlives the document', () => {
   expect(entriesOf(view).currentKey()).toBe('old')
 })
 
-test('what the app has in the state stays, and is reported', () => {
+test("the app's state stays, and entries that the app writes are reported", () => {
   const { view } = fakeWindow()
   const entries = entriesOf(view)
   const onAppWrite = vi.fn()
@@ -60,7 +60,7 @@ test('what the app has in the state stays, and is reported', () => {
   expect(onAppWrite).toHaveBeenCalledTimes(2)
 })
 
-test('an entry that the browser created gets its key when that is read', () => {
+test('an entry that the browser created gets a key when the key is read', () => {
   const { view, browserPush } = fakeWindow()
   const entries = entriesOf(view)
   expect(entries.isUnknown()).toBe(false)
@@ -70,7 +70,7 @@ test('an entry that the browser created gets its key when that is read', () => {
   expect(entries.isUnknown()).toBe(false)
 })
 
-test('a traversal that came to nothing goes back, however far it was', () => {
+test('undo goes back the whole distance of a canceled traversal', () => {
   const { view } = fakeWindow()
   const entries = entriesOf(view)
   for (let count = 0; count < 3; count++) entries.write('push', url)
@@ -84,7 +84,7 @@ test('a traversal that came to nothing goes back, however far it was', () => {
   expect(entries.currentKey()).toBe('k3')
 })
 
-test('a package that wraps the methods of the history learns of navigations', () => {
+test('a package that wraps the methods of the history sees navigations', () => {
   const { view, states } = fakeWindow()
   const entries = entriesOf(view)
   const onAppWrite = vi.fn()
@@ -110,7 +110,7 @@ test('a package that wraps the methods of the history learns of navigations', ()
 test.each([
   ['throws', () => expect.fail('of the package')],
   ['loses the entry', () => {}],
-])('a navigation arrives when such a wrapper %s', (_what, wrapper) => {
+])('a navigation succeeds even if such a wrapper %s', (_what, wrapper) => {
   const { view } = fakeWindow()
   const reportError = vi.fn()
   Object.assign(view, { reportError })
@@ -119,7 +119,7 @@ test.each([
   expect(entries.write('push', url)).toBe(entries.currentKey())
 })
 
-test.each(['navigation', 'window'])('a document that is being opened: %s tells of it', (source) => {
+test.each(['navigation', 'window'])('events of %s reveal that a document is loading', (source) => {
   const { view } = fakeWindow()
   const navigation = new EventTarget()
   if (source === 'navigation') Object.assign(view, { navigation })

@@ -1,47 +1,47 @@
-/** The page in the background of an intercepted one: pathname and query. */
+/** Pathname and query of the page behind an intercepting page, such as a modal. */
 export type Background = { readonly from: string; readonly search: string }
 
-/** The router's part of `history.state`, beside the app's state. */
+/** The router's part of `history.state`. The app's own state is stored beside it. */
 type EntryState = {
   readonly waymark?: {
     readonly key: string
     readonly index: number
-    /** Left out where the entry's page fills the screen. */
+    /** Undefined if the entry's page fills the screen. */
     readonly over?: Background | undefined
   }
 }
 
-/** The history of the tab, as far as the router needs it. */
+/** The parts of the tab's history that the router needs. */
 export type HistoryEntries = {
-  /** Key of the current entry; one that the browser created itself, for a hash, gets one now. */
+  /** Returns the key of the current entry. An entry that the browser created for a hash gets its key now. */
   currentKey(): string
-  /** True if the browser created the current entry, which has no key yet. */
+  /** True if the browser created the current entry and it has no key yet. */
   isUnknown(): boolean
-  /** Key of the entry whose page is on the screen. */
+  /** Returns the key of the entry whose page is on the screen. */
   settledKey(): string
-  /** The page behind the current entry's page; `null` if that page fills the screen. */
+  /** Returns the page behind the current entry's page, or `null` if that page fills the screen. */
   background(): Background | null
-  /** Creates an entry, or changes the current one. @returns its key */
+  /** Creates an entry or replaces the current one. @returns its key */
   write(kind: 'push' | 'replace', url: URL, over?: Background | undefined): string
-  /** The page of the current entry is on the screen. */
+  /** Records that the page of the current entry is on the screen. */
   settle(): void
-  /** Goes back to the entry of the page on the screen, after a traversal that came to nothing. */
+  /** Returns to the entry of the page on the screen, after a canceled traversal. */
   undo(): void
-  /** Calls back for entries that the app itself writes. */
+  /** Registers a listener for entries that the app itself writes. */
   onAppWrite(listener: (url: URL, key: string) => void): void
-  /** True while the browser opens any document: loading another one would cancel it. */
+  /** True while the browser is loading another document. Loading a second one would cancel it. */
   isLeaving(): boolean
 }
 
-/** Takes over the history of a window; what the app writes to it is respected. */
+/** Takes over the history of a window. Entries that the app writes are tracked, too. */
 export function createHistoryEntries(view: Window, createKey: () => string): HistoryEntries {
   const { history } = view
   const native = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
-  // True while the router writes through the wrappers of packages around these methods.
+  // True while the router writes. It calls the public methods, so that wrappers of packages run.
   let isRouterWrite = false
   const stored = entryOf(history.state)
-  // A document shows the page of its URL alone, also where that was opened over another one.
+  // A new document shows only the page of its URL, even if the page was opened over another one before.
   const first = stored && { key: stored.key, index: stored.index }
   let settled: NonNullable<EntryState['waymark']> = first ?? { key: createKey(), index: 0 }
   const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
@@ -65,7 +65,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   function current(): NonNullable<EntryState['waymark']> {
     const existing = entryOf(history.state)
     if (existing) return existing
-    // The browser creates entries for hashes: what is in the background stays.
+    // The browser creates entries for hashes. The page in the background stays the same.
     const entry = { key: createKey(), index: indexNow(), over: settled.over }
     native.replace(withEntry(history.state, entry), '')
     return entry
@@ -102,12 +102,13 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
 function trackLeaving(view: Window): () => boolean {
   let leftAtMs = Number.NEGATIVE_INFINITY
   const { navigation } = view
-  // Safari on iOS has no `beforeunload`, and Firefox does not cache pages that listen to it.
+  // Prefer the Navigation API: Safari on iOS has no `beforeunload`, and Firefox doesn't cache pages that
+  // listen to it.
   const source: EventTarget = navigation ?? view
   source.addEventListener(navigation ? 'navigate' : 'beforeunload', (event) => {
     if (!(event as Partial<NavigateEvent>).destination?.sameDocument) leftAtMs = event.timeStamp
   })
-  // A document that has not come after 10 s was a download, or was stopped.
+  // If no document has come after 10 s, it was a download or was stopped.
   return () => performance.now() - leftAtMs < 10_000
 }
 
@@ -116,7 +117,7 @@ const bindMethods = (history: History) => ({
   replace: history.replaceState.bind(history),
 })
 
-// Packages wrap these methods (analytics, URL state): whatever they do, the navigation goes on.
+// Packages for analytics or URL state wrap these methods. The navigation continues even if a wrapper throws.
 function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
   try {
     view.history[`${kind}State`](state, '', url)
@@ -125,7 +126,7 @@ function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState,
   }
 }
 
-/** The app may have written anything into the state of its entries. */
+/** Parses the background of an entry. The app may have written anything into its state. */
 function parseBackground(over: unknown): Background | null {
   const { from, search } = (over ?? {}) as Partial<Record<keyof Background, unknown>>
   if (typeof from !== 'string' || typeof search !== 'string') return null
@@ -136,7 +137,7 @@ function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark
 }
 
-// The entry needs an object to stand in.
+// The state has to be an object so that the router's entry can be part of it.
 function withEntry(state: unknown, waymark: NonNullable<EntryState['waymark']>): object {
   return { ...(typeof state === 'object' ? state : { app: state }), waymark }
 }

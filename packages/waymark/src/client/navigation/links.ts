@@ -8,7 +8,7 @@ import { withoutBasePath } from '../../shared/basePath.ts'
 import { hasFragment, linkOf } from './clickedLink.ts'
 import type { NavigationRequest } from './navigation.ts'
 
-/** Listens to clicks on links to pages of this origin, and to submits of `Form`s. */
+/** Listens for clicks on links to pages of this app, and for submits of `Form`s. */
 export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
@@ -38,7 +38,7 @@ export function listenForLinks(
   })
 }
 
-/** Listens after all others, React included: what a component does may prevent the default. */
+/** Adds a listener that runs after all others, including React's, because they may prevent the default. */
 function listenLast<Name extends 'click' | 'submit'>(
   document: Document,
   name: Name,
@@ -54,8 +54,8 @@ function listenLast<Name extends 'click' | 'submit'>(
 type UrlParts = Pick<URL, 'protocol' | 'origin' | 'pathname' | 'username' | 'password'>
 
 /**
- * Tells whether a URL is one of this app: of its origin, and below its `basePath`. A `blob:` URL has
- * the origin of the document that made it. History entries can't hold a user name or password.
+ * True if a URL belongs to this app: it has the app's origin and is below the `basePath`. `blob:` URLs have the
+ * same origin but aren't pages, and history entries can't contain a user name or password.
  */
 export function isInApp({ protocol, origin, pathname, username, password }: UrlParts): boolean {
   return (
@@ -66,32 +66,32 @@ export function isInApp({ protocol, origin, pathname, username, password }: UrlP
   )
 }
 
-/** Tells whether a link leads to what may be a page of this site, in this tab. */
+/** True if a link may lead to a page of this app and opens in this tab. */
 export function isPageLink(link: HTMLAnchorElement): boolean {
   return (
     link.href !== '' &&
     isInApp(link) &&
     opensHere(link.getAttribute('target')) &&
     !link.hasAttribute('download') &&
-    // Only the browser itself reports a click to the URLs of `ping`.
+    // Only the browser itself sends requests to the URLs of `ping`.
     !link.hasAttribute('ping') &&
     !link.hasAttribute(documentLinkAttribute) &&
     !link.relList.contains('external')
   )
 }
 
-/** HTML, "get an element's target": `<base target>` counts for elements without one. */
+/** True if the target is this tab. `<base target>` applies to elements without a target (HTML standard). */
 function opensHere(target: string | null): boolean {
   const name = target ?? document.querySelector<HTMLBaseElement>('base[target]')?.target ?? ''
   return /^(_self)?$/i.test(name)
 }
 
-/** A click on a link in editable content places the caret. */
+/** True if a link is in editable content, where a click places the caret. */
 function isEdited(link: HTMLAnchorElement): boolean {
   return link.isContentEditable
 }
 
-/** The browser adds the position of the click to the URL, `?10,20`. */
+/** True for a server-side image map. The browser adds the position of the click to the URL (`?10,20`). */
 function isServerMap({ target }: Event): boolean {
   return target instanceof HTMLImageElement && target.isMap
 }
@@ -102,9 +102,10 @@ function isPlainClick(event: MouseEvent): boolean {
 }
 
 /**
- * Marks what was clicked for style sheets, `a[data-pending]`. In development no link is marked
- * before `hydrated`: React complains of attributes that it has not rendered. @returns removes the
- * mark
+ * Marks a clicked element for style sheets, as in `a[data-pending]`.
+ * @param hydrated in development, the mark waits for this promise, because React warns about attributes that
+ * it hasn't rendered
+ * @returns a function that removes the mark
  */
 export function markPending(
   link: Element | null | undefined,
@@ -127,7 +128,7 @@ export function markPending(
   }
 }
 
-// The browser scrolls to a hash itself, and keeps its own history of it.
+// For a hash, the browser scrolls and writes the history entry itself.
 function isWithinPage(link: HTMLAnchorElement): boolean {
   return hasFragment(link) && isHere(link)
 }
@@ -140,29 +141,29 @@ function withoutFragment({ href }: { readonly href: string }): string {
   return href.split('#', 1)[0] ?? href
 }
 
-/** Tells whether a link leads to another page, which may be prefetched. */
+/** True if a link leads to another page that may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && decodeLink(link).prefetch
 }
 
 /**
- * The URL to which a form leads; `null` if the URL is no page. For a `formAction` that is a
- * function, React writes a POST or `javascript:`.
+ * Returns the URL to which a form leads, or `null` if it isn't a page in this tab. For a `formAction` that is a
+ * function, React writes a POST form or a `javascript:` URL.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const attribute = (name: string) =>
     submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
   const isPage = /^(get)?$/i.test(attribute('method') ?? '') && opensHere(attribute('target'))
   if (!isPage) return null
-  // HTML: an empty action is the document's URL, whatever `<base>` says.
+  // HTML standard: an empty action means the document's URL, even if there is a `<base>`.
   return new URL(attribute('action') || document.URL, document.baseURI)
 }
 
-// As a browser does: files are sent by their names, the pressed button is among the fields.
+// As in browsers, a file is sent as its name, and the pressed button is one of the fields.
 function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
-    // Of another button's server action, for browsers without scripts.
+    // React adds these fields for the server action of another button, for browsers without scripts.
     if (name.startsWith(actionField)) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }

@@ -7,7 +7,7 @@ import { loadPage } from './loadPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 
-// React's decoder looks for its bundler when it is loaded.
+// React's decoder expects this function from a bundler.
 vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
 
 const fetchData = vi.fn<typeof fetch>()
@@ -38,7 +38,7 @@ function payloadOf(pathname: string): Payload {
   return { tree: { key: '/' }, route, head: null, segments: {} }
 }
 
-/** Encodes a payload as React does: all of it is in the first row. */
+/** Encodes a payload like React, with everything in the first row. */
 function encodePayload(payload: Payload): Uint8Array {
   return new TextEncoder().encode(`0:${JSON.stringify(payload)}\n`)
 }
@@ -51,7 +51,7 @@ function respondWith(payload: Payload): void {
   fetchData.mockImplementation(async () => new Response(body(), { headers }))
 }
 
-/** Responds with the first frame of a page; `cut` ends the response before the last one. */
+/** Responds with the first frame of a page. `cut` ends the response before its last frame. */
 function respondWithFirstFrame(payload: Payload) {
   let cut = () => {}
   fetchData.mockImplementation(async (_, init) => {
@@ -124,7 +124,7 @@ test.each([
   expect(fetchData).toHaveBeenCalledTimes(isRestored ? 0 : 1)
 })
 
-test('what was prefetched is not requested again, unless it is to be refreshed', async () => {
+test('a prefetched page is only requested again for a refresh', async () => {
   const payload = payloadOf('/next')
   respondWith(payload)
   const { load, consume } = create({ prefetched: { payload, build: null } })
@@ -136,14 +136,14 @@ test('what was prefetched is not requested again, unless it is to be refreshed',
   expect(fetchData.mock.calls[0]?.[1]?.headers).not.toHaveProperty(mountedSegmentsHeader)
 })
 
-test('what was prefetched from another build is fetched', async () => {
+test('a page that was prefetched from another build is fetched', async () => {
   const payload = payloadOf('/next')
   respondWith({ ...payload, rendering: 'fetched' })
   const { load } = create({ prefetched: { payload, build: 'next' }, build: 'current' })
   expect((await load({})).payload.rendering).toBe('fetched')
 })
 
-test('the request names the layouts that are mounted', async () => {
+test('the request names the mounted layouts', async () => {
   respondWith(payloadOf('/next'))
   await create().load({})
   expect(fetchData.mock.calls[0]?.[1]?.headers).toMatchObject({
@@ -161,7 +161,7 @@ test('a prefetched shell is reported, and the page is fetched', async () => {
   expect([sourced.payload.isShell, fetchData.mock.calls.length]).toEqual([undefined, 1])
 })
 
-test('a response of another server, or one of a canceled navigation, is not requested again', async () => {
+test('neither a foreign response nor a canceled navigation causes another request', async () => {
   fetchData.mockResolvedValueOnce(new Response('', { headers: { 'content-type': 'text/html' } }))
   const { load, leaving } = create()
   await expect(load({})).rejects.toThrow('The response for /next was 200 with text/html.')
@@ -186,7 +186,7 @@ test('after a redirect, the requested hash stays', async () => {
 })
 
 test.each([false, true])(
-  'a page whose rest is cut is fetched again, unless it was left: %s',
+  'a page is fetched again if its rest is cut off, unless the user has left it: %s',
   async (isLeft) => {
     const { cut } = respondWithFirstFrame(payloadOf('/next'))
     const { load, onBroken, leaving } = create()
@@ -198,7 +198,7 @@ test.each([false, true])(
   },
 )
 
-test('a page whose rest falls silent is fetched again once, and its request is given up', async () => {
+test('a page is fetched again once if its rest stops arriving, and its request is aborted', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   respondWithFirstFrame(payloadOf('/next'))

@@ -22,9 +22,9 @@ import {
 import { layoutKeys, type Page, rearOf } from './page.ts'
 
 export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
-  /** The page as it was left, for going back to it. */
+  /** The previous page, if it is still mounted and up to date. */
   readonly restored: Page | null
-  /** The page in the background, where another one is there now. */
+  /** The page behind this one, if it had to be loaded, too. */
   readonly behind?: Payload | null
 }
 
@@ -36,14 +36,14 @@ export type Shell = {
 
 type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
   readonly onShell: (shell: Shell) => void
-  /** Called when the rest of a streaming page is cut or falls silent. */
+  /** Called when the rest of a streaming page is cut off or stops arriving. */
   readonly onBroken: (how: Break) => void
   readonly isRetry: boolean
 }
 
 /**
- * Loads a page: one as it was left, what an action or a prefetch brought, or from the server. Its
- * code and styles are there then; the rest of it may still arrive.
+ * Loads a page. It may be a previous page, the page in an action's response, a prefetched page, or a page from
+ * the server. Its code and styles have loaded then, but data may still be arriving.
  */
 export async function loadPage(
   context: NavigationContext,
@@ -59,7 +59,8 @@ export async function loadPage(
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
-  // 0 waits for all code: an action's page was decoded before, and a refresh stays on its page.
+  // 0 waits for all code. That is needed for an action's page, which was decoded earlier, and for a refresh,
+  // which stays on its page.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const actionPage = fromAction(request)
   const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
@@ -75,7 +76,7 @@ export async function loadPage(
     onProgress: attempt.onProgress,
     build,
     url: request.url,
-    // Mounted layouts may show data that has changed since.
+    // If data has changed, mounted layouts may be outdated, so the server should send them again.
     mounted: isRefresh || isOutdated(tab.state, currentPage) ? [] : layoutKeys(currentPage.tree),
     from: isTraversal ? (over?.from ?? request.url.pathname) : currentPage.from,
     isRetry: attempt.isRetry,
@@ -93,12 +94,12 @@ export async function loadPage(
   const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
   const [loaded, behind] = await Promise.all([loading, loadingBehind])
   const { payload, url } = loaded
-  // That of an action, too: its result counts, and its page is of another build.
+  // The page of an action may come from another build, too. The action's result still counts.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
   await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, (how) => {
     if (signal.aborted) return
-    // A silent response still holds a connection, and in Firefox requests for the same URL.
+    // A silent response occupies a connection. In Firefox, it also blocks requests for the same URL.
     broken.abort()
     attempt.onBroken(how)
   })
@@ -109,12 +110,12 @@ export async function loadPage(
     url: url.hash || !hash ? url : new URL(hash, url),
     restored: null,
     whole,
-    // A page that nothing intercepts any more fills the screen.
+    // If the route isn't intercepted any more, the page fills the screen.
     behind: payload.isOver ? (behind?.payload ?? null) : null,
   }
 }
 
-/** Fetches the page that an entry's page was opened over, and which is not on the screen any more. */
+/** Fetches the page over which an entry's page was opened, because it is no longer on the screen. */
 async function loadBehind(
   { loadAssets }: NavigationContext,
   fetching: PageFetch,
@@ -137,14 +138,14 @@ function previousPage(
   return now() - page.fetchedAtMs < settings.keepMs ? page : null
 }
 
-/** The page that came with an action's response: should it break, it is fetched the second time. */
+/** Returns the page in an action's response, once. If showing it fails, the page is fetched instead. */
 function fromAction({ fromAction: response }: NavigationRequest): LoadedPage | null {
   const page = response?.page ?? null
   if (response) response.page = null
   return page
 }
 
-/** Decodes a prefetched page. @returns `null` for a page of another build, or of another URL */
+/** Decodes a prefetched page. @returns `null` for a page of another build or URL */
 async function decode(
   page: PrefetchedData,
   { build }: NavigationContext,
@@ -166,12 +167,12 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // Short data is verified to its end before it is shown. A streaming page takes longer than this.
+  // Wait 30 ms, so that short data is verified completely before it is shown. Streaming pages take longer.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }
 
-/** Watches what still arrives of a page: it may be cut, or fall silent for ever. */
+/** Watches the rest of a page while it arrives, since it may be cut off or stop arriving. */
 export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: { readonly timeoutMs: number },

@@ -101,7 +101,7 @@ test.each<[TabEvent, Partial<Page>]>([
     },
   ],
   [{ type: 'rerender', page: { ...page, key: 'c' } }, { key: 'c' }],
-])('%o changes the page, and no navigation', (event, changed) => {
+])('%o changes the page but not the phase of the navigation', (event, changed) => {
   const loading = nextTabState(idle, { type: 'attempt' })
   expect(nextTabState(loading, event)).toEqual({ ...loading, page: { ...page, ...changed } })
 })
@@ -114,22 +114,22 @@ function commit(key: string, kind: NavigationKind = 'push', isShell = false): Ta
 }
 
 test.each<[string, TabEvent[], string[]]>([
-  ['the latest first, and no more than a few', [commit('b'), commit('c'), commit('d')], ['c', 'b']],
-  ['not one that a refresh replaces', [commit('a', 'refresh')], []],
-  ['not one that is replaced', [commit('b', 'replace')], []],
-  ['not the one that is shown again', [commit('b'), commit('a', 'traverse')], ['b']],
-  ['not a mere shell', [commit('b', 'push', true), commit('c')], ['a']],
-])('pages that were left are mounted: %s', (_, events, expected) => {
+  ['latest first, up to the limit', [commit('b'), commit('c'), commit('d')], ['c', 'b']],
+  ['except one that a refresh replaces', [commit('a', 'refresh')], []],
+  ['except one that was replaced', [commit('b', 'replace')], []],
+  ['except one that is shown again', [commit('b'), commit('a', 'traverse')], ['b']],
+  ['except a shell', [commit('b', 'push', true), commit('c')], ['a']],
+])('previous pages stay mounted: %s', (_, events, expected) => {
   const { previous } = events.reduce(nextTabState, idle)
   expect(previous.map(({ key }) => key)).toEqual(expected)
 })
 
-test('a previous page may be forgotten', () => {
+test('a previous page can be removed', () => {
   const left = [commit('b'), commit('c')].reduce(nextTabState, idle)
   expect(nextTabState(left, { type: 'forget', page }).previous.map(({ key }) => key)).toEqual(['b'])
 })
 
-test('the page on the screen is outdated by a change as those before it are', () => {
+test('a data change makes the current page and previous pages outdated', () => {
   const data = { type: 'invalidate', change: 'data' } as const
   const left = ([commit('b'), data, commit('c')] as TabEvent[]).reduce(nextTabState, idle)
   expect(left.previous.map((each) => [each.key, isOutdated(left, each)])).toEqual([
@@ -138,13 +138,13 @@ test('the page on the screen is outdated by a change as those before it are', ()
   ])
 })
 
-test('no page outlives its session, the one on the screen included', () => {
+test('pages of an earlier session do not stay mounted, not even the current one', () => {
   const session = { type: 'invalidate', change: 'session' } as const
   const left = ([commit('b'), session, commit('c')] as TabEvent[]).reduce(nextTabState, idle)
   expect(left.previous).toEqual([])
 })
 
-test('another tab tells of its session by a mark', () => {
+test('a tab notices a session change in another tab by the mark', () => {
   const entries = new Map<string, string>()
   const storage = {
     getItem: (key: string) => entries.get(key) ?? null,
@@ -156,7 +156,7 @@ test('another tab tells of its session by a mark', () => {
   expect([one.hasChanged(), two.hasChanged(), two.hasChanged()]).toEqual([false, true, false])
 })
 
-test('without a storage, there is no mark', () => {
+test('without storage, there is no mark', () => {
   const mark = createSessionMark(() => {
     throw new Error('denied')
   })

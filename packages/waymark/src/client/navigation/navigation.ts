@@ -17,31 +17,31 @@ import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { ScrollMemory } from './scroll.ts'
 
-/** How the rest of a page is lost: its connection has ended early, or brings nothing any more. */
+/** The reason why the rest of a page is missing: the connection ended early, or no more data arrives. */
 export type Break = 'cut' | 'silent'
 
 export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
-  /** The href that code of the app has passed, unchecked: it may lead to another site. */
+  /** The href that the app has passed. It is unchecked and may lead to another site. */
   readonly href?: string
-  /** The link that was clicked: it shows the pending state. */
+  /** The clicked link, which shows the pending state. */
   readonly link?: Element | null
-  /** Of the entry that a traversal leads to. */
+  /** Key of the history entry to which a traversal leads. */
   readonly key?: string
   /** The page behind the entry's page; `null` if that page fills the screen. */
   readonly over?: Background | null
   readonly signal?: AbortSignal | undefined
-  /** The place in which a component threw a signal: the page shows a screen there. */
+  /** The place where a component threw a signal. The page shows a screen there. */
   readonly screenPlace?: string | undefined
-  /** Nobody waits for it: the page on the screen was changed. What fails is told to the caller. */
+  /** True for a refresh in the background. It shows no notices, and only the caller learns of a failure. */
   readonly isQuiet?: boolean
-  /** The rest of the page on the screen was lost: it is fetched until all of it has arrived. */
+  /** Set if the rest of the current page was lost. The page is then fetched until it is complete. */
   readonly repairs?: Break | undefined
-  /** The response of an action leads there: no blocker stops it. */
+  /** Set if the response of an action leads to the URL. Blockers aren't asked. */
   readonly fromAction?: {
-    /** The page that came with it, until it was used; `null` when it has to be fetched. */
+    /** The page in the response, until it is used; `null` if the page has to be fetched. */
     page: LoadedPage | null
   }
 }
@@ -49,18 +49,21 @@ export type NavigationRequest = Partial<LinkSettings> & {
 export type Navigation = {
   readonly request: NavigationRequest
   readonly before: Page
-  /** Its shell is on the screen, with a history entry: the page itself replaces that. */
+  /** True once its shell is shown and has a history entry, which the page will replace. */
   hasShell: boolean
-  /** The focused element when the page was left. */
+  /** The element that had the focus when the user left the previous page. */
   focused: Element | null
-  /** It shows a previous page that was changed meanwhile: it is refreshed afterwards. */
+  /** True if it shows a previous page whose data has changed. The page is refreshed afterwards. */
   isOutdated: boolean
 }
 
-/** A text that all tabs of a site share. It changes with the session. */
+/** A text that all tabs of a site share. It changes when the session changes. */
 export type SessionMark = ReturnType<typeof createSessionMark>
 
-/** @param storage throws where a browser allows none: then each tab knows of its own changes only */
+/**
+ * Creates a session mark.
+ * @param storage may throw if the browser blocks storage. Each tab then knows only its own changes.
+ */
 export function createSessionMark(storage: () => Storage) {
   let lastMark = readSessionMark(storage)
   return {
@@ -69,11 +72,11 @@ export function createSessionMark(storage: () => Storage) {
       try {
         storage().setItem(sessionMarkKey, lastMark)
       } catch {
-        // Not shared.
+        // Without storage, the mark can't be shared.
         lastMark = null
       }
     },
-    /** Tells whether another tab has renewed it since the last look. */
+    /** True if another tab has renewed the mark since the last call. */
     hasChanged(): boolean {
       const before = lastMark
       lastMark = readSessionMark(storage)
@@ -82,7 +85,7 @@ export function createSessionMark(storage: () => Storage) {
   }
 }
 
-/** Shared by all navigations of a document. */
+/** The objects that all navigations of a document share. */
 export type NavigationContext = {
   readonly tab: BrowserTab
   readonly settings: NavigationSettings
@@ -99,40 +102,40 @@ export type NavigationContext = {
   readonly now: () => number
   readonly hydrated: Promise<void>
   readonly isDirty: () => boolean
-  /** Saves what was typed for the next document of this page. */
+  /** Saves typed text for the next document of this page. */
   readonly saveDraft: () => void
-  /** Loads code and styles of a page, whose payload was decoded since (`performance.now()`). */
+  /** Loads code and styles of a page. Its payload was decoded after `sinceMs` (`performance.now()`). */
   readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
-  /** True if components of the current page have no code: then only a document helps. */
+  /** True if code of the current page is missing. Navigations then load documents. */
   readonly lacksCode: () => boolean
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
-  /** Shows a later rendering of the page. @returns false while another is about to be shown */
+  /** Shows a new rendering of the current page. @returns false if another page is about to be shown */
   readonly rerender: (page: Page) => boolean
-  /** The rest of a page that is shown was cut: it has to be fetched again. */
+  /** Called when the rest of the current page is lost, so that the page has to be fetched again. */
   readonly onBroken: (how: Break) => void
 }
 
 /** The pages of a tab and the phase of its navigation. Only `nextTabState` changes it. */
 export type TabState = {
   readonly page: Page
-  /** Pages that were left, the latest first: they stay mounted for going back. */
+  /** Previous pages, latest first. They stay mounted for going back. */
   readonly previous: readonly Page[]
-  /** How many changes there were: pages of before are fetched again before they are shown. */
+  /** Number of data changes so far. Pages with a lower version are fetched again before they are shown. */
   readonly version: number
-  /** The version that the session began with: pages of before are dropped. */
+  /** Version with which the session began. Pages with a lower version don't stay mounted. */
   readonly sessionVersion: number
   readonly phase: NavigationState['state']
-  /** The deadline has passed, and the user has chosen neither to wait nor to leave. */
+  /** True if the deadline has passed and the user has chosen neither to wait nor to leave. */
   readonly isTimedOut: boolean
 }
 
-/** Steps of a navigation; `choose`: the user has decided what to do after the timeout. */
+/** Steps of a navigation. `choose` means that the user has made a choice after the timeout. */
 export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fail' | 'end'
 
 export type TabEvent =
   | { readonly type: NavigationStep }
   | { readonly type: 'invalidate'; readonly change: DataChange }
-  /** A navigation shows another page; at most `keepPages` previous ones stay. */
+  /** A navigation shows another page. At most `keepPages` previous pages stay. */
   | {
       readonly type: 'commit'
       readonly page: Page
@@ -143,7 +146,7 @@ export type TabEvent =
   | { readonly type: 'forget'; readonly page: Page }
   | { readonly type: 'move'; readonly key: string; readonly url?: URL }
 
-/** The state of a tab after an event: `idle → loading → slow → late → failed`, and back. */
+/** Returns the state of a tab after an event. The phases are `idle → loading → slow → late → failed`. */
 export function nextTabState(state: TabState, event: TabEvent): TabState {
   const { page, previous, phase } = state
   switch (event.type) {
@@ -156,7 +159,7 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
     case 'choose':
       return { ...state, isTimedOut: false }
     case 'fail':
-      // Left alone until it failed, it has timed out all the same.
+      // `isTimedOut` stays true if the user made no choice before the navigation failed.
       return { ...state, phase: 'failed' }
     case 'end':
       return { ...state, phase: 'idle', isTimedOut: false }
@@ -185,7 +188,7 @@ export function isOutdated({ version }: TabState, page: Page): boolean {
   return page.version < version
 }
 
-/** True if a page stays mounted after it was left: no mere shell, and of the same session. */
+/** True if a page stays mounted after the user has left it: it belongs to this session and isn't a shell. */
 export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion
 }

@@ -16,24 +16,24 @@ export type NavigationChoices = {
   retry(): void
   leave(): void
   cancel(): void
-  /** The notice was left alone: the navigation is treated as one that failed. */
+  /** Called if the user ignores the notice. The navigation then counts as failed. */
   giveUp(): void
 }
 
-/** `giveUp` is `null` while data still arrives. */
+/** `giveUp` is `null` while data is still arriving. */
 type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
   readonly giveUp: NavigationChoices['giveUp'] | null
 }
 
 /**
- * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
- * the one that loses least.
+ * A notice about a navigation that is late or has failed, with the possible choices. The Escape key makes the
+ * choice that loses least.
  */
 export type NavigationNotice = {
   offerTimeout(choices: TimeoutChoices): void
-  /** Only a document leads on: it is opened at once, unless something was typed. */
+  /** Loads the document, because nothing else can show the page. Asks first if the user has typed something. */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
-  /** Retries a short failure without a notice, and a longer one with it. */
+  /** Retries a short failure without a notice, and a longer one with a notice. */
   offerRetry(
     url: URL,
     choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
@@ -45,21 +45,22 @@ export type NavigationNotice = {
 export type LoadFailure = {
   readonly error: unknown
   readonly retries: Retries
-  /** Asked before a document is opened without the user's doing. */
+  /** Returns true if a document may be loaded without asking the user. */
   readonly mayOpen: () => boolean
 }
 
-/** From this many failures on, which take minutes, each one probes the document. */
+/** After this many failures, which take minutes, each further failure probes the document. */
 const failuresOfLongFault = 8
 
 /**
- * Creates the notice of a window's navigations; `isDirty` tells whether a document would lose text.
+ * Creates the notice for the navigations of a window.
+ * @param isDirty returns true if a new document would lose typed text
  */
 export function createNavigationNotice(view: Window, isDirty: () => boolean): NavigationNotice {
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  // Text of the timeout notice: it stays when the data falls silent afterwards.
+  // Text of the timeout notice. It stays the same if data stops arriving later.
   let timeoutText: string | null = null
   // Result of the last probe of the target's document.
   let reach: Reachability | null = null
@@ -94,7 +95,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const end: Choice = [texts.cancel, cancel]
       timeoutText ??= giveUp ? texts.slow : texts.stillLoading
       show(timeoutText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
-      // Typed text is not given up while the user looks away.
+      // If the user has typed something, never give up by ourselves.
       if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
@@ -116,19 +117,19 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const isThere = reach === 'ok' || isRefused(reach)
       const choices: readonly Choice[] = [
         ...(areCookiesTooLarge(reach) ? [[texts.clearCookies, clear] as const] : []),
-        // The browser itself may reach what a broken `fetch` of another script does not.
+        // The browser itself may reach the page even if another script has broken `fetch`.
         [isThere ? texts.open : texts.reload, leave],
         [texts.retry, retry],
         [texts.cancel, cancel],
       ]
       show(textOf(reach, view.navigator.onLine, texts), cancel, ...choices)
-      // The notice stays during a retry: it would flicker.
+      // The notice stays during a retry, because it would flicker otherwise.
       if (reach !== 'redirect-loop') wait()
     },
   }
 }
 
-/** True if the target's document is probed: once, before it is opened, and in a long fault. */
+/** True if the target's document should be probed: the first time, before loading it, and in a long fault. */
 function wantsProbe(
   reach: Reachability | null,
   { retries }: LoadFailure,
@@ -140,12 +141,12 @@ function wantsProbe(
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
 
-/** Decides the next step for a page that could not be fetched; `ask`: the user decides. */
+/** Decides the next step for a page that couldn't be fetched. `ask` leaves the choice to the user. */
 function nextStep(
   { before, reach, isDirty }: Probed,
   { error, retries, mayOpen }: LoadFailure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
-  // The server may be back since: data keeps the document.
+  // The server may be back by now. Page data is better than a document, because it keeps the current one.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
   if (reach === 'ok' && !isDirty && mayOpen()) return 'leave'
   const mayPass = reach === 'unreachable' || isRefused(reach)

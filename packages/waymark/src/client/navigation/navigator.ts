@@ -26,39 +26,40 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
   return {
     navigate: (request: NavigationRequest): Promise<NavigationOutcome> =>
       navigate(context, request),
-    /** Follows the browser, which went to another history entry. */
+    /** Follows the browser to another history entry. */
     traverse: (): void => traverse(context),
     /**
-     * Fetches the page on the screen again, unless a navigation does; at `screenPlace` with a screen.
+     * Fetches the current page again, unless a navigation already does.
+     * @param screenPlace the part of the page that is replaced by a screen
      */
     refresh: (screenPlace?: string): Promise<NavigationOutcome> =>
       refresh(context, { screenPlace }),
-    /** The rest of the page on the screen was lost: it is fetched again. */
+    /** Fetches the current page again, because the rest of it was lost. */
     repair,
-    /** Fetches the page on the screen again, in which something was changed; a failure is quiet. */
+    /** Fetches the current page again, because its data has changed. A failure shows no notice. */
     renew: async (): Promise<boolean> =>
       (await refresh(context, { isQuiet: true })) === 'committed',
     current: (): Page => tab.state.page,
-    /** Pages that were left and are mounted still, the latest first. */
+    /** Returns the previous pages that are still mounted, latest first. */
     previous: (): readonly Page[] => tab.state.previous,
-    /** Resolves when the running navigation to another page ends; `null` without one. */
+    /** Returns a promise for the end of the running navigation to another page, or `null` without one. */
     leaving: (): Promise<NavigationOutcome> | null =>
       isRefresh(context.task) ? null : (context.task?.ended ?? null),
-    /** Shows a later rendering of the page. @returns false when another page is about to be shown */
+    /** Shows a new rendering of the current page. @returns false if another page is about to be shown */
     rerender(page: Page): boolean {
       if (!context.rerender(page)) return false
-      // A refresh in flight would overwrite this page with older data.
+      // A running refresh would overwrite this page with older data.
       if (isRefresh(context.task)) context.task?.end('superseded')
       tab.dispatch({ type: 'rerender', page })
       void refreshBehind(context)
       return true
     },
-    /** Something was changed that pages may show: none of before is shown again as it was. */
+    /** Records that data has changed, so that earlier pages are fetched again before they are shown. */
     invalidate(change: DataChange): void {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
     },
-    /** Version and time for a page that is fetched now. */
+    /** Returns version and time for a page that is fetched now. */
     stamp: (): Pick<Page, 'version' | 'fetchedAtMs'> => ({
       version: tab.state.version,
       fetchedAtMs: options.now(),
@@ -66,28 +67,29 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
     onHydrated(): void {
       const { page } = tab.state
       const url = new URL(location.href)
-      // The browser may be on its way to another entry already.
+      // The browser may already be moving to another history entry.
       if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
   }
 }
 
 /**
- * Gives the page another address: one rendered at build knows no query, nor a path without route.
+ * Changes the address of the current page. This is needed for pages that were rendered at build time, because
+ * they don't know their query, and for the 404 page, which doesn't know its path.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })
   void show(tab.state.page, new AbortController().signal)
 }
 
-/** True if the app navigates to another site, which needs a document. @throws for unsafe URLs */
+/** True if the URL is outside of the app, so that a document has to be loaded. @throws for unsafe URLs */
 function leavesApp({ href, url }: NavigationRequest): boolean {
   if (href === undefined) return false
   const problem = hrefProblem(href)
   if (problem) throw problem
   if (isInApp(url)) return false
   if (/^https?:$/.test(url.protocol)) return true
-  throw new Error(`The router leads to web pages only, not to ${href}.`)
+  throw new Error(`The router can't navigate to ${href}. Pass a path or a URL with http or https.`)
 }
 
 async function navigate(
@@ -98,7 +100,7 @@ async function navigate(
     navigateDocument(window, requested.url)
     return 'document'
   }
-  // A link may be written with a slash at the end that the app's URLs don't have, or without.
+  // The link may have a trailing slash although the app's URLs have none, or the other way round.
   const request = { ...requested, url: canonicalUrl(requested.url) }
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
@@ -119,7 +121,7 @@ async function navigate(
   const onEnd = (outcome: NavigationOutcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
-    // The page that is left has still not arrived: it is fetched when it is shown again.
+    // The page couldn't be completed, so it has to be fetched when it is shown again.
     if (request.repairs && outcome !== 'committed')
       tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
@@ -153,7 +155,7 @@ function undo(context: Context, { request, hasShell }: NavigationTask): void {
     return
   }
   if (request.kind === 'traverse') context.history.undo()
-  // The navigation before this one has shown no more than its shell.
+  // The previous navigation has shown only a shell, so load its page.
   if (context.tab.state.page.isShell) void refresh(context)
 }
 
@@ -180,7 +182,7 @@ function traverse(context: Context): void {
   }
   if (task?.request.kind === 'traverse') task.end('superseded')
   if (key === page.key) return
-  // If the browser has created the entry, it has scrolled, too.
+  // If the browser has created the entry, it has also scrolled.
   if (!isNew) scroll.save(page.key)
   tab.dispatch({ type: 'move', key })
   history.settle()
@@ -194,7 +196,7 @@ async function refresh(
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
-  // Should what is behind it not come, it is fetched when it comes to the front.
+  // If the page behind this one can't be refreshed now, it is fetched when it comes to the front.
   if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
@@ -203,7 +205,7 @@ async function refresh(
   return outcome
 }
 
-/** Fetches the page again that is on the screen behind the one that is shown over it. */
+/** Fetches the page behind the current one again. */
 async function refreshBehind({ tab, build, settings, ...context }: Context): Promise<void> {
   const { page } = tab.state
   const { from, fromSearch = '' } = page
@@ -213,12 +215,12 @@ async function refreshBehind({ tab, build, settings, ...context }: Context): Pro
   try {
     const loaded = await fetchPage({ url, mounted: [], from, build, signal, onProgress() {} })
     await Promise.all([context.loadAssets(loaded.payload, signal), loaded.whole])
-    // It redirects, or another page has been shown meanwhile.
+    // Ignore the result if the page redirects or another page has been shown meanwhile.
     if (loaded.url.href !== url.href || tab.state.page !== page) return
     const renewed = withBehind(page, loaded.payload)
     if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
   } catch {
-    // It stays as it is until it comes to the front, where it is fetched again.
+    // The page stays outdated until it comes to the front, where it is fetched again.
   }
 }
 

@@ -10,13 +10,13 @@ export type NoticeAction = { readonly label: string; readonly run: () => void }
 export type Notice = {
   readonly text: string
   readonly actions: readonly NoticeAction[]
-  /** Called when the user closes it with the Escape key. */
+  /** Called when the user closes the notice with the Escape key. */
   readonly onEscape: () => void
 }
 
-/** A place for one notice. The notices of several places stand above each other. */
+/** A place for one notice. Notices of several boards are stacked. */
 export type NoticeBoard = {
-  /** Shows a notice in place of the one before. A notice with the same texts keeps the focus. */
+  /** Shows a notice in place of the previous one. A notice with the same texts keeps the focus. */
   show(notice: Notice): void
   hide(): void
 }
@@ -33,8 +33,8 @@ const buttonStyle =
   'font-size:.875rem;font-weight:500'
 
 /**
- * Creates a place for one notice at a time, in the corner where Waymark shows its own. Notices are
- * plain DOM, so that they appear while React waits. Screen readers announce each new text.
+ * Creates a place for one notice at a time, where Waymark shows its own notices. Notices are plain DOM, so that
+ * they appear even while React is waiting. Screen readers announce each new text.
  */
 export function createNoticeBoard(
   document: Document,
@@ -51,7 +51,7 @@ export function createNoticeBoard(
   return {
     hide,
     show(notice) {
-      // A notice with the same text stays, keeps the focus, and is not read out again.
+      // A notice with the same texts stays, so that it keeps the focus and isn't read again.
       if (visible && isAlike(visible.notice, notice)) {
         visible.notice = notice
         return
@@ -76,9 +76,10 @@ function createBar(
   choose: (at: number) => void,
 ): HTMLElement {
   const bar = document.createElement('div')
-  // Not a live region: the stack has one, which stands there before it has a text.
+  // The notice isn't a live region itself, because a live region has to exist before it gets a text. The stack
+  // has one.
   bar.setAttribute('role', 'group')
-  // Not a label: tests of apps look for fields by those.
+  // A description, not a label, because tests of apps find form fields by label.
   bar.setAttribute('aria-description', text)
   bar.setAttribute('aria-keyshortcuts', 'F8')
   bar.lang = lang
@@ -102,11 +103,11 @@ function buttonOf(document: Document, label: string, run: () => void): HTMLEleme
   return button
 }
 
-/** The language, direction and texts of the page's notices: those of `screens.ts`, else English. */
+/** Returns the language, direction and texts of the page's notices, from the app's `screens.ts` or in English. */
 export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
   const written = readDocumentTexts(document)
   if (!written) return english
-  // The server has checked them when it wrote the document.
+  // The server checked the texts when it wrote the document.
   return createLocale(written.lang, written.texts as ScreenTextOverrides)
 }

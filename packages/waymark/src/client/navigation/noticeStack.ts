@@ -17,11 +17,11 @@ export function noticeStackOf(document: Document): NoticeStack {
   return created
 }
 
-/** The key that leads to the notices, and back. */
+/** The key that moves the focus to the notices and back. */
 const shortcut = 'F8'
-/** A screen reader reads what changes in a region that it knows: the text comes later. */
+/** Milliseconds. Screen readers read a change only in a region that they know, so the text comes later. */
 const announceMs = 150
-/** Afterwards the text stands in the notice alone. */
+/** Milliseconds after which the text is removed from the region, so that only the notice has it. */
 const announcedMs = 1000
 
 function createNoticeStack(document: Document) {
@@ -35,7 +35,7 @@ function createNoticeStack(document: Document) {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     const isHandled = event.key === 'Escape' ? close() : focus.onKey(event)
     if (!isHandled) return
-    // A dialog beneath would close, or keep the focus.
+    // Otherwise a dialog below the notice would close or keep the focus.
     event.preventDefault()
     event.stopImmediatePropagation()
   }
@@ -47,14 +47,14 @@ function createNoticeStack(document: Document) {
   }
   function listen({ signal }: AbortController): void {
     const view = document.defaultView
-    // The window gets a key before any dialog does.
+    // The window gets key events before any dialog.
     view?.addEventListener('keydown', onKey, { capture: true, signal })
     document.addEventListener('input', focus.typed, { signal })
     watchTopLayer(document, stack, focus.preserve, signal)
   }
 
   return {
-    /** Adds a notice; a screen reader reads its text once. */
+    /** Adds a notice. Screen readers read its text once. */
     add(bar: HTMLElement, text: string, onEscape: () => void): void {
       bars.set(bar, onEscape)
       stack.append(bar)
@@ -66,7 +66,7 @@ function createNoticeStack(document: Document) {
       }
       announcer.announce(text)
     },
-    /** Removes a notice and gives the focus back to the element that had it before. */
+    /** Removes a notice, and returns the focus to the element that had it before. */
     remove(bar: HTMLElement): void {
       if (bar.contains(document.activeElement)) focus.leave()
       bars.delete(bar)
@@ -107,9 +107,9 @@ function createElements(document: Document) {
   region.setAttribute('role', 'status')
   region.style.cssText = hiddenStyle
   stack.append(region)
-  // Hides these events from dialogs that close after a press outside, or trap the focus.
+  // Hides these events from dialogs, which may close on a click outside or trap the focus.
   for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())
-  // A press leaves the focus where it is.
+  // A click on a notice doesn't move the focus.
   stack.addEventListener('mousedown', (event) => event.preventDefault())
   return { stack, region }
 }
@@ -128,7 +128,7 @@ const quietEvents = [
 
 function createFocus(document: Document, stack: HTMLElement) {
   let before: Element | null = null
-  /** The focused element when the notice came: the next Tab leads from it into the notice. */
+  /** The element that had the focus when the notice appeared. From there, Tab moves into the notice. */
   let entry: Element | null = null
   const active = () => document.activeElement
   const isInside = () => stack.contains(active())
@@ -136,7 +136,7 @@ function createFocus(document: Document, stack: HTMLElement) {
 
   function enter(): void {
     before = active()
-    // A focus trap looks at what takes the focus away: so nothing does.
+    // A focus trap reacts to the element that takes the focus away, so remove the focus first.
     blur(before)
     buttons()[0]?.focus()
   }
@@ -163,7 +163,7 @@ function createFocus(document: Document, stack: HTMLElement) {
     enterFromHere() {
       if (!isInside()) entry = active()
     },
-    /** After typing, Tab leads to the next field, and not into the notice. */
+    /** After typing, Tab moves to the next field instead of the notice. */
     typed() {
       entry = null
     },
@@ -187,7 +187,7 @@ function blur(element: Element | null): void {
   if (element instanceof HTMLElement) element.blur()
 }
 
-/** Keeps the stack above dialogs and popovers that open, or close, while it is shown. */
+/** Keeps the stack above dialogs and popovers that open or close while it is shown. */
 function watchTopLayer(
   document: Document,
   stack: HTMLElement,
@@ -197,7 +197,7 @@ function watchTopLayer(
   const raiseAgain = () => preserve(() => raise(document, stack))
   const observer = new MutationObserver((changes) => {
     const isMoved = changes.some(({ type }) => type === 'attributes')
-    // A dialog takes it along when it is removed.
+    // If a dialog is removed, the stack inside is removed, too.
     if (isMoved || !stack.isConnected) raiseAgain()
   })
   const options = { subtree: true, childList: true, attributeFilter: ['open'] }
@@ -212,13 +212,13 @@ function watchTopLayer(
 }
 
 /**
- * Brings the stack above all else: into a modal dialog, outside of which all is inert, or beside
- * the body.
+ * Brings the stack to the top. If a modal dialog is open, everything outside of the dialog is inert, so the
+ * stack moves into the dialog. Otherwise it is beside the body.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement
   if (stack.parentNode !== host) host.append(stack)
-  // Browsers that have no popovers have the `z-index`.
+  // In browsers without popovers, the `z-index` has to do.
   else stack.hidePopover?.()
   stack.showPopover?.()
 }
@@ -227,6 +227,6 @@ function topDialog(document: Document): Element | undefined {
   const modal = 'dialog:modal'
   const all = [...document.querySelectorAll(modal)]
   if (all.length < 2) return all[0]
-  // Dialogs beneath the uppermost are inert: `elementFromPoint` never returns them.
+  // Dialogs below the top one are inert, so `elementFromPoint` never returns them.
   return document.elementFromPoint(0, 0)?.closest(modal) ?? all.at(-1)
 }

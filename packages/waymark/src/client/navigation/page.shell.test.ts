@@ -35,7 +35,7 @@ const inLayout = {
   },
 }
 
-test('what is mounted stays, what came is added, what is missing is pending', () => {
+test('mounted segments stay, new ones are added, and missing ones are pending', () => {
   const shell = shellPage(payload(inLayout, { root: 'older', layout: 'came' }), mounted, entry)
   expect(shell).toMatchObject({
     isShell: true,
@@ -47,16 +47,16 @@ test('what is mounted stays, what came is added, what is missing is pending', ()
   expect(shell?.segments.new).toBeInstanceOf(Promise)
 })
 
-test('a slot that was cut goes on showing what it has mounted', () => {
+test('a slot without content in the shell keeps its mounted segments', () => {
   const shell = shellPage(payload(inLayout, { layout: 'came' }), mounted, entry)
   expect(shell?.tree.slots?.side).toEqual(mounted.tree.slots?.side)
 })
 
-test('a layout that neither holds makes it unusable', () => {
+test('a shell is unusable if a layout is missing', () => {
   expect(shellPage(payload(inLayout, {}), mounted, entry)).toBeNull()
 })
 
-test('it is not shown in place of what is mounted', () => {
+test('a shell does not replace its own mounted page', () => {
   const same = { key: 'root', slots: { children: { key: 'old' } } }
   expect(shellPage(payload(same, {}), mounted, entry)).toBeNull()
 })

@@ -29,12 +29,12 @@ const mounted = (): Page => {
 }
 const entry = { key: 'k2', version: 0, fetchedAtMs: 2 }
 
-test('segments that were left out are those that are mounted', () => {
+test('omitted segments come from the mounted page', () => {
   const page = completePage(payload('b', { b: 'new' }), mounted(), entry)
   expect(page.segments).toEqual({ root: 'R', blog: 'B', b: 'new' })
 })
 
-test('what two pages share keeps its instance, what is visited again has a new one', () => {
+test('shared layouts keep their instance, and a page visited again gets a new one', () => {
   const first = mounted()
   const second = completePage(payload('b', { b: 'b' }), first, entry)
   const third = completePage(payload('a', { a: 'a' }), second, { ...entry, fetchedAtMs: 3 })
@@ -42,14 +42,14 @@ test('what two pages share keeps its instance, what is visited again has a new o
   expect(third.instances.a).not.toBe(first.instances.a)
 })
 
-test('the same page again keeps its instance, as after a refresh', () => {
+test('a refreshed page keeps its instances', () => {
   const first = mounted()
   const again = completePage(payload('a', { root: 'R2', blog: 'B2', a: 'A2' }), first, entry)
   expect(again.instances).toEqual(first.instances)
   expect(again.segments.a).toBe('A2')
 })
 
-test('without its own instance, a page keeps its layouts and is new itself', () => {
+test('without the instance of its page segment, only the layouts stay mounted', () => {
   const first = mounted()
   const again = completePage(payload('a', { a: 'A2' }), withoutPageInstance(first), entry)
   expect(again.instances).toMatchObject({ root: first.instances.root, blog: first.instances.blog })
@@ -57,13 +57,13 @@ test('without its own instance, a page keeps its layouts and is new itself', () 
   expect(again.segments.blog).toBe('B')
 })
 
-test('a page that is shown over another one counts as that one for interceptions', () => {
+test('for interceptions, a page over another one counts as that page', () => {
   const { from } = completePage(payload('b', { b: 'new' }), mounted(), entry)
   const over = completePage({ ...payload('b', { b: 'new' }), isOver: true }, mounted(), entry)
   expect([from, over.from]).toEqual(['/blog/b', '/'])
 })
 
-test('a slot of the page behind that is not mounted any more stays as it is', () => {
+test('a slot keeps its content if the next segment is neither sent nor mounted', () => {
   const beside = (side: string): Payload => ({
     tree: { key: 'root', slots: { children: { key: 'a' }, side: { key: side } } },
     route: { pathname: '/a', search: '', params: {} },
@@ -79,7 +79,7 @@ test('a slot of the page behind that is not mounted any more stays as it is', ()
   expect(page.segments).toEqual({ root: 'R', a: 'A', other: 'O' })
 })
 
-test('another address makes a page that of its own, unless it is shown over another one', () => {
+test('a new address changes the page for interceptions, unless it is over another page', () => {
   const url = new URL('http://a.example/c?d')
   const filling = completePage(payload('b', {}), mounted(), entry)
   expect(movedPage(filling, { key: 'k3', url })).toMatchObject({
@@ -96,7 +96,7 @@ test('another address makes a page that of its own, unless it is shown over anot
   expect(movedPage(filling, { key: 'k3' })).toEqual({ ...filling, key: 'k3' })
 })
 
-test('a page that moves knows what its HTML was rendered with, however often', () => {
+test('a page that moves several times keeps the address of its HTML', () => {
   const moves = ['http://a.example/?b', 'http://a.example/?c']
   const moved = moves.reduce(
     (page, url) => movedPage(page, { key: 'k', url: new URL(url) }),
@@ -105,7 +105,7 @@ test('a page that moves knows what its HTML was rendered with, however often', (
   expect(moved.rendered).toEqual(mounted().route)
 })
 
-describe('a slot that another page has only a default for', () => {
+describe('a slot for which the next page has only a default', () => {
   const beside = (children: string, side: Payload['tree']): Payload => ({
     ...payload(children, { root: 'R', [children]: children, [side.key]: side.key }),
     tree: { key: 'root', slots: { children: { key: children }, side } },
@@ -117,18 +117,23 @@ describe('a slot that another page has only a default for', () => {
     completePage(next, pageWith(before), entry).tree.slots?.side
 
   test.each([
-    ['keeps the page in it', beside('a', news), beside('b', empty), news],
-    ['shows another page', beside('a', news), beside('b', { key: 'side/2' }), { key: 'side/2' }],
-    ['shows it, where nothing else was', beside('a', empty), beside('b', empty), empty],
+    ['keeps its page', beside('a', news), beside('b', empty), news],
     [
-      'shows it beside what no route matches',
+      'shows another page instead',
+      beside('a', news),
+      beside('b', { key: 'side/2' }),
+      { key: 'side/2' },
+    ],
+    ['shows the default if it had no page', beside('a', empty), beside('b', empty), empty],
+    [
+      'shows the default beside the screen of a 404',
       beside('a', news),
       beside('#not-found', empty),
       empty,
     ],
   ])('%s', (_, before, next, expected) => expect(sideOf(before, next)).toEqual(expected))
 
-  test('keeps what it has mounted, and lets it go where its layout does', () => {
+  test('keeps its content until its layout changes', () => {
     const page = completePage(beside('b', empty), pageWith(beside('a', news)), entry)
     expect(page.segments).toEqual({ root: 'R', b: 'b', side: 'side' })
     expect(page.beside).toEqual(['/blog/a'])
@@ -138,7 +143,7 @@ describe('a slot that another page has only a default for', () => {
   })
 })
 
-test('mounted layouts are named; pages are always requested', () => {
+test('only layouts count as mounted, because pages are always requested', () => {
   expect(layoutKeys(mounted().tree)).toEqual(['root', 'blog'])
 })
 

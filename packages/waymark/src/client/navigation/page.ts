@@ -3,26 +3,26 @@ import { findSegment, instanceKeysOf } from '../../components/Slot.tsx'
 import type { Payload, PayloadSegment } from '../../wire/payload.ts'
 import { maxBeside } from '../../wire/protocol.ts'
 
-/** A page in the browser: complete, whatever its response left out. */
+/** A complete page in the browser. Segments that the response omitted come from the mounted page. */
 export type Page = Payload & {
   readonly key: string
-  /** When its data was fetched, in milliseconds since the epoch. */
+  /** Time at which its data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
-  /** How many changes the tab knew of when the data was requested: it shows none of later ones. */
+  /** Number of data changes that the tab knew of when the data was requested. */
   readonly version: number
-  /** Decides about interceptions: its own pathname, or that of the page in the background. */
+  /** Pathname that decides about interceptions: the page's own, or the pathname of the page behind it. */
   readonly from: string
-  /** The query of the page in the background, where it is shown over one. */
+  /** Query of the page behind this one, if there is one. */
   readonly fromSearch?: string | undefined
-  /** Pathnames of pages before it that slots of it go on showing. */
+  /** Pathnames of previous pages that are still shown in slots of this page. */
   readonly beside?: readonly string[]
-  /** Which mounting of a segment it shows, by segment key: a page visited again has another one. */
+  /** Ids of the mounted instances of its segments, by segment key. A page visited again gets new ids. */
   readonly instances: Readonly<Record<string, string>>
 }
 
 type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
 
-/** Completes what a navigation fetched: what was left out, and slots without content, stay. */
+/** Completes a fetched page: omitted segments and slots without content come from the mounted page. */
 export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
@@ -52,9 +52,9 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   return theme === undefined ? page : { ...page, theme }
 }
 
-/** A slot keeps its page where another page has only a `default` for it. */
+/** Makes a slot keep its content if the next page has only a `default` for it. */
 function keepSlots(next: Payload, mounted: Page): PayloadSegment {
-  // A URL without a route is no place inside of the app.
+  // A URL without a route is outside of the app's pages, so slots keep nothing there.
   if (endOf(next.tree).endsWith('#not-found')) return next.tree
   const isGone = ({ key }: PayloadSegment) => !(key in next.segments) && !(key in mounted.segments)
   return keepBelow(next.tree, mounted.tree, (child) => isDefault(child) || isGone(child))
@@ -89,35 +89,36 @@ function isDefault({ key }: PayloadSegment): boolean {
   return key.endsWith('#default')
 }
 
-/** A page under another history entry, and perhaps another address. */
+/** Returns a page with another history entry and possibly another address. */
 export function movedPage(
   page: Page,
   { key, url }: { readonly key: string; readonly url?: URL | undefined },
 ): Page {
   if (!url) return { ...page, key }
   const { pathname, search } = url
-  // A page that is shown over another one stays there.
+  // A page that is shown over another one still is.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
-  // Parts that are not hydrated yet must first render with the address of the HTML.
+  // Parts that aren't hydrated yet first have to render with the address of the HTML.
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
-/** The page behind an intercepted page; `undefined` if the page fills the screen. */
+/** Returns the page behind an intercepting page, or `undefined` if the page fills the screen. */
 export function backgroundOf(page: Page): { from: string; search: string } | undefined {
   return isOver(page) ? { from: page.from, search: page.fromSearch ?? '' } : undefined
 }
 
-/** The page that is on the screen, or in the background of the one that is. */
+/** Returns the page behind an intercepting page, or the page itself. */
 export function rearOf(page: Page): { from: string; search: string } {
   return backgroundOf(page) ?? { from: page.route.pathname, search: page.route.search }
 }
 
+/** True for a page that is shown over another one, such as a modal. */
 export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
 }
 
-/** A page that is shown over another one, with a later rendering of that one behind it. */
+/** Returns an intercepting page with a new rendering of the page behind it. */
 export function withBehind(page: Page, behind: Payload): Page {
   const segments: Record<string, ReactNode> = { ...page.segments }
   for (const key of instanceKeysOf(page.tree)) {
@@ -131,7 +132,7 @@ export function layoutKeys(tree: PayloadSegment): string[] {
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
 }
 
-/** The page that was mounted, with what an action has updated while another page loaded. */
+/** Returns the page that was mounted before, with the segments that an action has updated meanwhile. */
 export function mountedSince(before: Page, now: Page): Page {
   if (now === before) return before
   return {
@@ -141,18 +142,18 @@ export function mountedSince(before: Page, now: Page): Page {
   }
 }
 
-/** The page that was mounted, for a later one that shares its layouts, and not the page itself. */
+/** Returns the mounted page without the instance of its innermost segment, so that only layouts stay. */
 export function withoutPageInstance(mounted: Page): Page {
   const { [endOf(mounted.tree)]: _, ...instances } = mounted.instances
   return { ...mounted, instances }
 }
 
-/** In place of a segment that is still to come: it keeps the loading screen on. */
+/** Placeholder for a segment that hasn't arrived. It makes React show the loading screen. */
 const pending = new Promise<never>(() => {})
 
 /**
- * Builds a page of a prefetched shell, with the loading screen in place of the page.
- * @returns `null` when there is nothing new to show, or a layout is missing
+ * Builds a page from a prefetched shell, with the loading screen in place of the page.
+ * @returns `null` if there is nothing new to show or a layout is missing
  */
 export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {
   if (endOf(payload.tree) in mounted.segments) return null
@@ -163,7 +164,7 @@ export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Pa
     if (slots) return null
     segments[key] = pending
   }
-  // Its title comes with the page.
+  // The new title arrives with the page.
   const { head } = mounted
   return { ...completePage({ ...payload, tree, segments, head }, mounted, entry), isShell: true }
 }
@@ -172,7 +173,7 @@ function endOf({ key, slots }: PayloadSegment): string {
   return slots?.children ? endOf(slots.children) : key
 }
 
-/** Slots beside the page go on showing the segments that are mounted in them. */
+/** Makes slots beside the page keep the segments that are mounted in them. */
 function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
   const { key, slots } = segment
   if (!slots) return findSegment(mounted, key) ?? segment

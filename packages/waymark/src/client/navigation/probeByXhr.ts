@@ -2,8 +2,9 @@ import { probeType } from '../../wire/protocol.ts'
 import { isDocument } from './probedDocument.ts'
 
 /**
- * Checks that a URL leads to a document where another script has broken `fetch`. Loaded only then.
- * @returns false when no response has come within `timeoutMs`
+ * Checks if a URL leads to a document, without `fetch`. It is loaded only if another script has replaced
+ * `fetch`.
+ * @returns false if no response arrives within `timeoutMs`
  */
 export async function probeByXhr(url: URL, timeoutMs: number): Promise<boolean> {
   const request = new XMLHttpRequest()

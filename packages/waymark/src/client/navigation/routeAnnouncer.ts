@@ -6,16 +6,16 @@ export const hiddenStyle =
 export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
-  /** True for another page; false for the same page with another query. */
+  /** True for another page, false for the same page with another query. */
   readonly isOther: boolean
   readonly focused: Element | null
-  /** The link that was followed; browsers differ in whether a click focuses it. */
+  /** The clicked link. It may not have the focus, because not all browsers focus a clicked link. */
   readonly link: Element | null | undefined
 }
 
 /**
- * Announces a new page to users who don't see it: focus goes to its heading, a live region reads
- * its title. From a modal that is closed, focus goes back to its link.
+ * Announces a new page to screen reader users. The focus moves to its heading, and a live region reads its
+ * title. When a modal page is closed, the focus moves back to the link that opened it.
  */
 export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null
@@ -26,7 +26,7 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
     if (isOther) focusStart(document, focused, startOf(from, to))
     else if (activeElement === body && focused !== body) focusStart(document, null)
     region ??= liveRegion(document)
-    // A text that is the same is not read again.
+    // Screen readers don't read an unchanged text again, so change it slightly.
     region.textContent = region.textContent === title ? `${title}\u00a0` : title
   }
 
@@ -40,14 +40,17 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
   }
 }
 
-/** Moves the focus to the page's heading or `start`, from `before`, which may lose it. */
+/**
+ * Moves the focus to `start` or to the page's heading, unless the app has focused an element itself.
+ * @param before the element that had the focus before the page was shown
+ */
 export function focusStart(
   document: Document,
   before: Element | null,
   start: HTMLElement | null = null,
 ): void {
   const { activeElement, body } = document
-  // An element that the app has focused, by `autoFocus` or in an effect, stays focused.
+  // The app has focused another element, by `autoFocus` or in an effect.
   if (activeElement && activeElement !== body && activeElement !== before) return
   const at =
     start ??
@@ -63,13 +66,13 @@ export function focusStart(
   at.focus({ preventScroll: true })
 }
 
-/** Makes the built-in screen the main landmark where no layout has one. */
+/** Makes the built-in screen the main landmark if no layout has one. */
 export function markScreenAsMain(document: Document): void {
   const screen = visible(document, '.waymark-screen')
   if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'
 }
 
-// Previous pages, for going back, are in the document, too, and hidden.
+// The document also contains previous pages, hidden, for going back.
 function visible(document: Document, selector: string): HTMLElement | null {
   const elements = [...document.querySelectorAll<HTMLElement>(selector)]
   return elements.find((element) => element.checkVisibility()) ?? null

@@ -4,7 +4,11 @@ const memories = new WeakMap<Window, ScrollMemory>()
 
 export type ScrollMemory = {
   save(key: string): void
-  /** @param whole resolves once the page has arrived: until then the position may be out of reach */
+  /**
+   * Restores the positions of an entry.
+   * @param whole resolves once the page is complete. Until then, it may be too short for its position.
+   * @returns false if no positions are saved
+   */
   restore(key: string, whole?: Promise<unknown>): boolean
 }
 
@@ -15,10 +19,10 @@ type Positions = { readonly window: readonly [x: number, y: number] } & {
 const storageKey = 'waymark-scroll'
 const maxEntries = 50
 
-/** Elements that keep their position, too: `data-scroll-restore="sidebar"`. */
+/** Selects elements that keep their scroll position, such as `<div data-scroll-restore="sidebar">`. */
 const markedSelector = '[data-scroll-restore]'
 
-/** Keeps scroll positions that the browser would lose. Once for each window. */
+/** Keeps scroll positions that the browser would lose. Creates one memory for each window. */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const existing = memories.get(view)
   if (existing) return existing
@@ -33,7 +37,7 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
       try {
         view.sessionStorage.setItem(storageKey, JSON.stringify(stored))
       } catch {
-        // Full or blocked: positions then live as long as the document.
+        // The storage is full or blocked. The positions are kept as long as this document exists.
       }
     },
     restore(entry, whole = Promise.resolve()) {
@@ -55,10 +59,11 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   view.document.addEventListener('click', saveBeforeHash, { capture: true })
   const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const before = positions.get(key())
-  // The window itself, the browser restores.
+  // The browser restores the position of the window, but not of elements.
   if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
     restoreElements(view, before)
-    // The browser restores while the document arrives, unless the router has taken that over.
+    // While the document is still arriving, restore the window, too, because the router has turned off the
+    // browser's own restoration.
     if (view.document.readyState !== 'complete' && isAtEnd(view)) {
       const whole = new Promise((resolve) => view.addEventListener('load', resolve, { once: true }))
       stop = restoreWhileItGrows(view, before, whole)
@@ -72,12 +77,12 @@ function restoreAll(view: Window, saved: Positions): void {
   view.scrollTo({ left: saved.window[0], top: saved.window[1], behavior: 'instant' })
 }
 
-/** By these a person scrolls, with the scrollbar by the second. */
+/** Events of users who scroll. `pointerdown` stands for the scrollbar. */
 const inputEvents = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const
 
 /**
- * Restores a position again and again while a page streams, until all of it is there or a person
- * scrolls. @returns stops it
+ * Restores a position repeatedly while a page streams, until it is complete or the user scrolls.
+ * @returns a function that stops this
  */
 function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unknown>): () => void {
   const ended = new AbortController()
@@ -95,13 +100,13 @@ function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unkn
   signal.addEventListener('abort', () => growth.disconnect())
   const options = { capture: true, passive: true, signal }
   for (const type of inputEvents) view.addEventListener(type, stop, options)
-  // A drag of the scrollbar has no event of its own in some browsers. Content that shrinks moves the
-  // window to its end.
+  // In some browsers, dragging the scrollbar fires only `scroll`. Shrinking content also fires it, and moves
+  // the window to its end.
   const onScroll = () => {
     if (Math.abs(view.scrollY - restored) > 1 && !isAtEnd(view)) stop()
   }
   view.addEventListener('scroll', onScroll, options)
-  // React shows the last part within the frames after it has arrived.
+  // React shows the last part a few frames after it has arrived.
   const end = () => setTimeout(stop, settleMs)
   whole.then(end, end)
   return stop
@@ -120,13 +125,13 @@ function restoreElements({ document }: Window, { marked }: Positions): void {
   }
 }
 
-// Previous pages, for going back, are in the document, too, and hidden.
+// The document also contains previous pages, hidden, for going back.
 function visibleMarked(document: Document): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>(markedSelector)]
   return all.filter((element) => element.checkVisibility())
 }
 
-/** Goes to where a new page begins: the element of its hash, or the top. */
+/** Scrolls to the start of a new page, which is the element of its hash or the top. */
 export function scrollToStart(view: Window, hash: string): void {
   const target = hash ? visibleTarget(view.document, hash) : null
   if (target) target.scrollIntoView()
@@ -138,7 +143,7 @@ function visibleTarget(document: Document, hash: string): Element | null {
   try {
     id = decodeURIComponent(id)
   } catch {
-    // Not encoded as a URL would be: then it is the id as it stands.
+    // The hash isn't percent-encoded, so it is the id itself.
   }
   const all = [...document.querySelectorAll(`[id="${CSS.escape(id)}"]`)]
   return all.find((element) => element.checkVisibility()) ?? null

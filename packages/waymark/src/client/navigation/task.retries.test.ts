@@ -8,7 +8,7 @@ import { createTab, type NavigationContext } from './navigation.ts'
 import type { Page } from './page.ts'
 import { createNavigationTask } from './task.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 const commitPage = vi.fn(async () => true)
 
@@ -51,7 +51,7 @@ function start(load: Load, repairs?: 'cut' | 'silent') {
   return { run, seen, store, notice }
 }
 
-test('what breaks is tried again, and nothing is said', async () => {
+test('a load that fails is repeated without a notice', async () => {
   const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockRejectedValueOnce(lost)
   const { run, store, notice, seen } = start(load.mockResolvedValue(null))
   await vi.advanceTimersByTimeAsync(50)
@@ -63,7 +63,7 @@ test('what breaks is tried again, and nothing is said', async () => {
   expect(seen).toEqual(['start', 'slow', 'commit'])
 })
 
-test('what breaks for longer than a second offers to be tried again', async () => {
+test('after a second of failures, a notice offers to retry', async () => {
   const load = vi.fn<Load>().mockRejectedValue(lost)
   const { store, notice } = start(load)
   await vi.advanceTimersByTimeAsync(900)
@@ -73,7 +73,7 @@ test('what breaks for longer than a second offers to be tried again', async () =
   expect(notice.offerRetry).toHaveBeenCalledTimes(1)
 })
 
-test('what breaks before it is shown is not waited for', async () => {
+test('a page that loses data before it is visible is loaded again', async () => {
   commitPage.mockImplementationOnce(() => new Promise(() => {}))
   const load = vi.fn<Load>(async ({ onBroken }) => {
     setTimeout(onBroken, 40, 'cut')
@@ -84,7 +84,7 @@ test('what breaks before it is shown is not waited for', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('what breaks leaves its deadline as it is', async () => {
+test('a failed load does not extend the deadline', async () => {
   const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockImplementation(never)
   const { notice } = start(load)
   await vi.advanceTimersByTimeAsync(3799)
@@ -94,9 +94,9 @@ test('what breaks leaves its deadline as it is', async () => {
 })
 
 test.each([
-  ['no more than the one before leaves', 100, 3800],
-  ['more than the one before restarts', 200, 6800],
-])('an attempt that brings %s the deadline', async (_, byteCount, dueMs) => {
+  ['no more bytes than the previous one does not extend', 100, 3800],
+  ['more bytes than the previous one restarts', 200, 6800],
+])('a load that receives %s the deadline', async (_, byteCount, dueMs) => {
   const load = vi
     .fn<Load>(({ onProgress }) => {
       setTimeout(onProgress, 2450, false, byteCount)
@@ -108,7 +108,7 @@ test.each([
       throw lost
     })
   const { notice } = start(load)
-  // Of the notices of the click, and of silence.
+  // Counts only notices about silence, not those about the time since the click.
   const silences = () => notice.offerTimeout.mock.calls.filter(([{ giveUp }]) => giveUp !== null)
   await vi.advanceTimersByTimeAsync(dueMs - 100)
   expect(silences()).toEqual([])
@@ -116,7 +116,7 @@ test.each([
   expect(silences()).toHaveLength(1)
 })
 
-test('a page that fell silent has no other limit: the notice stays until all of it is there', async () => {
+test('while a silent page is fetched again, the notice stays until it is complete', async () => {
   let arrive = () => {}
   const whole = new Promise<void>((resolve) => {
     arrive = resolve
@@ -132,7 +132,7 @@ test('a page that fell silent has no other limit: the notice stays until all of 
 })
 
 test.each(['silent', 'cut'] as const)(
-  'a page that falls silent after it was %s is offered to be tried again',
+  'a notice offers to retry when a page stalls again after it was %s',
   async (how) => {
     const load: Load = async ({ onBroken }) => {
       setTimeout(onBroken, 3800, 'silent')
@@ -144,7 +144,7 @@ test.each(['silent', 'cut'] as const)(
   },
 )
 
-test('a page that was cut is fetched again, and nothing is said', async () => {
+test('a page that was cut off is fetched again without a notice', async () => {
   const { notice, run } = start(async () => ({ whole: Promise.resolve() }), 'cut')
   await vi.advanceTimersByTimeAsync(0)
   expect(await run.ended).toBe('committed')

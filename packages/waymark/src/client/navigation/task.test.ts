@@ -10,10 +10,10 @@ import type { NavigationChoices } from './navigationNotice.ts'
 import type { Page } from './page.ts'
 import { createNavigationTask } from './task.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime isn't under test, and it needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
-/** The location of the window: tells which documents were loaded. */
+/** The location of the window, which records the documents that were loaded. */
 const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
 
 beforeEach(() => {
@@ -82,7 +82,7 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
 
 const never: Load = () => new Promise(() => {})
 
-test('a page that arrives is committed, and nothing is left behind', async () => {
+test('a page that arrives is committed, and no timer stays', async () => {
   const { run, seen, store, notice, onEnd } = start(async () => {})
   expect(await run.ended).toBe('committed')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -92,7 +92,7 @@ test('a page that arrives is committed, and nothing is left behind', async () =>
   expect(notice.offerTimeout).not.toHaveBeenCalled()
 })
 
-test('what takes its time is slow, then late', async () => {
+test('a pending navigation is slow, then late', async () => {
   const { seen, store, notice } = start(never)
   await vi.advanceTimersByTimeAsync(100)
   expect(store.get()).toMatchObject({ state: 'slow', target: url })
@@ -103,7 +103,7 @@ test('what takes its time is slow, then late', async () => {
   expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
 })
 
-test('a page that trickles has its notice as soon, and is given up once it falls silent', async () => {
+test('a trickling page gets a notice in time, and is given up only after silence', async () => {
   let progress = (_isHeartbeat: boolean, _byteCount: number) => {}
   const { seen, notice } = start(({ onProgress }) => {
     progress = onProgress as typeof progress
@@ -126,7 +126,7 @@ test('a page that trickles has its notice as soon, and is given up once it falls
   expect(notice.offerRetry).toHaveBeenCalledTimes(1)
 })
 
-test('what fails offers to be tried again, in the same run', async () => {
+test('a failed navigation offers to retry within the same navigation', async () => {
   const load = vi.fn<Load>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue(null)
   const { run, store, notice, seen } = start(load)
   await vi.advanceTimersByTimeAsync(0)
@@ -136,14 +136,14 @@ test('what fails offers to be tried again, in the same run', async () => {
   expect(seen).toEqual(['start', 'error', 'commit'])
 })
 
-test('a URL without page data is left to the browser', async () => {
+test('a URL without page data is loaded as a document', async () => {
   const { run, seen } = start(() => Promise.reject(new DocumentNeeded()))
   expect(await run.ended).toBe('document')
   expect(location.assign.mock.calls).toEqual([[url]])
   expect(seen).toEqual(['start'])
 })
 
-test('another build is offered as a document, that opens at once unless something was typed', async () => {
+test('for another build, the notice decides about loading the document', async () => {
   const { run, notice } = start(() => Promise.reject(new OtherBuild('next')))
   await vi.advanceTimersByTimeAsync(0)
   const [choices] = notice.offerDocument.mock.calls[0] as unknown as [NavigationChoices]
@@ -152,7 +152,7 @@ test('another build is offered as a document, that opens at once unless somethin
   expect(location.assign.mock.calls).toEqual([[url]])
 })
 
-test('a refresh of such a URL loads its document once: it may follow no click', async () => {
+test('a refresh loads the document of a URL without page data only once', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -167,14 +167,14 @@ test('a refresh of such a URL loads its document once: it may follow no click', 
 test.each([
   ['refresh', 1],
   ['push', 0],
-] as const)('what was typed is saved for the document of a %s %i times', async (kind, times) => {
+] as const)('before a %s loads a document, typed text is saved %i times', async (kind, times) => {
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {} })
   const { run, saveDraft } = start(() => Promise.reject(new DocumentNeeded()), { kind })
   expect(await run.ended).toBe('document')
   expect(saveDraft).toHaveBeenCalledTimes(times)
 })
 
-test('what fails at once stays failed, and is slow only when it is tried again', async () => {
+test('a failed navigation stays failed until it is retried', async () => {
   let outcome: Promise<void> = Promise.reject(new Error('offline'))
   const { run, seen, store } = start(() => outcome)
   await vi.advanceTimersByTimeAsync(1000)
@@ -185,14 +185,14 @@ test('what fails at once stays failed, and is slow only when it is tried again',
   expect([store.get().state, seen]).toEqual(['slow', ['start', 'error', 'slow']])
 })
 
-test('it leaves no listener with a signal that outlives it', async () => {
+test('removes its listener from the signal', async () => {
   const { signal } = new AbortController()
   const { run } = start(async () => {}, { signal })
   await run.ended
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('given up by its signal, it stops what it has begun, and ends once', async () => {
+test('aborting its signal aborts the load and ends the navigation once', async () => {
   const giving = new AbortController()
   let taskSignal: AbortSignal | undefined
   const { run, seen, onEnd } = start(
@@ -209,7 +209,7 @@ test('given up by its signal, it stops what it has begun, and ends once', async 
   expect(seen).toEqual(['start', 'abort'])
 })
 
-describe('past its deadline', () => {
+describe('after its deadline, a navigation', () => {
   const startOverdue = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
@@ -217,7 +217,7 @@ describe('past its deadline', () => {
     return { ...started, choices }
   }
 
-  test('given up, it has timed out, and goes back as any that is given up', async () => {
+  test('has timed out when the user cancels it', async () => {
     const { run, choices, onEnd, seen } = await startOverdue()
     choices.cancel()
     expect(await run.ended).toBe('timed-out')
@@ -225,7 +225,7 @@ describe('past its deadline', () => {
     expect(seen).toEqual(['start', 'slow', 'timeout', 'abort'])
   })
 
-  test('left alone, it has timed out, and the browser is sent to the document', async () => {
+  test('has timed out when the user makes no choice, and the document is loaded', async () => {
     const { run, choices, notice } = await startOverdue()
     choices.giveUp()
     const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, NavigationChoices]
@@ -234,20 +234,20 @@ describe('past its deadline', () => {
     expect(location.assign.mock.calls).toEqual([[url]])
   })
 
-  test('left for the document by a person, it is left to the document', async () => {
+  test('ends with the document when the user chooses it', async () => {
     const { run, choices } = await startOverdue()
     choices.leave()
     expect(await run.ended).toBe('document')
   })
 
-  test('waited for, it may be given up in time', async () => {
+  test('counts as canceled if it is canceled after the user chose to wait', async () => {
     const { run, choices } = await startOverdue()
     choices.wait()
     run.end('canceled')
     expect(await run.ended).toBe('canceled')
   })
 
-  test('a later one takes its place as any', async () => {
+  test('can be superseded by another one', async () => {
     const { run } = await startOverdue()
     run.end('superseded')
     expect(await run.ended).toBe('superseded')
@@ -255,15 +255,15 @@ describe('past its deadline', () => {
 })
 
 test.each([
-  ['the same again', { kind: 'push', url }, true],
+  ['the same page', { kind: 'push', url }, true],
   ['another page', { kind: 'push', url: new URL('/other', url) }, false],
-  ['the same in another way', { kind: 'replace', url }, false],
+  ['the same page by another kind', { kind: 'replace', url }, false],
   ['a refresh', { kind: 'refresh', url }, false],
-] as const)('takes in a request for %s: %s', (_, request, isJoined) => {
+] as const)('joins a request for %s: %s', (_, request, isJoined) => {
   expect(start(never).run.join({ scroll: true, ...request })).toBe(isJoined)
 })
 
-test('the same again tries once more what has failed', async () => {
+test('another request for the same page retries a failed navigation', async () => {
   const load = vi.fn<Load>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue(null)
   const { run } = start(load)
   await vi.advanceTimersByTimeAsync(0)
@@ -272,7 +272,7 @@ test('the same again tries once more what has failed', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('an attempt that was given up for the next shows nothing any more', async () => {
+test('an attempt that was replaced by a retry shows nothing', async () => {
   let arriveFirst = (_?: unknown) => {}
   const load = vi
     .fn<Load>()

@@ -22,11 +22,11 @@ export type NavigationTask = Navigation & {
   readonly ended: Promise<NavigationOutcome>
   attempt(): void
   end(outcome: NavigationOutcome): void
-  /** Takes over a request for the same page. @returns false when it is for another */
+  /** Takes over a request for the same page. @returns false if the request is for another page */
   join(request: NavigationRequest): boolean
 }
 
-/** The steps of a navigation that the task doesn't take itself, in the order in which they run. */
+/** Steps of a navigation that are passed in, in the order in which they run. */
 type TaskSteps = {
   readonly loadPage: typeof loadPage
   readonly commitShell: typeof commitShell
@@ -35,7 +35,7 @@ type TaskSteps = {
 }
 
 /**
- * Creates one navigation, whose phases are functions below, in this order:
+ * Creates a navigation. Its phases are the functions below, in this order:
  * - `attempt` loads the page and commits it. Short failures are retried without a notice.
  * - `slow`, `stillLoading` and `late` run while the page has not arrived.
  * - `fail` runs when the attempt has failed. A new attempt may follow.
@@ -48,7 +48,7 @@ export function createNavigationTask(
 ): NavigationTask {
   const { url, kind, repairs, isQuiet } = request
   const { tab, events, notice, settings, now } = context
-  // Nobody waits for a quiet refresh, and the screen of a failed component has its own ways on.
+  // A background refresh shows no notices, and a screen in place of a failed component has its own links.
   const hasNotices = request.screenPlace === undefined && !isQuiet
   const startedAtMs = now()
   const unmark = markPending(request.link, context.hydrated)
@@ -56,11 +56,11 @@ export function createNavigationTask(
   const deadline = createDeadline({ ...settings, onTimeout: late })
   let hasEnded = false
   let resolveEnded: (outcome: NavigationOutcome) => void = () => {}
-  /** Belongs to the current attempt: the next one aborts it. */
+  /** Controller of the current attempt. The next attempt aborts it. */
   let controller = new AbortController()
   let slowTimer: ReturnType<typeof setTimeout> | undefined
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
-  /** The most bytes that a load of the current attempt has received. */
+  /** Maximum number of bytes that any load of the current attempt has received. */
   let mostReceivedBytes = -1
   /** True if data has arrived since the deadline passed. */
   let hasProgressed = false
@@ -111,9 +111,9 @@ export function createNavigationTask(
     void run(controller.signal)
   }
 
-  /** Repeats what breaks without a notice, until the first failure was a second ago. */
+  /** Runs an attempt. For a second after the first failure, retries without a notice. */
   async function run(signal: AbortSignal): Promise<void> {
-    // After silence for the whole limit, the user is told of it.
+    // If no data has arrived for the whole time limit, don't retry silently.
     const isWorthIt = (error: unknown) =>
       isTransient(error) && retries.isQuiet() && (error as Error).cause !== silent
     try {
@@ -124,7 +124,7 @@ export function createNavigationTask(
     }
   }
 
-  /** @returns false when the loaded page can't be shown */
+  /** Loads the page and shows it. @returns false if the loaded page can't be shown */
   async function loadAndCommit(signal: AbortSignal): Promise<boolean> {
     const { page: mounted, version } = tab.state
     const arrived = new AbortController()
@@ -135,7 +135,7 @@ export function createNavigationTask(
     const sourced = await loadPage(context, requestOf(task), {
       signal,
       isRetry: retries.failures > 0,
-      // Bytes that an earlier load has brought, too, are no progress.
+      // Bytes that an earlier load has also received don't count as progress.
       onProgress(isHeartbeat, byteCount = 0) {
         receivedBytes += byteCount
         if (receivedBytes <= mostReceivedBytes) return
@@ -143,7 +143,7 @@ export function createNavigationTask(
         hasProgressed = true
         deadline.progress(isHeartbeat)
       },
-      // Before the page is visible, React may wait for data that was cut, and the page with it.
+      // Before the page is visible, React may be waiting for the lost data, so this attempt has to fail.
       onBroken: (how) => (isVisible && !repairs ? context.onBroken(how) : broken.abort(how)),
       onShell: (shell) => void commitShell(context, task, shell, noShell),
     })
@@ -154,7 +154,7 @@ export function createNavigationTask(
     const breaks = rejectOnAbort(broken.signal)
     isVisible = await Promise.race([showing, breaks])
     if (!isVisible || !repairs) return isVisible
-    // A page that still streams has no deadline as long as bytes arrive.
+    // While a visible page streams, there is no deadline as long as bytes arrive.
     deadline.stop()
     await Promise.race([sourced.whole, breaks])
     return true
@@ -168,8 +168,8 @@ export function createNavigationTask(
   }
 
   /**
-   * The click has waited for its whole limit, and nothing of the target is on the screen. A page
-   * that still arrives is not given up: only silence ends a navigation by itself.
+   * Offers choices if the time limit is over, data is arriving, but nothing of the target can be shown yet. The
+   * navigation continues as long as data arrives.
    */
   function stillLoading(): void {
     const isUnseen = !hasNotices || kind === 'refresh'
@@ -177,7 +177,7 @@ export function createNavigationTask(
     offerTimeout(null)
   }
 
-  /** The deadline has passed. */
+  /** Runs when the deadline has passed. */
   function late(): void {
     hasProgressed = false
     if (!hasNotices) end('failed')
@@ -185,7 +185,10 @@ export function createNavigationTask(
     else offerTimeout(giveUp)
   }
 
-  /** @param onUnattended `null` while the page still arrives: only the person gives it up */
+  /**
+   * Shows the notice of a late navigation.
+   * @param onUnattended called if the user ignores the notice; `null` while data is still arriving
+   */
   function offerTimeout(onUnattended: NavigationChoices['giveUp'] | null): void {
     if (!tab.state.isTimedOut) {
       change('timeout')
@@ -206,7 +209,7 @@ export function createNavigationTask(
   }
 
   function leave(): void {
-    // The document is of the page that is on the screen, and has the same fields.
+    // The new document shows the same page, so its fields can be filled in again.
     if (kind === 'refresh') context.saveDraft()
     end('document')
     navigateDocument(window, url, kind)
@@ -217,14 +220,14 @@ export function createNavigationTask(
       deadline.restart()
       return
     }
-    const error = new Error(`${url.pathname} did not arrive.`)
+    const error = new Error(`No data arrived for ${url.pathname}.`)
     retries.fail(error)
     offerRetry(error)
   }
 
   function fail(error: unknown): void {
     if (error instanceof DocumentNeeded) {
-      // The server has said that there is one: nothing to check, and no notice.
+      // The server has confirmed that there is a document, so no probe and no notice are needed.
       if (mayLeave(url.href)) leave()
       else end('failed')
     } else if (error instanceof OtherBuild) {
@@ -233,13 +236,13 @@ export function createNavigationTask(
       else end('failed')
     } else if (error instanceof OtherUser) {
       clearTimers()
-      // The page on the screen stays, with its typed text. A document has the other user's page.
+      // A refresh keeps the current page with its typed text. A document would show the other user's page.
       const isOfScreen = kind === 'refresh' || request.screenPlace !== undefined
       if (isOfScreen) end('failed')
       else notice.offerDocument(choices)
       if (onOtherUser && (isOfScreen || context.isDirty())) onOtherUser()
     } else if (hasNotices) offerRetry(error)
-    // The built-in screen shows in place of the app's, with ways on. Or the page stays as it is.
+    // Without notices, the built-in screen is shown in place of the app's, or the page stays as it is.
     else end('failed')
   }
 
@@ -250,7 +253,7 @@ export function createNavigationTask(
     void notice.offerRetry(url, choices, { retries, error, mayOpen: () => mayLeave(url.href) })
   }
 
-  /** A refresh follows no click, and may be one of many. */
+  /** True if a document may be loaded. A refresh may do so only once, because it doesn't follow a click. */
   function mayLeave(reason: string): boolean {
     return kind !== 'refresh' || mayReload(reason)
   }
@@ -261,7 +264,7 @@ export function createNavigationTask(
     const { isTimedOut } = tab.state
     unmark()
     request.signal?.removeEventListener('abort', cancel)
-    // A page that is shown may still be streaming.
+    // A committed page may still be streaming.
     if (outcome !== 'committed') controller.abort()
     clearTimers()
     notice.clear()
@@ -309,7 +312,7 @@ const silent: Break = 'silent'
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>
-      reject(new BrokenPayload('What was to be shown has broken.', { cause: signal.reason }))
+      reject(new BrokenPayload('Data of the page was lost.', { cause: signal.reason }))
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })

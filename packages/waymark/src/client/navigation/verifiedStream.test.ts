@@ -6,7 +6,7 @@ import { verifyStream } from './verifiedStream.ts'
 const text = '0:{"a":"#"}\n1:{"b":"grün"}\n#2:x\n'
 const whole = framed(text)
 
-/** A payload as the server writes it, with a frame for each flush. */
+/** Encodes a payload like the server, with a frame for each flush. */
 function framed(...flushes: string[]): Uint8Array {
   const writer = createFrameWriter()
   const isLast = (index: number) => index === flushes.length - 1
@@ -15,7 +15,7 @@ function framed(...flushes: string[]): Uint8Array {
   )
 }
 
-/** A body in pieces of one size. */
+/** Creates a body of pieces with the same size. */
 function bodyOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -36,7 +36,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
   return read
 }
 
-test.each([1, 2, 7, 10, 11, 1000])('passes the payload on, in pieces of %i', async (size) => {
+test.each([1, 2, 7, 10, 11, 1000])('passes on a payload in pieces of %i bytes', async (size) => {
   const onProgress = vi.fn()
   const verified = verifyStream(bodyOf(whole, size), onProgress)
   expect(await readAll(verified.stream)).toBe(text)
@@ -44,19 +44,19 @@ test.each([1, 2, 7, 10, 11, 1000])('passes the payload on, in pieces of %i', asy
   expect(onProgress).toHaveBeenCalledTimes(Math.ceil(whole.length / size))
 })
 
-test('a cut at any byte is found', async () => {
+test('a cut at any byte is detected', async () => {
   for (let length = 0; length < whole.length; length++) {
     const { whole: verdict } = verifyStream(bodyOf(whole.slice(0, length), 5), () => {})
-    await expect(verdict, `cut at ${length}`).rejects.toThrow('cut or changed')
+    await expect(verdict, `cut at ${length}`).rejects.toThrow('cut off or changed')
   }
 })
 
-test('a changed byte is found, wherever it is', async () => {
+test('a changed byte is detected anywhere', async () => {
   for (let at = 0; at < whole.length; at++) {
     const changed = whole.slice()
     changed[at] = (changed[at] ?? 0) ^ 1
     const { whole: verdict } = verifyStream(bodyOf(changed, 5), () => {})
-    await expect(verdict, `changed at ${at}`).rejects.toThrow('cut or changed')
+    await expect(verdict, `changed at ${at}`).rejects.toThrow('cut off or changed')
   }
 })
 
@@ -65,7 +65,7 @@ const payload = Buffer.from(flushes.join(''))
 const streamed = framed(...flushes)
 const firstPart = framed(flushes[0] ?? '').length
 
-/** Reads what a decoder gets, until there is nothing more. */
+/** Reads everything that a decoder would get. */
 async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStream>) {
   const reader = stream.getReader()
   const pieces: Uint8Array[] = []
@@ -83,7 +83,7 @@ async function passedOn({ stream, whole: verdict }: ReturnType<typeof verifyStre
 }
 
 test.each([1, 3, 19, 20, 21, 1000])(
-  'passes on all frames of a page that streams, in pieces of %i',
+  'passes on all frames of a streaming page in pieces of %i bytes',
   async (size) => {
     const { bytes, hasEnded } = await passedOn(verifyStream(bodyOf(streamed, size), () => {}))
     expect(bytes).toEqual(payload)
@@ -91,7 +91,7 @@ test.each([1, 3, 19, 20, 21, 1000])(
   },
 )
 
-test('passes a frame on when its checksum has come, and not before', async () => {
+test('passes a frame on only after its checksum has arrived', async () => {
   let send: (bytes: Uint8Array) => void = () => {}
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -107,7 +107,7 @@ test('passes a frame on when its checksum has come, and not before', async () =>
   expect((await read).value?.length).toBeGreaterThan(0)
 })
 
-test('nothing that was changed or cut is passed on, and the decoder waits', async () => {
+test('no changed data is passed on, and the decoder keeps waiting', async () => {
   for (let at = 0; at < streamed.length; at++) {
     for (const size of [5, 1000]) {
       const changed = streamed.slice()
@@ -123,7 +123,7 @@ test('nothing that was changed or cut is passed on, and the decoder waits', asyn
   }
 })
 
-test('data that was changed ends at once, though more would follow', async () => {
+test('changed data ends the response at once, even if more data would follow', async () => {
   const changed = streamed.slice()
   changed[firstPart + 12] = 0
   const onCancel = vi.fn()
@@ -131,7 +131,7 @@ test('data that was changed ends at once, though more would follow', async () =>
     start: (controller) => controller.enqueue(changed),
     cancel: onCancel,
   })
-  await expect(verifyStream(body, () => {}).whole).rejects.toThrow('cut or changed')
+  await expect(verifyStream(body, () => {}).whole).rejects.toThrow('cut off or changed')
   expect(onCancel).toHaveBeenCalledTimes(1)
 })
 
@@ -148,7 +148,7 @@ test('after broken data, reading resumes at the byte after the last verified one
   expect(resume).toHaveBeenCalledTimes(1)
 })
 
-/** A body that sends what is there and stays open, until it is cancelled. */
+/** Creates a body that sends some pieces and stays open until it is canceled. */
 function openBody(...pieces: Uint8Array[]) {
   const cancel = vi.fn<(reason: unknown) => void>()
   const body = new ReadableStream<Uint8Array>({
@@ -160,7 +160,7 @@ function openBody(...pieces: Uint8Array[]) {
   return { body, cancel }
 }
 
-test('a reader that cancels ends the response, which is not requested again', async () => {
+test('canceling the reader ends the response, which is not requested again', async () => {
   const { body, cancel } = openBody(streamed.slice(0, firstPart))
   const resume = vi.fn(async () => null)
   const { stream, whole: verdict } = verifyStream(body, () => {}, resume)
@@ -168,11 +168,11 @@ test('a reader that cancels ends the response, which is not requested again', as
   await reader.read()
   await reader.cancel('left')
   expect(cancel).toHaveBeenCalledExactlyOnceWith('left')
-  await expect(verdict).rejects.toThrow('was cancelled')
+  await expect(verdict).rejects.toThrow('was canceled')
   expect(resume).not.toHaveBeenCalled()
 })
 
-test('a reader that cancels ends the rest that is requested then', async () => {
+test('canceling the reader also ends the rest that is being requested', async () => {
   const rest = openBody()
   let respond = () => {}
   const resume = () =>
@@ -186,6 +186,6 @@ test('a reader that cancels ends the rest that is requested then', async () => {
   await new Promise((resolve) => setTimeout(resolve, 0))
   await reader.cancel('left')
   respond()
-  await expect(verdict).rejects.toThrow('was cancelled')
+  await expect(verdict).rejects.toThrow('was canceled')
   expect(rest.cancel).toHaveBeenCalledOnce()
 })

@@ -8,11 +8,11 @@ import {
 /** Page data while it arrives. */
 export type VerifiedStream = {
   /**
-   * For React's decoder. It has only verified bytes, and never errs: data that broke stays open. Its
-   * `cancel()` ends the response.
+   * Stream of verified bytes for React's decoder. It never fails: if the data breaks, it just stays open.
+   * `cancel()` cancels the response, too.
    */
   readonly stream: ReadableStream<Uint8Array>
-  /** Resolves at a true end; rejects when the data was cut or changed on its way, or was cancelled. */
+  /** Resolves once the data is complete. Rejects if it was cut off, changed on its way, or canceled. */
   readonly whole: Promise<void>
 }
 
@@ -20,16 +20,16 @@ export class BrokenPayload extends Error {
   override readonly name: string = 'BrokenPayload'
 }
 
-/** Gets the size of each chunk; a heartbeat is one that holds nothing else. */
+/** Called with the size of each chunk. `isHeartbeat` is true if the chunk has nothing but heartbeats. */
 export type OnProgress = (isHeartbeat?: boolean, byteCount?: number) => void
 
-/** Fetches the frames after those that were passed on. @returns `null` where it can't */
+/** Fetches the frames after a position. @returns `null` if that isn't possible */
 export type Resume = (passed: FramePosition) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
- * Passes page data on frame by frame, once the checksum of a frame covers it. React never decodes a
- * byte that was changed on its way, so no broken row becomes an error screen.
- * @param resume is called when the data broke off
+ * Passes page data on frame by frame, each one after its checksum was verified. So React never decodes a byte
+ * that was changed on its way, and broken data can't cause an error screen.
+ * @param resume called when the data breaks off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
@@ -53,9 +53,11 @@ export function verifyStream(
         source?.cancel().catch(() => {})
         break
       }
-      if (!source) throw new BrokenPayload('Page data was cut or changed on its way.', { cause })
+      if (!source) {
+        throw new BrokenPayload('Page data was cut off or changed on its way.', { cause })
+      }
     }
-    throw new BrokenPayload('Page data was cancelled.')
+    throw new BrokenPayload('Page data was canceled.')
   }
   let whole: Promise<void> = Promise.resolve()
   const stream = new ReadableStream<Uint8Array>({
@@ -76,7 +78,7 @@ type Passing = {
   readonly onProgress: OnProgress
 }
 
-/** Passes the frames of a body on. @returns why it ended early; `null` at its end */
+/** Passes the frames of a body on. @returns `null` at its end, or the error if it ended early */
 async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   frames: FrameReader,
