@@ -14,7 +14,7 @@ export type FakeHost = Host & {
 
 /**
  * Creates a host for tests.
- * @param options with `terminal`, the streams are those of a terminal; `env` is added to `PATH`
+ * @param options `terminal` makes the streams look like a terminal; `env` is added to `PATH`
  */
 export function createFakeHost(options: {
   cwd: string
