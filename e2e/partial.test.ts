@@ -156,7 +156,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
         await textOf(served, path, as('ada'))
       }
       await expect.poll(lines, { timeout: 9_000 }).toHaveLength(1)
-      expect(lines()[0]).toContain('/outside says dynamic = ')
+      expect(lines()[0]).toContain('/outside exports dynamic = ')
       expect(lines()[0]).toContain('it uses cookies() outside of Suspense')
       // React's warnings of what the framework renders would be of no use to an author.
       expect(served.app.logs()).not.toMatch(/unique "key"|Check the render method/)

@@ -16,7 +16,7 @@ const form = (...entries: readonly (readonly [string, string | File])[]) => {
 }
 
 describe('the key of a cached call', () => {
-  // Each row holds values that a function can tell apart.
+  // Each row has values that a function can tell apart.
   test.each<[string, readonly unknown[]]>([
     [
       'a file',
@@ -84,12 +84,12 @@ describe('the key of a cached call', () => {
     ['absent values', [{ a: undefined }, { a: null }, {}, { a: false }, { a: '' }, { a: [] }]],
     ['texts that look like rows', [{ a: '$1' }, { a: '$$1' }, { a: '$D1' }, { a: '$undefined' }]],
     ['lists', [{ a: ['x', 'y'] }, { a: ['x,y'] }, { a: [['x'], 'y'] }]],
-  ])('differs for each value that differs: %s', async (_, values) => {
+  ])('differs for different values: %s', async (_, values) => {
     const keys = await Promise.all(values.map((value) => keyOf(value)))
     expect(new Set(keys).size).toBe(values.length)
   })
 
-  test('keeps arguments apart', async () => {
+  test('distinguishes the positions of arguments', async () => {
     const one = file('a', 'one')
     const two = file('b', 'two')
     const keys = await Promise.all([
@@ -101,7 +101,7 @@ describe('the key of a cached call', () => {
     expect(new Set(keys).size).toBe(4)
   })
 
-  test('is the same for equal values, whenever the call is', async () => {
+  test('is the same for equal values at any time', async () => {
     vi.useFakeTimers()
     const values = () => [new Blob(['a'], { type: 'text/plain' }), form(['a', file('1', 'one')])]
     const first = await keyOf(...values())
@@ -110,7 +110,7 @@ describe('the key of a cached call', () => {
     vi.useRealTimers()
   })
 
-  test('differs for generated files that share most of what they are', async () => {
+  test('differs for generated values that have most parts in common', async () => {
     const parts = ['', 'a', 'a ', ' a', '1', '1 a', '"', '\\', '\n']
     const files = parts.flatMap((name) =>
       parts.flatMap((content) => [0, 1].map((date) => file(content, name, { lastModified: date }))),

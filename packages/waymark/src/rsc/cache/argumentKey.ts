@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Gives each `Blob` one date. `FormData` makes a file of it, named `blob`, with the time of the call:
- * the function would get another file, and have another key, each time.
+ * Gives each `Blob` the same date. `FormData` turns a `Blob` into a file named `blob`, dated with the
+ * time of the call. With that date, each call would have another key.
  */
 export function withoutBlobDates(body: string | FormData): string | FormData {
   if (typeof body === 'string') return body
@@ -16,16 +16,16 @@ export function withoutBlobDates(body: string | FormData): string | FormData {
 }
 
 /**
- * Creates the key of encoded arguments from all that the function gets of them.
- * @param body as React's `encodeReply` wrote it
+ * Creates the key of encoded arguments from everything that the function can see in them.
+ * @param body the result of React's `encodeReply`
  */
 export async function keyOfBody(body: string | FormData): Promise<string> {
   return typeof body === 'string' ? body : keyOfParts(body)
 }
 
 /**
- * Hashes the parts of a body. Each begins with a line of JSON that gives the length of its content, so
- * that no two bodies are joined to the same text.
+ * Hashes the parts of a body. Each part begins with a line of JSON with the length of its content, so
+ * that two different bodies are never hashed as the same text.
  */
 async function keyOfParts(body: FormData): Promise<string> {
   const hash = createHash('sha256')

@@ -6,29 +6,29 @@ import { type CachedCall, type CacheScope, findScope, type RequestScope } from '
 
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Name in the cache, shared by functions with the same key; results survive a deployment. Without
-   * a key the build names the function by its place.
+   * Name in the cache. Functions with the same key share their results, and results survive a
+   * deployment. Without a key, the build names the function by its place in the code.
    */
   readonly key?: string
-  /** Tags for `revalidateTag` and `updateTag`; may depend on the arguments. */
+  /** Tags for `revalidateTag` and `updateTag`. They may depend on the arguments. */
   readonly tags?: readonly string[] | ((...args: Args) => readonly string[])
-  /** Seconds until a result is refreshed while it is served; default 900. */
+  /** Seconds after which a result is refreshed while it is still served. Default: 900. */
   readonly revalidate?: number | false
-  /** Seconds until a result is never served again; default: never. */
+  /** Seconds after which a result is never served again. Default: never. */
   readonly expire?: number | false
 }
 
-// The dev server evaluates a module again after a change, which makes earlier results outdated.
+// In development, a changed module is evaluated again, which makes earlier results outdated.
 const isDev = import.meta.env?.DEV === true
-// Unit tests have no build names, so nothing is cached.
+// In unit tests, functions have no names from the build, so nothing is cached.
 const isBuilt = import.meta.env?.DEV !== undefined
 
 /**
  * Caches the results of a function by its arguments. Call it at the top level of a module.
- * Arguments and results may be all that React can send to a client; results are copies. Errors are
- * not cached.
+ * Arguments and results may be anything that React can send to a client. Results are copies. Errors
+ * are not cached.
  * @param id name of the function within one build. The build sets it for calls at the top level of a
- *   module; a plugin that wraps functions passes one, and all that a function captures as arguments.
+ *   module. A plugin that wraps functions passes it, and passes captured variables as arguments.
  * @throws `CACHED_WITHOUT_KEY`
  */
 export function cached<Args extends readonly unknown[], Result>(
@@ -43,7 +43,7 @@ export function cached<Args extends readonly unknown[], Result>(
   const call = {
     id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
     outlivesBuild: key !== undefined,
-    // Decoding a key's arguments gives the arguments.
+    // Decoding a key gives back the arguments, so the types match.
     run: run as unknown as CachedCall['run'],
     lifetime: hasLifetime ? { revalidate, expire } : null,
   }
@@ -56,7 +56,7 @@ export function cached<Args extends readonly unknown[], Result>(
     }
     const callTags = typeof tags === 'function' ? tags(...args) : tags
     const result = reader.readCached({ ...call, args, tags: callTags }, reader)
-    // Encoding and decoding keep the result's type.
+    // Encoding and decoding preserve the type of the result.
     return result as Promise<Awaited<Result>>
   }
 }
@@ -79,7 +79,7 @@ function evaluation(): string {
 }
 
 /**
- * Sets how long the result of a cached function lives, by a lifetime's name or in seconds.
+ * Sets the lifetime of a cached function's result, by the name of a lifetime or in seconds.
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
 export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
@@ -100,7 +100,7 @@ export function cacheTag(...tags: string[]): void {
   for (const tag of tags) scope?.tags.add(tag)
 }
 
-/** @returns `null` where nothing is cached: outside a request, in drafts and in tests */
+/** @returns `null` if nothing is cached: outside of a request, in draft mode and in unit tests */
 function cacheScope(api: string): CacheScope | null {
   const scope = findScope()
   if (scope?.phase === 'cache') return scope

@@ -21,7 +21,7 @@ export const flightCodec: Codec = {
   decode: (bytes) => decode(bytes),
 }
 
-/** Elements and functions are no part of the key: each reader has its own in the result. */
+/** Encodes arguments. Elements and functions are not part of the key: each reader gets its own in the result. */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const clientReferences = createClientTemporaryReferenceSet()
   const body = withoutBlobDates(
@@ -48,9 +48,9 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
     hasClientReferences = true
   }
   let running: Promise<unknown> | null = null
-  // React calls `then` while it renders, so that the function and its result share one `cache()`.
+  // React calls `then` while it renders, so the function and its result share one `cache()`.
   const result: PromiseLike<unknown> = {
-    // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is waited for
+    // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is awaited
     then(...handlers) {
       renderingState().isCached = true
       running ??= new Promise((resolve) => resolve(run()))

@@ -9,7 +9,7 @@ import { scopeOf } from '../request/testing/scopeOf.ts'
 import { cacheLife, cacheTag } from './cached.ts'
 import { type Codec, createReadCached, type ReadCachedOptions } from './readCached.ts'
 
-// JSON in the place of React: what is tested here does not depend on how values are written.
+// Uses JSON instead of React, because these tests don't depend on how values are encoded.
 const json = {
   async encode(run: () => unknown) {
     const result = await run()
@@ -54,7 +54,7 @@ function setUp(options: Partial<ReadCachedOptions> = {}) {
   return { cache, call, readCached, page, pass }
 }
 
-test('a cached function runs in the context of nobody', async () => {
+test("a cached function runs outside of any request's context", async () => {
   const user = new AsyncLocalStorage<string>()
   const { call, pass } = setUp()
   const run = vi.fn(() => user.getStore() ?? 'no user')
@@ -62,14 +62,14 @@ test('a cached function runs in the context of nobody', async () => {
   const lifetime = { revalidate: 10, expire: 1_000 }
   const read = () => call({ id: 'als', run, args, lifetime })
   expect(await user.run('zed', read)).toBe('no user')
-  // Renewed in the background by whoever comes first.
+  // Refreshed in the background by the first request.
   pass(20)
   expect(await user.run('other', read)).toBe('no user')
   await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
   expect(await user.run('other', read)).toBe('no user')
 })
 
-test('a cached function that throws is explained once, and its error stays as it is', async () => {
+test('a cached function that throws is explained once, and its error is unchanged', async () => {
   const onFailure = vi.fn()
   const { call } = setUp({ onFailure })
   const tenant = new AsyncLocalStorage<{ readonly name: string }>()
@@ -81,13 +81,13 @@ test('a cached function that throws is explained once, and its error stays as it
   expect(onFailure).toHaveBeenCalledWith(expect.stringContaining('pass the value as an argument'))
 })
 
-test('what a page read is computed again after the end of its path, whatever it is inside of', async () => {
+test('after its path was revalidated, everything that a page read is computed again', async () => {
   const { cache, readCached } = setUp()
   const base = { outlivesBuild: false, args: [], tags: [], lifetime: null }
   const inner = vi.fn(() => 1)
   const outer = vi.fn(async () => {
     const scope = findScope()
-    if (scope?.phase !== 'cache') throw new Error('not in the cache')
+    if (scope?.phase !== 'cache') throw new Error('not in a cached function')
     return readCached({ ...base, id: 'inner', run: inner }, scope)
   })
   const readOn = (...readerTags: string[]) =>
@@ -111,7 +111,7 @@ describe('a call', () => {
     [[2n], ['2n']],
     [[{ a: 1 }], [{ a: 2 }]],
     [[], [null]],
-  ])('with other arguments is another one, %#', async (one, other) => {
+  ])('with other arguments has another key, %#', async (one, other) => {
     const { call } = setUp()
     const run = vi.fn(() => 1)
     await call({ run, args: one })
@@ -121,7 +121,7 @@ describe('a call', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  test('with an argument that is undefined is the same as without', async () => {
+  test('with a trailing undefined has the same key as without', async () => {
     const { call } = setUp()
     const run = vi.fn(() => 1)
     await call({ run, args: ['a'] })
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('of itself with the same arguments is told, and does not hang', async () => {
+  test('of itself with the same arguments throws instead of hanging', async () => {
     const { readCached, call } = setUp()
     const circle = { id: 'f', outlivesBuild: false, args: [], tags: [], lifetime: null }
     const run = async (): Promise<unknown> => {
@@ -139,7 +139,7 @@ describe('a call', () => {
     await expect(call({ run })).rejects.toThrow('CACHE_CIRCLE')
   })
 
-  test('with a value of the request has another key than with null or without it', async () => {
+  test('with a value of the request has another key than with null or without the value', async () => {
     const { call } = setUp()
     const run = (value: unknown) => (value === null ? 'null' : 'a promise')
     const searchParams = dynamicValue(scopeOf('render'), 'searchParams', () => ({}))
@@ -153,13 +153,13 @@ describe('a call', () => {
     ])
   })
 
-  test('of a name with a space has a key of its own', async () => {
+  test('of a name with a space has its own key', async () => {
     const { call } = setUp()
     const read = (id: string, arg: string) => call({ id, run: () => id, args: [arg] })
     expect([await read('a', 'b'), await read('a ("b")', 'b')]).toEqual(['a', 'a ("b")'])
   })
 
-  test('with a key refuses to keep a client component', async () => {
+  test('with a key refuses to cache a client component', async () => {
     const { call } = setUp()
     const run = () => 'a client component'
     await expect(call({ run, outlivesBuild: true })).rejects.toThrow('CACHE_KEY_COMPONENT')
@@ -168,7 +168,7 @@ describe('a call', () => {
 })
 
 describe('a lifetime', () => {
-  test('is what the function says, and what reads it hears of it', async () => {
+  test('is set by the function, and passed on to its reader', async () => {
     const { call, page } = setUp()
     await call({
       run: () => {
@@ -183,7 +183,7 @@ describe('a lifetime', () => {
     expect([...page.tags].sort()).toEqual(['given', 'own'])
   })
 
-  test('is the shortest of what is used, where nothing is said', async () => {
+  test('is the shortest lifetime that was used if the function sets none', async () => {
     const { readCached, call, page } = setUp()
     const inner = { id: 'i', outlivesBuild: false, run: () => 1, args: [], tags: ['inner'] }
     await call({
@@ -201,7 +201,7 @@ describe('a lifetime', () => {
     expect([...page.tags]).toEqual(['inner'])
   })
 
-  test('that nobody knows is an error', async () => {
+  test('with an unknown name throws', async () => {
     const { call } = setUp()
     const run = () => cacheLife('fortnights')
     await expect(call({ run })).rejects.toThrow('CACHE_LIFETIME')
@@ -227,13 +227,13 @@ describe('a lifetime', () => {
   )
 })
 
-test('what is kept is not made of what is out of date', async () => {
+test('a cached result is not computed from a stale one', async () => {
   const { call, pass } = setUp()
   let count = 0
   const run = () => ++count
   await call({ run, lifetime: { revalidate: 10 } })
   pass(11)
-  // The reader is a page that is kept.
+  // The reader is a page that is being cached.
   expect(await call({ run, lifetime: { revalidate: 10 } })).toBe(2)
 })
 
@@ -241,7 +241,7 @@ test('cacheTag outside of a cached function is an error only within a request', 
   expect(() => cacheTag('t')).not.toThrow()
 })
 
-test('a hard reload computes anew where that is let, and says so', async () => {
+test('a hard reload computes results again if that is enabled, and logs it', async () => {
   const onHardReload = vi.fn()
   const { readCached } = setUp({ onHardReload })
   const run = vi.fn(() => 1)

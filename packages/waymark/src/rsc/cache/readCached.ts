@@ -16,7 +16,7 @@ import { requestValueReason } from '../request/dynamicValue.ts'
 import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
 
 export type Codec = {
-  /** Runs a function and encodes its result. Rejects with an error of any part. */
+  /** Runs a function and encodes its result. Rejects if any part of the result fails. */
   encode(run: () => unknown): Promise<{ bytes: Uint8Array; hasClientReferences: boolean }>
   decode(bytes: Uint8Array): Promise<unknown>
   encodeArguments(args: readonly unknown[]): Promise<KeyedArguments>
@@ -24,7 +24,7 @@ export type Codec = {
 
 export type KeyedArguments = Pick<Codec, 'encode' | 'decode'> & {
   readonly key: string
-  /** Arguments for the function, with placeholders. */
+  /** Returns the arguments for the function, with placeholders. */
   restore(): Promise<readonly unknown[]>
 }
 
@@ -34,13 +34,13 @@ export type ReadCachedOptions = {
   readonly codec: Codec
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   readonly now?: () => number
-  /** In development: lets a hard reload compute again, and logs it. */
+  /** In development: enables recomputing after a hard reload, and logs it. */
   readonly onHardReload?: ((line: string) => void) | undefined
-  /** In development: says once for each function that threw where cached functions run. */
+  /** In development: explains once, for each function that threw, where cached functions run. */
   readonly onFailure?: ((line: string) => void) | undefined
 }
 
-// An app's own context of a request may name its user, whose result others would get.
+// The app's AsyncLocalStorage may have the user of a request, but other users get the result, too.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 export function createReadCached(options: ReadCachedOptions): ReadCached {
@@ -66,7 +66,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   const readCached: ReadCached = async (call, reader) => {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
-    // Quoted: an app chooses the names of keys that outlive a build.
+    // Quoted, because an app chooses the names of keys that outlive a build.
     const key = `${build}${JSON.stringify(call.id)} ${keyed.key}`
     const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
@@ -98,14 +98,14 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   return readCached
 }
 
-/** An app's own `AsyncLocalStorage` is empty in a cached function, which its error does not say. */
+/** Explains that the app's `AsyncLocalStorage` is empty in a cached function, which errors don't tell. */
 function createFailureNote(print: ReadCachedOptions['onFailure']) {
   const explained = new Set<string>()
   return (id: string, thrown: unknown): void => {
     if (!print || explained.has(id) || thrown instanceof FrameworkError || signalOf(thrown)) return
     explained.add(id)
     print(
-      `The cached function ${id} threw. Cached functions run outside of requests, where every AsyncLocalStorage is empty. If this one reads a user or a tenant from an AsyncLocalStorage, pass the value as an argument.`,
+      `The cached function ${id} threw. Cached functions run outside of requests, where every AsyncLocalStorage is empty. If this function reads a user or a tenant from an AsyncLocalStorage, pass the value as an argument.`,
     )
   }
 }
@@ -126,7 +126,7 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }
 
-/** The function's own lifetime, else the shortest lifetime that it used. */
+/** Returns the lifetime that the function set, otherwise the shortest lifetime that it used. */
 function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   const explicit = scope.lifetime ?? (lifetime && readLifetime(lifetime))
   if (explicit) return { revalidateSeconds: explicit.revalidate, expireSeconds: explicit.expire }
@@ -137,7 +137,7 @@ function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   }
 }
 
-/** Remaining lifetime for a result that used this one. */
+/** Returns the remaining lifetime, for a result that used this one. */
 function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): CacheLife {
   return {
     tags,
@@ -146,12 +146,12 @@ function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number
   }
 }
 
-// At least one second: 0 would compute all the time.
+// At least one second, because 0 would recompute all the time.
 function secondsUntil(atMs: number | null, nowMs: number): number | null {
   return atMs === null ? null : Math.max(1, (atMs - nowMs) / 1_000)
 }
 
-/** Strings, numbers and the like skip React. */
+/** Creates the key of arguments. Strings, numbers and the like don't need React for that. */
 async function keyArguments(args: readonly unknown[], codec: Codec): Promise<KeyedArguments> {
   const trimmed = withoutTrailing(args)
   const simple = trimmed.map(simpleKey)
@@ -163,7 +163,7 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   const removed = trimmed.flatMap(listRequestValues)
   return {
     ...keyed,
-    // The function gets a promise that rejects in place of each removed value, and could tell it from null.
+    // Without this, the key would be the same as with null, but the function gets a rejecting promise.
     key: removed.length === 0 ? keyed.key : `${keyed.key} without ${JSON.stringify(removed)}`,
     async restore() {
       const restored = await keyed.restore()
@@ -172,7 +172,7 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   }
 }
 
-/** `null` for an object. */
+/** Returns `null` for an object. */
 function simpleKey(arg: unknown): string | null {
   switch (typeof arg) {
     case 'string':
@@ -189,14 +189,14 @@ function simpleKey(arg: unknown): string | null {
   }
 }
 
-// React passes undefined as a component's second argument.
+// React passes undefined as the second argument of a component.
 function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
   let end = args.length
   while (end > 0 && args[end - 1] === undefined) end--
   return end === args.length ? args : args.slice(0, end)
 }
 
-/** Removes values such as `searchParams`: each address would be a key of its own. */
+/** Removes values such as `searchParams`, which would give each URL a separate key. */
 function withoutRequestValues(arg: unknown): unknown {
   if (requestValueReason(arg) !== undefined) return null
   if (!isPlain(arg)) return arg
@@ -204,7 +204,7 @@ function withoutRequestValues(arg: unknown): unknown {
   return Object.fromEntries(others)
 }
 
-/** Lists the places of removed values: the argument, and the property in it. */
+/** Lists the places of removed values: the index of the argument, and the property. */
 function listRequestValues(arg: unknown, at: number): (readonly (number | string)[])[] {
   if (requestValueReason(arg) !== undefined) return [[at]]
   if (!isPlain(arg)) return []
@@ -213,7 +213,7 @@ function listRequestValues(arg: unknown, at: number): (readonly (number | string
   )
 }
 
-/** Replaces the removed values by promises that reject. */
+/** Replaces removed values with promises that reject. */
 function withRefusals(restored: unknown, original: unknown): unknown {
   const reason = requestValueReason(original)
   if (reason !== undefined) return createRefusal(reason)
@@ -227,14 +227,14 @@ function withRefusals(restored: unknown, original: unknown): unknown {
     : { ...(restored as object), ...Object.fromEntries(refusals) }
 }
 
-/** Rejects only when awaited. */
+/** Creates a promise that rejects only when awaited. */
 function createRefusal(reason: string): Promise<never> {
   const promise = new Promise<never>(() => {})
   const then = (...handlers: Parameters<Promise<never>['then']>) =>
     Promise.reject(frameworkError('REQUEST_IN_CACHE', { api: reason })).then(...handlers)
   return Object.defineProperties(promise, {
     constructor: { value: undefined },
-    // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
+    // biome-ignore lint/suspicious/noThenProperty: this is a promise
     then: { value: then },
   })
 }

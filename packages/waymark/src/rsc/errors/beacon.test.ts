@@ -43,7 +43,7 @@ function create(options: Partial<ErrorBeaconOptions> = {}) {
 }
 
 describe('a beacon', () => {
-  test('whose journal hangs is answered all the same, with a digest of its own', async () => {
+  test('gets a response and a new digest if the journal hangs', async () => {
     vi.useFakeTimers()
     try {
       const { send, journal, log } = create()
@@ -58,7 +58,7 @@ describe('a beacon', () => {
     }
   })
 
-  test('becomes an entry, a log line and a word to the instrumentation', async () => {
+  test('is recorded, logged and passed to the instrumentation', async () => {
     const onRequestError = vi.fn()
     const { send, driver, log } = create({ onRequestError, routeOf: (path) => `${path}!` })
     const answer = await send(beacon, { ...sameOrigin, 'user-agent': 'Agent/1' })
@@ -77,7 +77,7 @@ describe('a beacon', () => {
     expect(onRequestError.mock.calls[0]?.[2]).toEqual({ entry })
   })
 
-  test('keeps the digest that is on the screen, unless it is taken', async () => {
+  test('has the digest that the screen shows, unless that is taken', async () => {
     const { send, driver } = create()
     driver.write(entryAt(1, { digest: beacon.digest, message: 'of the server' }))
     await send()
@@ -86,7 +86,7 @@ describe('a beacon', () => {
     expect(new Set(digests).size).toBe(2)
   })
 
-  test('loses control characters and query values that a forger left in', async () => {
+  test('is stripped of control characters and query values that a forger sent', async () => {
     const { send, driver } = create()
     await send({
       ...beacon,
@@ -96,11 +96,11 @@ describe('a beacon', () => {
     })
     const text = JSON.stringify(await driver.list())
     expect(text).not.toContain('s3cret')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them
     expect(text).not.toMatch(/\\u00[01]|[\u0000-\u0009]/)
   })
 
-  test('is stored by a failing journal as little as by none', async () => {
+  test('gets a response if the journal fails', async () => {
     const fail = () => {
       throw new Error('no')
     }
@@ -163,13 +163,13 @@ describe('a request is refused', () => {
     expect(await driver.list()).toEqual([])
   })
 
-  test('that holds no UTF-8', async () => {
+  test('that is not UTF-8', async () => {
     const { answer } = create()
     const init = { method: 'POST', headers: sameOrigin, body: new Uint8Array([0xff, 0xfe]) }
     expect((await answer(toServerRequest(new Request(origin, init)))).status).toBe(400)
   })
 
-  test('that is too large, by what it says and by what it sends', async () => {
+  test('that is too large, by its content-length or by its bytes', async () => {
     const { send, driver } = create()
     const body = JSON.stringify({ ...beacon, message: 'x'.repeat(17_000) })
     expect((await send(body)).status).toBe(413)
@@ -179,7 +179,7 @@ describe('a request is refused', () => {
 })
 
 describe('too many requests are refused', () => {
-  test('over all', async () => {
+  test('from all clients together', async () => {
     const { send, driver, now } = create()
     const statuses = await Promise.all(
       Array.from({ length: 10_000 }, async () => (await send()).status),
@@ -195,7 +195,7 @@ describe('too many requests are refused', () => {
     ['203.0.113.1', '203.0.113.2'],
     // Whoever has one address of a network has all of them.
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
-  ])('of one client, and others go on: %s', async (one, other) => {
+  ])('from one client, without affecting others: %s', async (one, other) => {
     const { send } = create()
     const of = (remoteAddress: string) => send(beacon, sameOrigin, { remoteAddress })
     const statuses: number[] = []
@@ -207,7 +207,7 @@ describe('too many requests are refused', () => {
     expect((await of(other)).status).toBe(204)
   })
 
-  test('behind a proxy that is not trusted, over all only', async () => {
+  test('behind an untrusted proxy, only from all clients together', async () => {
     const { send } = create()
     const statuses: number[] = []
     for (let count = 0; count < 100; count++) {
@@ -235,7 +235,7 @@ describe('on a socket', () => {
 
   const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`
 
-  test('a body without a length is read no further than a beacon goes', async () => {
+  test('a body without a length is read only up to the limit for beacons', async () => {
     const { post, driver } = await start()
     const received = await post(
       ['transfer-encoding: chunked', 'connection: close'],
@@ -245,7 +245,7 @@ describe('on a socket', () => {
     expect(await driver.list()).toEqual([])
   })
 
-  test('a connection goes on after a refusal', async () => {
+  test('a connection stays open after a refusal', async () => {
     const { post } = await start()
     const again = requestText('POST', '/_waymark/errors', [
       'sec-fetch-site: cross-site',

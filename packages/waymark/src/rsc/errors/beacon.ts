@@ -26,7 +26,7 @@ const limits = {
 
 const journalWithinMs = 2_000
 
-/** Records a browser's error. Anybody can send one, so it is stored rarely. */
+/** Records a browser's error. Anybody can send errors, so their rate is limited. */
 export function createErrorBeacon(
   options: ErrorBeaconOptions,
 ): (request: ServerRequest) => Promise<HandlerResponse> {
@@ -35,7 +35,7 @@ export function createErrorBeacon(
 
   async function contextOf({ digest, path, buildId }: ErrorBeacon): Promise<EntryContext> {
     const [pathname = ''] = path.split(/[?#]/, 1)
-    // An unreadable journal counts as without the digest, a slow one as with it.
+    // If the journal fails, assume that the digest is free. If it is slow, assume that the digest is taken.
     const looking = journal.has(digest).catch(() => false)
     const isInUse = (await withDeadline(looking, journalWithinMs)) !== false
     return {

@@ -8,7 +8,7 @@ const packages = { '@x/notes': { en: english, de: german }, plain: { en: { ok: '
 
 const noLog = () => {}
 
-/** What a document carries for a language; `null` without texts. */
+/** Returns the texts in a document for a language; `null` if it has none. */
 function sentTexts(screens: Screens, lang: string, packageTexts: object = packages): unknown {
   const headers = { get: () => lang }
   const { headOf } = createAppScreens(screens, { ...packageTexts }, noLog)
@@ -17,15 +17,15 @@ function sentTexts(screens: Screens, lang: string, packageTexts: object = packag
   return json === undefined ? null : JSON.parse(json)
 }
 
-/** The app's type knows no package here: JavaScript can write any name. */
+/** The test app's types know no packages. JavaScript can use any name. */
 const replaced = (texts: object) => texts as NonNullable<Screens['texts']>
 
-test('a document has the core’s texts of the app without those that only the server needs', () => {
+test("a document has the app's texts except those that only the server needs", () => {
   const texts = { de: { statusTitle: '{status}', reload: 'Neu laden', http: {} } }
   expect(sentTexts({ texts }, 'de', {})).toEqual({ lang: 'de', texts: { reload: 'Neu laden' } })
 })
 
-test('a package’s texts come in the language of the document, and in none for English', () => {
+test("a package's texts are in the language of the document, and are left out for English", () => {
   const texts = { de: {}, 'de-AT': {}, fr: {} }
   const packageTexts = { '@x/notes': german }
   expect(sentTexts({ texts }, 'de')).toEqual({ lang: 'de', texts: { packages: packageTexts } })
@@ -38,7 +38,7 @@ test('a package’s texts come in the language of the document, and in none for 
   expect(sentTexts({}, 'de')).toBe(null)
 })
 
-test('an app that does not list a language in its texts gets the texts of packages in English', () => {
+test('an app without texts for a language gets the texts of packages in English', () => {
   expect(sentTexts({ language: () => 'de' }, 'de')).toBe(null)
   expect(sentTexts({ defaultLanguage: 'de' }, 'de')).toBe(null)
   expect(sentTexts({ defaultLanguage: 'de', texts: { de: {} } }, 'fr')).toEqual({
@@ -54,11 +54,11 @@ test('a default language without texts is logged, with what to write', () => {
   createAppScreens({ defaultLanguage: 'fr', texts: { fr: {} } }, {}, log)
   createAppScreens({ defaultLanguage: 'en' }, {}, log)
   expect(messages).toEqual([
-    'screens.ts has the default language de, but texts has no entry for it: English is used. Add "de": {} to texts, with the texts that you translate.',
+    'screens.ts has the default language de, but no texts for it, so English is used. Add "de": {} to texts, with your translations.',
   ])
 })
 
-test('an app replaces some texts of a package, in any language', () => {
+test('an app can replace some texts of a package, in any language', () => {
   const notes = { group: { close: 'Weg' } }
   const texts = replaced({ de: { packages: { '@x/notes': notes, plain: { ok: 'Gut' } } } })
   expect(sentTexts({ texts }, 'de')).toMatchObject({
@@ -76,7 +76,7 @@ test('an app replaces some texts of a package, in any language', () => {
   })
 })
 
-test('texts of a package that is not listed reach no document, and the log names the package', () => {
+test('texts of an unlisted package are left out, and the log names the package', () => {
   const texts = replaced({
     de: { packages: { other: { title: 'Anderes' }, constructor: { name: 'x' } } },
     fr: { packages: { other: { title: 'Autre' } } },
@@ -85,7 +85,7 @@ test('texts of a package that is not listed reach no document, and the log names
   const messages: string[] = []
   createAppScreens({ texts }, {}, (message) => messages.push(message))
   expect(messages).toEqual([
-    'screens.ts has texts for other, which are not used: vite.config.ts lists no package of this name that has texts.',
+    'screens.ts has texts for other, but vite.config.ts lists no package of that name with texts, so they are not used. Correct the name or remove them.',
     expect.stringContaining('for constructor,'),
   ])
 })

@@ -38,7 +38,7 @@ export function statusResponse(
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 
-/** Responds to a method that no page has. */
+/** Responds to a method that pages don't have. */
 export function methodResponse(
   request: ServerRequest,
   { theme, screens }: { readonly theme: AppTheme; readonly screens: AppScreens },
@@ -48,7 +48,7 @@ export function methodResponse(
   return statusResponse(405, { request, theme: theme.config, screens, headers })
 }
 
-/** For a guard's signal or an error outside any page. */
+/** Responds to a guard's signal, or to an error outside of any page. */
 export function thrownResponse(
   thrown: unknown,
   at: Occurrence &
@@ -96,7 +96,7 @@ function screenBody(
 
 type Headers = { get(name: string): string | null }
 
-/** Body of a response without the handler: too many requests, or a failed handler. */
+/** Creates the body of a response without the handler: too many requests, or a failed handler. */
 export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -108,30 +108,30 @@ export function createRefusalScreen(app: {
   }
 }
 
-/** Exports of an app's `screens.ts`: texts for the built-in screens and notices. */
+/** The exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
   /**
-   * By BCP 47 language tag. Texts that you leave out are English. Packages use their own texts in the
-   * languages that are listed here, so `{ de: {} }` turns on the German texts of all packages.
+   * Texts by BCP 47 language tag. Missing texts are English. Packages use their own texts in the
+   * languages that are listed here, so `{ de: {} }` enables the German texts of all packages.
    */
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
-  /** A key of `texts`, or `en`: for requests that match none of them, and for prerendered pages. */
+  /** A key of `texts`, or `en`. Used for requests that match none of them, and for prerendered pages. */
   readonly defaultLanguage?: string
-  /** Selects the language; default: by `accept-language`. @returns a key of `texts`, or `en` */
+  /** Selects the language. Default: by `accept-language`. @returns a key of `texts`, or `en` */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
 
-/** Input for the choice of a language. */
+/** Input for selecting a language. */
 export type ScreensRequest = {
-  /** In the browser's address, without the query. */
+  /** The pathname in the address bar, without the query. */
   readonly pathname: string
-  /** `get` returns `null` while prerendering. */
+  /** `get` returns `null` during prerendering. */
   readonly headers: { get(name: string): string | null }
 }
 
 export type AppScreens = {
   localeOf(request: LocaleRequest): ScreenLocale
-  /** HTML for the head with the texts of its scripts. Empty without own texts. */
+  /** Returns HTML for the head with texts for its scripts; empty if the app has no texts. */
   headOf(request: LocaleRequest): string
 }
 
@@ -143,7 +143,7 @@ type LocaleRequest = {
 
 const noHeaders = { get: () => null }
 
-/** @param packageTexts of the packages that the app's configuration lists */
+/** @param packageTexts texts of the packages that the app's configuration lists */
 export function createAppScreens(
   screens: Screens | null,
   packageTexts: TextsByPackage,
@@ -159,12 +159,12 @@ export function createAppScreens(
   }
   for (const name of unusedPackages(texts, packageTexts)) {
     log(
-      `screens.ts has texts for ${name}, which are not used: vite.config.ts lists no package of this name that has texts.`,
+      `screens.ts has texts for ${name}, but vite.config.ts lists no package of that name with texts, so they are not used. Correct the name or remove them.`,
     )
   }
   if (!locales.has(defaultLanguage)) {
     log(
-      `screens.ts has the default language ${defaultLanguage}, but texts has no entry for it: English is used. Add ${JSON.stringify(defaultLanguage)}: {} to texts, with the texts that you translate.`,
+      `screens.ts has the default language ${defaultLanguage}, but no texts for it, so English is used. Add ${JSON.stringify(defaultLanguage)}: {} to texts, with your translations.`,
     )
   }
   const byDefault = locales.get(defaultLanguage) ?? english
@@ -175,7 +175,7 @@ export function createAppScreens(
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
-      // The screen often reports an error already, so it is shown in some language.
+      // The screen often reports an error already, so show it in the default language.
       log('language() in screens.ts failed.', thrown)
       return null
     }
@@ -196,7 +196,7 @@ function unusedPackages(
   return new Set(named.filter((name) => !Object.hasOwn(packageTexts, name)))
 }
 
-// Only texts that a browser needs without the server.
+// Send only texts that a browser needs without the server.
 function headText(lang: string, texts: ScreenTextOverrides, packageTexts: TextsByPackage): string {
   const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...others } =
     texts

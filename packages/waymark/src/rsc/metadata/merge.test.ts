@@ -15,12 +15,12 @@ describe('titles', () => {
   const template: Metadata = { title: { template: '%s | Acme', default: 'Acme' } }
   const blog: Metadata = { title: { template: '%s | Blog', default: 'Blog' } }
   test.each<[string, Metadata[], string | undefined]>([
-    ['a template wraps a title below', [template, { title: 'About' }], 'About | Acme'],
-    ['a template leaves the title of its own segment', [template], 'Acme'],
-    ['the default stands where no title is set', [template, {}], 'Acme'],
-    ['an absolute title goes without a template', [template, { title: { absolute: 'Me' } }], 'Me'],
-    ['a default goes into the template from above', [template, blog], 'Blog | Acme'],
-    ['the nearest template holds', [template, blog, { title: 'Post' }], 'Post | Blog'],
+    ['a template applies to a title below', [template, { title: 'About' }], 'About | Acme'],
+    ['a template does not apply to its own segment', [template], 'Acme'],
+    ['the default is used if no title is set', [template, {}], 'Acme'],
+    ['an absolute title ignores the template', [template, { title: { absolute: 'Me' } }], 'Me'],
+    ['the template above applies to a default', [template, blog], 'Blog | Acme'],
+    ['the nearest template wins', [template, blog, { title: 'Post' }], 'Post | Blog'],
     ['a segment without a title passes a template on', [template, {}, { title: 'A' }], 'A | Acme'],
     ['a title ends the template above it', [template, { title: 'A' }, { title: 'B' }], 'B'],
     [
@@ -28,15 +28,15 @@ describe('titles', () => {
       [{ title: 'A' }, { title: { template: '%s.' } }],
       'A',
     ],
-    ['undefined leaves the title', [{ title: 'A' }, { title: undefined }], 'A'],
+    ['undefined keeps the title', [{ title: 'A' }, { title: undefined }], 'A'],
     ['null removes the title', [template, { title: null }], undefined],
     ['a title is text, not a pattern', [template, { title: '$& %s' }], '$& %s | Acme'],
-    ['each %s is filled', [{ title: { template: '%s, %s' } }, { title: 'A' }], 'A, A'],
+    ['each %s is replaced', [{ title: { template: '%s, %s' } }, { title: 'A' }], 'A, A'],
   ])('%s', (_name, chain, expected) => {
     expect(merged(...chain).title?.absolute).toBe(expected)
   })
 
-  test('Open Graph and Twitter have templates of their own', () => {
+  test('Open Graph and Twitter have separate templates', () => {
     const result = merged(
       { openGraph: { title: { template: '%s (og)' } }, twitter: { title: { template: '%s (x)' } } },
       { openGraph: { title: 'A' }, twitter: { title: 'B' } },
@@ -47,7 +47,7 @@ describe('titles', () => {
 })
 
 describe('fields', () => {
-  test('a field that is set replaces the whole field', () => {
+  test('setting a field replaces the whole field', () => {
     const result = merged(
       { openGraph: { title: 'Acme', description: 'We are' }, category: 'a' },
       { openGraph: { title: 'Blog' } },
@@ -56,13 +56,13 @@ describe('fields', () => {
     expect(result.category).toBe('a')
   })
 
-  test('null removes a field, undefined and a missing export leave it', () => {
+  test('null removes a field, undefined or a missing export keeps it', () => {
     const above: Metadata = { description: 'A', keywords: ['b'] }
     expect(merged(above, { description: null, keywords: undefined })).toEqual({ keywords: ['b'] })
     expect(merged(above, null, undefined)).toEqual(above)
   })
 
-  test('neither side is changed', () => {
+  test('neither object is changed', () => {
     const parent = merged({ description: 'A' })
     const child: Metadata = { description: 'B', openGraph: { images: '/a.png' } }
     mergeMetadata(Object.freeze(parent), Object.freeze(child), { page })
@@ -70,7 +70,7 @@ describe('fields', () => {
     expect(child.openGraph).toEqual({ images: '/a.png' })
   })
 
-  test('icons are sorted by their use', () => {
+  test('icons are grouped by their use', () => {
     expect(merged({ icons: '/a.png' }).icons).toEqual({ icon: [{ url: '/a.png' }] })
     expect(merged({ icons: ['/a.png', { url: '/b.png', sizes: '32x32' }] }).icons).toEqual({
       icon: [{ url: '/a.png' }, { url: '/b.png', sizes: '32x32' }],
@@ -88,13 +88,13 @@ describe('URLs', () => {
     ['openGraph.videos', { openGraph: { videos: { url: null } } }],
     ['openGraph.audio', { openGraph: { audio: [null] } }],
     ['twitter.images', { twitter: { images: [{ alt: 'a' }, '/a.png'] } }],
-  ])('a medium without one names its field and the rule: %s', (field, metadata) => {
+  ])('an entry without a url is refused, with its field: %s', (field, metadata) => {
     expect(() => merged(metadata as never)).toThrow(
       new RegExp(`${field.replace('.', '\\.')} holds .*: it has no url`),
     )
   })
 
-  test('a relative URL starts at metadataBase of its segment or above', () => {
+  test('a relative URL extends the metadataBase of its segment or of one above', () => {
     const result = merged(
       { metadataBase: new URL('https://a.com'), alternates: { canonical: '/x' } },
       { metadataBase: 'https://b.com/docs', openGraph: { images: '/og.png', url: './' } },
@@ -104,7 +104,7 @@ describe('URLs', () => {
     expect(result.openGraph?.url).toBe('https://b.com/docs/blog')
   })
 
-  test('without metadataBase, or with null, it starts at the origin', () => {
+  test('without metadataBase, or with null, a relative URL extends the origin', () => {
     const images = { twitter: { images: [{ url: '/a.png', alt: 'A' }] } }
     const expected = [{ url: 'https://acme.com/a.png', alt: 'A' }]
     expect(merged(images).twitter?.images).toEqual(expected)
@@ -112,7 +112,7 @@ describe('URLs', () => {
     expect(reset.twitter?.images).toEqual(expected)
   })
 
-  test('without an origin it stays relative', () => {
+  test('without an origin, a relative URL stays relative', () => {
     const metadata = { alternates: { canonical: './', languages: { de: '/de' } } }
     const result = mergeMetadata({}, metadata, { page: { origin: null, pathname: '/blog' } })
     expect(result.alternates).toEqual({
@@ -121,12 +121,12 @@ describe('URLs', () => {
     })
   })
 
-  test('metadataBase that is no absolute URL throws with the value', () => {
+  test('a metadataBase that is not absolute throws, with its value', () => {
     expect(() => merged({ metadataBase: 'acme' })).toThrow(/"acme".*METADATA_BASE/)
   })
 })
 
-test('what a segment gets of its parent can be given back', () => {
+test('resolved metadata of a parent is valid metadata', () => {
   const parent = merged({
     title: 'A',
     openGraph: { type: 'article', authors: ['Ann'], images: '/a.png' },
@@ -174,7 +174,7 @@ describe('completeSocial', () => {
     [{ openGraph: { images: '/a.png' } }, 'summary_large_image'],
     [{ openGraph: { images: '/a.png' }, twitter: { card: 'summary' } }, 'summary'],
     [{ twitter: { images: ['/a.png'] } }, 'summary_large_image'],
-  ])('%j makes the card %s', (metadata, card) => {
+  ])('%j selects the card %s', (metadata, card) => {
     expect(completeSocial(merged(metadata)).twitter?.card).toBe(card)
   })
 })

@@ -40,20 +40,20 @@ export type TitleTemplates = {
 }
 
 export type PageLocation = {
-  /** `https://example.com`; `null` when unknown, as in a prerender. */
+  /** For example `https://example.com`; `null` if unknown, as during prerendering. */
   readonly origin: string | null
   readonly pathname: string
 }
 
 type MergeScope = {
   readonly page: PageLocation
-  /** Default: the parent's. */
+  /** Default: the parent's templates. */
   readonly templates?: TitleTemplates
 }
 
 /**
- * Merges a segment's metadata over that of the segments above, by field: `null` removes it,
- * `undefined` keeps it.
+ * Merges a segment's metadata into the metadata of the segments above, field by field. `null` removes
+ * a field, and `undefined` keeps it.
  * @returns a new object with absolute URLs
  */
 export function mergeMetadata(
@@ -66,7 +66,7 @@ export function mergeMetadata(
   const { metadataBase = parent.metadataBase } = child
   const context: FieldContext = { parent, templates, base: urlBase(metadataBase, page) }
   return overlay(parent, child, (name, value) => {
-    // Each resolver accepts its field's type.
+    // Each resolver accepts the type of its field.
     const resolve = fieldResolvers[name as keyof MetadataFields] as Resolve | undefined
     return resolve ? resolve(value, context) : value
   })
@@ -79,7 +79,7 @@ export function mergeViewport(
   return child ? overlay(parent, child, (_name, value) => value) : parent
 }
 
-/** Templates for the segments below. */
+/** Returns the title templates for the segments below. */
 export function templatesOf(metadata: ResolvedMetadata): TitleTemplates {
   return {
     title: metadata.title?.template ?? null,
@@ -130,7 +130,7 @@ const fieldResolvers: FieldResolvers = {
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
   let root: URL | null | undefined
-  // Read lazily, so that a cached result knows whether it depends on the request.
+  // Lazy, so that a cached result shows if it depends on the request.
   return {
     root() {
       if (root === undefined) {
@@ -152,7 +152,7 @@ function resolveAlternates(alternates: Alternates, { base }: FieldContext): Reso
   return resolved
 }
 
-/** Groups icons by use. Their URLs stay relative to the page's own host. */
+/** Groups icons by use. Their URLs stay relative to the page's host. */
 function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {
     return { icon: iconList(icons as Many<Icon>) }
@@ -189,7 +189,7 @@ function iconList(icons: Many<Icon>): IconObject[] {
   )
 }
 
-/** Makes URLs absolute, completes the title, and turns single values into lists. */
+/** Makes URLs absolute, applies the title template, and turns single values into lists. */
 function resolveOpenGraph(
   openGraph: OpenGraph,
   { templates, base }: FieldContext,
@@ -214,7 +214,7 @@ function resolveTwitter(twitter: Twitter, { templates, base }: FieldContext): Re
   }
 }
 
-/** Fills missing fields: title and description from the page, for Twitter first from Open Graph. */
+/** Fills in missing titles and descriptions: for Twitter first from Open Graph, then from the page. */
 export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   if (!metadata.openGraph && !metadata.twitter) return metadata
   const openGraph = metadata.openGraph && filled(metadata.openGraph, metadata)
@@ -252,7 +252,7 @@ function media<T extends MediaObject>(
 ): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
-    // JavaScript apps and data may ignore the types.
+    // JavaScript apps may ignore the types, and so may data.
     const media = entry as Partial<MediaObject> | null
     if (media?.url === undefined || media.url === null) {
       throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })

@@ -10,20 +10,20 @@ import type {
   UrlInput,
 } from './openGraph.ts'
 
-/** The `metadata` and `viewport` exports; `null` removes the value of a layout above. */
+/** Types of the `metadata` and `viewport` exports. `null` removes the value of a layout above. */
 
 export type AlternateLink = { url: UrlInput; title?: string | undefined }
 
 type AlternateInput = UrlInput | readonly AlternateLink[] | null | undefined
 
-/** Other addresses of the same content. */
+/** Other URLs of the same content. */
 export type Alternates = Optional<{
-  /** The address for search engines; `./` is the page's own. */
+  /** The URL for search engines; `./` is the page's own. */
   canonical: UrlInput | AlternateLink
-  /** By language tag; `x-default` for the rest. */
+  /** URLs by language tag; `x-default` for all other languages. */
   languages: { readonly [language: string]: AlternateInput }
   media: { readonly [query: string]: AlternateInput }
-  /** By media type, such as `application/rss+xml`. */
+  /** URLs by media type, such as `application/rss+xml`. */
   types: { readonly [type: string]: AlternateInput }
 }>
 
@@ -63,7 +63,7 @@ export type RobotsRules = Optional<{
   'max-image-preview': 'none' | 'standard' | 'large'
 }>
 
-/** Rules for all crawlers, and separate ones for Google. */
+/** Rules for all crawlers, with separate rules for Google. */
 export type Robots = RobotsRules & { googleBot?: string | RobotsRules | null | undefined }
 
 type VerificationValue = Many<string | number>
@@ -202,7 +202,7 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
 
 type SitemapRestriction = { readonly relationship: 'allow' | 'deny'; readonly content: string }
 
-/** Its names are those of the elements. @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps */
+/** A video in a sitemap, with the names of the XML elements. @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps */
 type SitemapVideo = {
   readonly title: string
   readonly thumbnail_loc: UrlInput
@@ -228,7 +228,7 @@ type SitemapVideo = {
 /** The pages of a site. */
 export type Sitemap = readonly SitemapEntry[]
 
-/** Rules for some crawlers; unknown directives are written unchanged. */
+/** Rules for some crawlers. Unknown directives are written unchanged. */
 type RobotsRule = {
   userAgent?: Many<string> | undefined
   allow?: Many<string> | undefined

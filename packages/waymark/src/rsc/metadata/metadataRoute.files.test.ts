@@ -60,7 +60,7 @@ Sitemap: https://acme.com/sitemap.xml
 `)
 })
 
-test('a rule without a user agent is for all, and a value begins no directive', () => {
+test('a rule without a user agent is for all, and a value can not start a directive', () => {
   expect(robotsTxt({ rules: { disallow: '/a\nAllow: /' } })).toBe(
     'User-Agent: *\nDisallow: /a Allow: /\n',
   )

@@ -24,7 +24,7 @@ describe('a metadata file', () => {
       'application/manifest+json',
       '{"name":"Acme","display":"standalone"}',
     ],
-  ])('%s: %j is answered as %s', async (kind, value, type, text) => {
+  ])('%s: %j is served as %s', async (kind, value, type, text) => {
     for (const make of [() => value, async () => value]) {
       const response = await get(kind, make)
       expect(response.headers.get('content-type')).toBe(type)
@@ -43,19 +43,19 @@ describe('a metadata file', () => {
     [
       'sitemap',
       undefined,
-      'app/sitemap.ts has no valid response: it returned no list. Return a list',
+      'app/sitemap.ts has no valid response: it did not return a list. Return a list',
     ],
-    ['sitemap', { url: 'https://a.test' }, 'it returned no list'],
+    ['sitemap', { url: 'https://a.test' }, 'it did not return a list'],
     ['sitemap', [{ url: 'https://a.test' }, { url: '/b' }], 'entry 1 of its list has the url "/b"'],
     ['sitemap', [null], 'entry 0 of its list has no url'],
-    ['robots', {}, 'it returned no object with rules'],
-    ['robots', 'User-agent: *', 'it returned no object with rules'],
-    ['manifest', [], 'it returned no object'],
+    ['robots', {}, 'it did not return an object with rules'],
+    ['robots', 'User-agent: *', 'it did not return an object with rules'],
+    ['manifest', [], 'it did not return an object'],
   ])('%s that returns %j is refused', async (kind, value, message) => {
     await expect(get(kind, () => value)).rejects.toThrow(message)
   })
 
-  test('fails as its function does', async () => {
+  test('fails with the error of its function', async () => {
     const boom = new Error('boom')
     await expect(get('robots', () => Promise.reject(boom))).rejects.toBe(boom)
   })
@@ -66,7 +66,7 @@ describe('a metadata file', () => {
     )
   })
 
-  test('keeps what it says of rendering, and has no methods but GET', () => {
+  test('keeps its rendering options, and has no methods but GET', () => {
     const { GET, ...others } = metadataRoute('sitemap.ts', 'sitemap', {
       default() {},
       revalidate: 60,
@@ -77,7 +77,7 @@ describe('a metadata file', () => {
   })
 })
 
-test('other route files are loaded as they are', async () => {
+test('other route files are loaded unchanged', async () => {
   const page = { default: () => null }
   const imports = withMetadataRoutes<Readonly<Record<string, unknown>>>({
     'page.tsx': async () => page,
@@ -87,7 +87,7 @@ test('other route files are loaded as they are', async () => {
   expect(await imports['robots.ts']?.()).toHaveProperty('GET')
 })
 
-test('several sitemaps are made by one file, each by its id', async () => {
+test('one file can create several sitemaps, each with an id', async () => {
   const route = metadataRoute('shop/[city]/sitemap.ts', 'sitemap', {
     generateSitemaps: async () => [{ id: 0 }, { id: 'b' }],
     generateStaticParams: () => [{ city: 'Bern' }],

@@ -50,7 +50,7 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
   return { GET: respond, dynamic: 'force-static' }
 }
 
-/** @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT` */
+/** Creates a route handler. @throws `METADATA_FILE_EXPORT`; the handler throws `METADATA_FILE_RESULT` */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
   const { dynamicParams, generateStaticParams, generateSitemaps } = module
@@ -58,7 +58,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind })
   }
   const { problemOf, write, contentType, shape } = formats[kind]
-  // Unchecked export of the app; the result is checked.
+  // Not checked here, because its result is checked.
   const list = generateSitemaps as GenerateSitemaps | undefined
   async function GET(_request: Request, context: FileContext): Promise<Response> {
     const fileContext = list ? await sitemapContext(file, list, context) : context
@@ -70,7 +70,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     }
     return new Response(write(value), { headers: { 'content-type': contentType } })
   }
-  // A metadata file's other exports, such as `POST`, are not handlers.
+  // Other exports of a metadata file, such as `POST`, are not handlers.
   const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
   if (!list) return { ...rendering, generateStaticParams }
   const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
@@ -91,7 +91,7 @@ async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonl
   return idsOf(file, await list(), { name: 'generateSitemaps', shape })
 }
 
-/** @returns `null` when the URL names no sitemap */
+/** @returns `null` if no sitemap has this URL */
 async function sitemapContext(
   file: string,
   list: GenerateSitemaps,
@@ -115,12 +115,12 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     contentType: 'application/xml',
     problemOf: sitemapProblem,
     write: (value) => sitemapXml(value as Sitemap),
-    shape: "a list of pages with whole URLs: [{ url: 'https://example.com/about' }]",
+    shape: "a list of pages with absolute URLs: [{ url: 'https://example.com/about' }]",
   },
   robots: {
     contentType: 'text/plain; charset=utf-8',
     problemOf: (value) =>
-      isRecord(value) && isRecord(value.rules) ? null : 'it returned no object with rules',
+      isRecord(value) && isRecord(value.rules) ? null : 'it did not return an object with rules',
     write: (value) => robotsTxt(value as RobotsFile),
     shape: "one such as { rules: { userAgent: '*', disallow: '/account' } }",
   },
@@ -128,19 +128,19 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     // JSON is always UTF-8.
     contentType: 'application/manifest+json',
     problemOf: (value) =>
-      isRecord(value) && !Array.isArray(value) ? null : 'it returned no object',
+      isRecord(value) && !Array.isArray(value) ? null : 'it did not return an object',
     write: (value) => JSON.stringify(value),
     shape: "one such as { name: 'Acme', start_url: '/' }",
   },
 }
 
-// Crawlers silently skip relative URLs.
+// Check the URLs, because crawlers silently skip relative ones.
 function sitemapProblem(value: unknown): string | null {
-  if (!Array.isArray(value)) return 'it returned no list'
+  if (!Array.isArray(value)) return 'it did not return a list'
   const index = value.findIndex((entry) => !isRecord(entry) || !URL.canParse(String(entry.url)))
   if (index === -1) return null
   const url = isRecord(value[index]) ? value[index].url : undefined
-  return `entry ${index} of its list has ${url === undefined ? 'no url' : `the url ${JSON.stringify(url)}, which is not a whole one`}`
+  return `entry ${index} of its list has ${url === undefined ? 'no url' : `the url ${JSON.stringify(url)}, which is not absolute`}`
 }
 
 /** @see https://www.sitemaps.org/protocol.html */
@@ -167,7 +167,7 @@ function directiveLines(directives: Readonly<Record<string, TagContent>>): strin
   return Object.entries(directives)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value]))
     .map(([name, value]) => {
-      // A line break in a value would begin another directive.
+      // A line break in a value would start another directive.
       return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
     })
     .join('')
@@ -205,7 +205,7 @@ function sitemapLines(entry: SitemapEntry): string[] {
   ]
 }
 
-/** An object is the content of an element, and its attributes. */
+/** Writes elements. For an object, `content` is the text and the other properties are attributes. */
 function videoElements(video: object): string {
   return Object.entries(video)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value] as const))
@@ -228,7 +228,7 @@ function languageLine(language: string, url: UrlInput): string {
   return `<xhtml:link rel="alternate" hreflang="${xml(language)}" href="${xml(url)}"/>`
 }
 
-// HTML's escapes are valid in XML.
+// HTML's escapes are valid in XML, too.
 function xml(value: UrlInput | number): string {
   return escapeHtml(String(value))
 }

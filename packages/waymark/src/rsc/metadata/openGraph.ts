@@ -2,10 +2,10 @@ export type Optional<T> = { [K in keyof T]?: T[K] | null | undefined }
 
 export type Many<T> = T | readonly T[]
 
-/** Absolute, or relative to `metadataBase`. */
+/** An absolute URL, or one relative to `metadataBase`. */
 export type UrlInput = string | URL
 
-/** A text, or an object that also sets the template of titles below. */
+/** A title, or an object that can also set the title template for segments below. */
 export type TitleInput =
   | string
   | {
@@ -24,7 +24,7 @@ export type ResolvedTitle = {
 
 export type OpenGraphImage = UrlInput | OpenGraphImageObject
 
-/** A video or a sound; `width` and `height` in pixels. */
+/** A video or a sound. `width` and `height` are in pixels. */
 export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
   secureUrl: UrlInput
   type: string
@@ -34,7 +34,7 @@ export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
 
 export type OpenGraphImageObject = OpenGraphMediaObject & Optional<{ alt: string }>
 
-/** `disc` and `track` count from 1. */
+/** `disc` and `track` start at 1. */
 export type OpenGraphTrack = { url: UrlInput } & Optional<{ disc: number; track: number }>
 
 export type OpenGraphActor = { url: UrlInput } & Optional<{ role: string }>
@@ -58,7 +58,7 @@ type OpenGraphCommon = {
   ttl: number
 }
 
-/** Fields of single types: of an article, a book, a person, music, a video. */
+/** Fields that apply to some types only: article, book, profile, music, video. */
 type OpenGraphDetails = {
   publishedTime: string
   modifiedTime: string
@@ -72,7 +72,7 @@ type OpenGraphDetails = {
   lastName: string
   username: string
   gender: string
-  /** Seconds. */
+  /** In seconds. */
   duration: number
   albums: Many<UrlInput | OpenGraphTrack>
   songs: Many<UrlInput | OpenGraphTrack>
@@ -121,7 +121,7 @@ export type TwitterApp = { id: TwitterStore<string | number> } & Optional<{
   name: string
 }>
 
-/** Without `card`, a picture selects the large card. */
+/** Without `card`, a page with an image gets the large card. */
 export type Twitter = Optional<{
   card: 'summary' | 'summary_large_image' | 'player' | 'app'
   site: string
@@ -131,9 +131,9 @@ export type Twitter = Optional<{
   title: TitleInput
   description: string
   images: Many<UrlInput | OpenGraphImageObject>
-  /** Of the card `player`. */
+  /** For the card `player`. */
   players: Many<TwitterPlayer>
-  /** Of the card `app`. */
+  /** For the card `app`. */
   app: TwitterApp
 }>
 

@@ -17,7 +17,7 @@ const draw = () => new Uint8Array([1, 2])
 const get = (route: Route, params: object) => route.GET(null, { params: Promise.resolve(params) })
 
 describe('a module that draws an image', () => {
-  test('is drawn for each page that is known', async () => {
+  test('is drawn for each known page', async () => {
     const { generateStaticParams } = routeOf({ default: draw }, () => [
       { slug: 'a' },
       { slug: 'b' },
@@ -28,11 +28,11 @@ describe('a module that draws an image', () => {
     ])
   })
 
-  test('is drawn as it is requested where the pages are not known', async () => {
+  test('is drawn on request if the pages are unknown', async () => {
     expect(await routeOf({ default: draw }).generateStaticParams({ params: {} })).toEqual([{}])
   })
 
-  test('encodes the params of the page in its URL', async () => {
+  test('has the encoded params of the page in its URL', async () => {
     const { generateImages } = routeOf({ default: draw, contentType: 'image/jpeg' })
     const [image] = await generateImages({ params: Promise.resolve({ slug: 'ä b' }) })
     expect(image?.url).toBe('/blog/%C3%A4%20b/icon/image.jpg')
@@ -56,11 +56,11 @@ describe('a module that draws an image', () => {
   test.each([
     ['an empty image', { default: () => new Response('') }, /icon\.tsx .*an empty image/],
     [
-      'ids that no URL can hold',
+      'ids that do not fit into a URL',
       { default: draw, generateImageMetadata: () => [{ id: '../x' }] },
-      /no list of ids/,
+      /a list of ids/,
     ],
-    ['no list', { default: draw, generateImageMetadata: () => null }, /no list of ids/],
+    ['a missing list', { default: draw, generateImageMetadata: () => null }, /a list of ids/],
   ])('fails for %s', async (_, module, message) => {
     await expect(get(routeOf(module), { slug: 'a', __file: 'image.png' })).rejects.toThrow(message)
   })

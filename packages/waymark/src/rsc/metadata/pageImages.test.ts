@@ -12,14 +12,14 @@ const page = { origin: 'https://example.com', pathname: '/' }
 const urls = (images: ReturnType<typeof imagesOf>) =>
   Object.values(images).map((each) => each?.images.map(({ url }) => url))
 
-test('those of one folder add up, those of a nearer one replace them', () => {
+test('images of one folder are combined, and images of a nearer folder replace them', () => {
   const root = imagesOf({}, { images: [image('icon', '/1'), image('apple-icon', '/a')] }, '')
   const both = imagesOf(root, { images: [image('icon', '/2')] }, '')
   expect(urls(both)).toEqual([['/1', '/2'], ['/a']])
   expect(urls(imagesOf(both, { images: [image('icon', '/3')] }, 'shop'))).toEqual([['/3'], ['/a']])
 })
 
-test('metadata with images of its own leaves those of files out, by their kind', () => {
+test('images in metadata replace image files, by their kind', () => {
   const all = imagesOf(
     {},
     { images: [image('icon', '/i'), image('opengraph-image', '/o'), image('twitter-image', '/t')] },
@@ -33,7 +33,7 @@ test('metadata with images of its own leaves those of files out, by their kind',
   expect(left({ icons: '/x.svg' })).toEqual(['opengraph-image', 'twitter-image'])
 })
 
-test('URLs of cards are absolute, other fields stay', () => {
+test('URLs of card images are absolute, and other fields stay', () => {
   const images = imagesOf({}, { images: [image('opengraph-image', '/o.png')] }, '')
   const { openGraph } = withImages({ openGraph: { siteName: 'Acme' } }, images, page)
   expect(openGraph).toMatchObject({
@@ -42,7 +42,7 @@ test('URLs of cards are absolute, other fields stay', () => {
   })
 })
 
-test('a request makes no difference to a page without images', () => {
+test('a page without images does not read the request', () => {
   const metadata = { title: { absolute: 'x', template: null } }
   const unread = {
     get origin(): string {

@@ -39,7 +39,7 @@ export type PageImages = {
   }
 }
 
-/** Images of a nearer folder replace those above, by kind. */
+/** Merges images by kind: those of a nearer folder replace those above. */
 export function imagesOf(
   above: PageImages,
   { images = [] }: SourceImages,
@@ -60,7 +60,7 @@ export function withoutReplaced(
   metadata: Metadata | null | undefined,
 ): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
-  // `null` and an empty list mean none.
+  // Both `null` and an empty list mean that the page has no images.
   const social = (field: 'openGraph' | 'twitter') =>
     metadata?.[field] === null || metadata?.[field]?.images !== undefined
   if (social('openGraph')) delete left['opengraph-image']
@@ -99,7 +99,7 @@ export function withImages(
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {
-  // Vector images fit any size, and an icon file may hold several.
+  // A vector image fits any size, and an icon file may contain several sizes.
   const isAny = type === 'image/svg+xml' || type === 'image/x-icon'
   const sizes = isAny ? 'any' : width && height ? `${width}x${height}` : undefined
   return { url, type, sizes }
@@ -129,7 +129,7 @@ type ImageModule = ImageMetadata & {
 type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<string | undefined> }
 type GenerateParams = (props: { params: Params }) => readonly Params[] | Promise<readonly Params[]>
 
-/** Serves a picture by its own name, `/favicon.ico`; for an asset only the head needs data. */
+/** Serves an image at its own name, such as `/favicon.ico`. For an asset, the head needs only its data. */
 export function pictureModule(module: Module): Module {
   const { image, bytes } = module as { image: PageImage; bytes?: string }
   const images = [image]
@@ -139,13 +139,13 @@ export function pictureModule(module: Module): Module {
   return { images, GET: respond, dynamic: 'force-static' }
 }
 
-/** @param page beside it: both are prerendered together */
+/** @param page the page beside it, because both are prerendered together */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
   if (typeof module.default !== 'function' || isClientReference(module.default)) {
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
   }
-  // Unchecked exports of the app; the results are checked.
+  // Not checked here, because the results are checked.
   const imageModule = module as ImageModule
   const { dynamic = 'auto', revalidate, expire } = module
   const list = (params: Params) => listImages(imageModule, file, params)
@@ -173,7 +173,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
   }
 }
 
-/** `generateStaticParams` for several files: own or page's params, and each file's name. */
+/** Creates `generateStaticParams` for several files: params of the file or the page, with each file name. */
 export function staticParamsOf(
   file: string,
   modules: { readonly image: Module; readonly page: Module | undefined },
@@ -186,7 +186,7 @@ export function staticParamsOf(
     const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
     const hasAllParams = (set: Params) =>
       needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
-    // Without known params the files are created on request.
+    // Without known params, the files are created on request.
     if (!sets.every(hasAllParams)) return sets
     const named = sets.map(async (set) =>
       (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
@@ -195,7 +195,7 @@ export function staticParamsOf(
   }
 }
 
-/** The ids of several files. @throws `METADATA_FILE_RESULT` for those that no URL can hold */
+/** Returns the ids of several files. @throws `METADATA_FILE_RESULT` if an id doesn't fit into a URL */
 export function idsOf(
   file: string,
   listed: unknown,
@@ -203,7 +203,7 @@ export function idsOf(
 ): readonly string[] {
   const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
   if (ids.every((id) => /^[\w-]+$/.test(id))) return ids
-  const reason = `${name} returned no list of ids of letters, digits, - and _`
+  const reason = `${name} did not return a list of ids made of letters, digits, - and _`
   throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
 }
 
@@ -236,7 +236,7 @@ async function respondWithImage(
   const id = image.id === undefined ? undefined : String(image.id)
   const drawn = await module.default({ params: Promise.resolve(params), id: Promise.resolve(id) })
   const response = drawn instanceof Response ? drawn : new Response(drawn as BodyInit)
-  // Complete before the status is sent, because half an image is a failure.
+  // Read the whole body before the status is sent, because an incomplete image is a failure.
   const bytes = await response.arrayBuffer()
   if (response.ok && bytes.byteLength === 0) {
     throw frameworkError('METADATA_FILE_RESULT', {

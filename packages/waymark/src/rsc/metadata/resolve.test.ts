@@ -28,7 +28,7 @@ describe('a static chain', () => {
   const resolveNow = (chain: MetadataFile[]) =>
     createMetadataResolver()(chain, request()) as ResolvedHead
 
-  test('is merged at once', () => {
+  test('is merged synchronously', () => {
     const page = { metadata: { title: 'Blog' }, viewport: { themeColor: 'red' } }
     const { metadata, viewport, tags } = resolveNow([layout, file('blog/page.tsx', page)])
     expect(metadata.title?.absolute).toBe('Blog | Acme')
@@ -36,7 +36,7 @@ describe('a static chain', () => {
     expect(tags.map(({ key }) => key)).toEqual(['charset', 'viewport', 'theme-color', 'title'])
   })
 
-  test('asks for no props', () => {
+  test('does not create props', () => {
     const propsOf = vi.fn()
     createMetadataResolver()([layout], request({ propsOf }))
     expect(propsOf).not.toHaveBeenCalled()
@@ -47,10 +47,10 @@ describe('a static chain', () => {
   })
 
   test.each([
-    ['leaves a page beside its layout', [['page.tsx', 'Home']], 'Home'],
-    ['holds in a group', [['(site)/page.tsx', 'Home']], 'Home | Acme'],
+    ['does not apply to a page in the same folder', [['page.tsx', 'Home']], 'Home'],
+    ['applies in a route group', [['(site)/page.tsx', 'Home']], 'Home | Acme'],
     [
-      'skips a layout for the page beside it',
+      'of a layout does not apply to the page in its folder',
       [
         ['b/layout.tsx', null],
         ['b/page.tsx', 'All'],
@@ -58,7 +58,7 @@ describe('a static chain', () => {
       'All | Acme',
     ],
     [
-      'goes down from the nearest layout',
+      'comes from the nearest layout',
       [
         ['b/layout.tsx', null],
         ['b/c/page.tsx', 'C'],
@@ -75,18 +75,18 @@ describe('a static chain', () => {
 
   const otherPage = { origin: 'http://b.com', pathname: '/b' }
   test.each<[string, Metadata, Partial<MetadataRequest>, boolean]>([
-    ['whatever the request', { description: 'A' }, otherPage, true],
+    ['for any request', { description: 'A' }, otherPage, true],
     ['for the same origin', { openGraph: { images: '/a.png' } }, { pathname: '/b' }, true],
-    ['not for another origin', { openGraph: { images: '/a.png' } }, otherPage, false],
+    ['but not for another origin', { openGraph: { images: '/a.png' } }, otherPage, false],
     [
-      'not for another page with ./',
+      'but not for another page with ./',
       { alternates: { canonical: './' } },
       { pathname: '/b' },
       false,
     ],
     ['for absolute URLs', { openGraph: { images: 'https://a.com/a' } }, otherPage, true],
     ['with metadataBase', { metadataBase: 'https://a.com', manifest: '/m' }, otherPage, true],
-  ])('gives the same head %s', (_name, metadata, second, isSame) => {
+  ])('returns the same head %s', (_name, metadata, second, isSame) => {
     const resolve = createMetadataResolver()
     const page = file('a/page.tsx', { metadata })
     const first = resolve([layout, page], request())
@@ -95,15 +95,15 @@ describe('a static chain', () => {
   })
 })
 
-describe('the manifest that a file makes', () => {
+describe('the manifest of a file', () => {
   const resolve = createMetadataResolver('/manifest.webmanifest')
   const generated = { generateMetadata: () => ({ title: 'Shop' }) }
 
   test.each([
     ['is linked', { metadata: {} }, '/manifest.webmanifest'],
-    ['is linked beside generated metadata', generated, '/manifest.webmanifest'],
-    ['gives way to one that is named', { metadata: { manifest: '/own.json' } }, '/own.json'],
-    ['is taken back by null', { metadata: { manifest: null } }, undefined],
+    ['is linked if metadata is generated', generated, '/manifest.webmanifest'],
+    ['is replaced by a manifest in metadata', { metadata: { manifest: '/own.json' } }, '/own.json'],
+    ['is removed by null', { metadata: { manifest: null } }, undefined],
   ])('%s', async (_name, module, href) => {
     const { metadata, tags } = await resolve([layout, file('page.tsx', module)], request())
     expect(metadata.manifest ?? undefined).toBe(href)
@@ -118,7 +118,7 @@ describe('the manifest that a file makes', () => {
 describe('a chain with functions', () => {
   const resolve = createMetadataResolver()
 
-  test('hands props and the merged parent on', async () => {
+  test('passes props and the merged parent on', async () => {
     const images = ['/a.png']
     const chain = [
       layout,
@@ -163,7 +163,7 @@ describe('a chain with functions', () => {
     expect(order).toEqual(['a starts', 'b starts', 'a ends', 'b ends'])
   })
 
-  test('accepts functions that return at once, or nothing', async () => {
+  test('accepts functions that return synchronously, or return nothing', async () => {
     const chain = [
       layout,
       file('a/layout.tsx', { generateMetadata: () => ({ title: 'A' }) }),
@@ -172,7 +172,7 @@ describe('a chain with functions', () => {
     expect((await resolve(chain, request())).metadata.title?.absolute).toBe('A | Acme')
   })
 
-  test('rejects with the signal that was thrown, at once or later', async () => {
+  test('rejects with the signal that was thrown, synchronously or later', async () => {
     const signal = new SignalError({ kind: 'fallback', status: 404 })
     const throwing = () => {
       throw signal
@@ -184,7 +184,7 @@ describe('a chain with functions', () => {
     }
   })
 
-  test('lets the outermost failure win, and leaves none unhandled', async () => {
+  test('rejects with the outermost failure, and leaves none unhandled', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const fail = (ms: number, name: string) => async () => {

@@ -28,7 +28,7 @@ import {
 import { metadataTags } from './tags.ts'
 
 export type MetadataRequest = PageLocation & {
-  /** Props of a file by its index in the chain, read only for a function. */
+  /** Returns the props of a file by its index in the chain. Only called for functions. */
   readonly propsOf: (index: number) => MetadataProps
 }
 
@@ -39,18 +39,18 @@ export type ResolvedHead = {
 }
 
 /**
- * Merges the metadata of a route: layouts from the root down, then the page. Synchronous without
- * functions; the same object while the request makes no difference.
+ * Merges the metadata of a route: layouts from the root down, then the page. It is synchronous if no
+ * file has a function, and returns the same object if the request makes no difference.
  */
 export type ResolveMetadata = (
   chain: readonly MetadataFile[],
   request: MetadataRequest,
 ) => ResolvedHead | Promise<ResolvedHead>
 
-/** @param manifest URL of the app's web app manifest, for routes without one */
+/** @param manifest URL of the app's web app manifest, for routes that don't set one */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
-  // One entry per page, because clients choose the origin and could fill the memory.
+  // One entry for each page. Clients choose the origin, so more entries could fill the memory.
   const cache = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
@@ -68,7 +68,7 @@ function isStatic(source: MetadataSource): boolean {
   return !source.generateMetadata && !source.generateViewport && !source.generateImages
 }
 
-/** `undefined` when the request makes no difference. */
+/** `origin` and `pathname` are `undefined` if they make no difference. */
 type StaticHead = {
   readonly chain: readonly MetadataFile[]
   readonly head: ResolvedHead
@@ -154,7 +154,7 @@ async function resolveGenerated(
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
 
-/** A rejection must not count as unhandled; the callers still get it. */
+/** Marks a rejection as handled. Callers still get it. */
 function started<T>(run: () => Promise<T>): Promise<T> {
   const result = run()
   result.catch(() => {})
@@ -170,7 +170,7 @@ type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
-  /** Templates for the folders below; slots do not affect them. */
+  /** Templates for the folders below. Parallel slots don't change them. */
   readonly handedDown: TitleTemplates
   readonly images: PageImages
 }
@@ -193,7 +193,7 @@ function mergeSource(
   resolved: { readonly metadata?: Metadata | null | undefined } & SourceImages,
   page: PageLocation,
 ): Merge {
-  // A page and the layout beside it are one segment; its own template does not apply.
+  // A page and the layout in its folder are one segment, so the layout's template doesn't apply.
   const below = isBeside ? templatesOf(above.metadata) : above.handedDown
   const templates = above.folder === folder ? above.templates : below
   const metadata = mergeMetadata(above.metadata, resolved.metadata, { page, templates })
@@ -210,7 +210,7 @@ export type MetadataFile = {
 
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Pages only: the query, or its schema's output. */
+  /** For pages only: the query, or the output of its schema. */
   readonly searchParams?: Promise<unknown>
 }
 
@@ -232,7 +232,7 @@ type Generate<Value, Parent> = (
   parent: Parent,
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
-/** @throws FrameworkError for exports of a client file, and for two with the same purpose */
+/** @throws FrameworkError for metadata exports of a client file, or two with the same purpose */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
     const names = pair.filter((name) => module[name] !== undefined)
@@ -240,7 +240,7 @@ export function metadataSourceOf({ file, module, isBeside }: MetadataFile): Meta
     if (name) throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
     if (names.length > 1) throw frameworkError('METADATA_TWICE', { file, names })
   }
-  // Unchecked exports; their fields are checked at use.
+  // Not checked here, because their fields are checked when used.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }

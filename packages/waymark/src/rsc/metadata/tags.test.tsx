@@ -10,7 +10,7 @@ function tagsOf(metadata: Metadata, viewport: Viewport = {}) {
   return metadataTags(mergeMetadata({}, metadata, { page }), mergeViewport(defaults, viewport))
 }
 
-/** The tags without the two that are always there. */
+/** Returns the tags without the two that are always present. */
 function htmlOf(metadata: Metadata, viewport?: Viewport): string {
   return renderToStaticMarkup(tagsOf(metadata, viewport)).replace(always, '')
 }
@@ -177,7 +177,7 @@ describe('metadata', () => {
     expect(htmlOf(metadata)).toBe(expected)
   })
 
-  test('a link that would be script is left out', () => {
+  test('a link with a script URL is left out', () => {
     const metadata: Metadata = {
       alternates: { canonical: 'javascript:alert(1)' },
       icons: ' JavaScript:alert(1)',
@@ -188,7 +188,7 @@ describe('metadata', () => {
   })
 })
 
-test('keys are unique, and those of shared tags the same on every page', () => {
+test('keys are unique, and the same on every page for shared tags', () => {
   const keysOf = (metadata: Metadata) => tagsOf(metadata).map(({ key }) => key)
   const images = ['/a.png', '/b.png']
   const long = keysOf({

@@ -12,7 +12,7 @@ import type {
 import type { Many, ResolvedOpenGraph, ResolvedTwitter } from './openGraph.ts'
 import { isLinkable, listOf } from './values.ts'
 
-/** Builds the head's elements. No components, because each element is a line of the payload. */
+/** Builds the elements of the head, without components, because each would add a line to the payload. */
 export function metadataTags(
   metadata: ResolvedMetadata,
   viewport: ResolvedViewport,
@@ -37,12 +37,12 @@ export function metadataTags(
 
 type Content = string | number | boolean | URL | null | undefined
 
-/** One tag per item; items without content are left out. */
+/** One tag for each item. Items without content are left out. */
 export type TagContent = Many<Content>
 
 type TagList = ReturnType<typeof createTagList>
 
-/** Keys are names, so that React updates a tag in place; a repeated name gets a number. */
+/** Collects tags. Names are keys, so that React updates tags in place. A repeated name gets a number. */
 function createTagList() {
   const elements: ReactElement[] = []
   const counts = new Map<string, number>()
@@ -68,9 +68,9 @@ function createTagList() {
     elements,
     add,
     names: meta('name'),
-    /** Open Graph requires `property`. */
+    /** Adds tags with `property`, as Open Graph requires. */
     properties: meta('property'),
-    /** Drops script URLs, and attributes without a value. */
+    /** Adds links. Leaves out script URLs, and attributes without a value. */
     link(rel: string, hrefs: TagContent, attributes: Readonly<Record<string, Content>> = {}): void {
       const present = Object.entries(attributes).filter(([, value]) => hasContent(value))
       for (const href of listOf(hrefs).filter(hasContent).map(String)) {
@@ -153,7 +153,7 @@ function appendAlternateTags(tags: TagList, alternates: ResolvedAlternates): voi
   }
 }
 
-/** Fields of every type under `og:`, in tag order; others use `article:`, `book:`, `music:` … */
+/** Fields with the prefix `og:`, in the order of the tags. Others have `article:`, `book:`, `music:` … */
 const commonFields: ReadonlySet<string> = new Set([
   'type',
   'determiner',
@@ -176,7 +176,7 @@ const commonFields: ReadonlySet<string> = new Set([
 function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
   const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
   for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
-  // `music.song` → `music:`; a plain website has no own fields.
+  // `music.song` → `music:`. A plain website has no fields of this kind.
   const prefix = openGraph.type?.split('.')[0]
   if (!prefix || prefix === 'website') return
   for (const [field, value] of Object.entries(openGraph)) {
@@ -185,7 +185,7 @@ function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void 
   }
 }
 
-/** `siteName` is `site_name`; lists have one tag per item, so `authors` is `author`. */
+/** `siteName` becomes `site_name`. Lists have one tag for each item, so `authors` becomes `author`. */
 function propertyName(field: string): string {
   if (field === 'alternateLocale') return 'locale:alternate'
   const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

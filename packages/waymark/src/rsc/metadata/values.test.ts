@@ -40,7 +40,7 @@ describe('absolutePageUrl', () => {
     expect(absolutePageUrl(value, base('https://acme.com', pathname))).toBe(expected)
   })
 
-  test('without a base it is the path', () => {
+  test('without a base, the path is returned', () => {
     expect(absolutePageUrl('./', base(null, '/blog'))).toBe('/blog')
     expect(absolutePageUrl('./', base(null, '/'))).toBe('/')
   })

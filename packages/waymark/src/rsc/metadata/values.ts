@@ -10,11 +10,11 @@ import type { Many, ResolvedTitle, TitleInput, UrlInput } from './openGraph.ts'
 
 export type UrlBase = {
   root(): URL | null
-  /** Canonical; `./` stands for it. */
+  /** Returns the canonical pathname, to which `./` refers. */
   pathname(): string
 }
 
-/** @returns the base with a slash at the end, which keeps the last part of its path */
+/** @returns the base with a slash at the end, which preserves the last part of its path */
 export function rootOf(base: UrlInput | null): URL | null {
   if (base === null) return null
   if (!URL.canParse(base)) throw frameworkError('METADATA_BASE', { value: String(base) })
@@ -23,7 +23,7 @@ export function rootOf(base: UrlInput | null): URL | null {
   return root
 }
 
-/** `/x` and `x` both extend the base's path. Unchanged with a host, and without a base. */
+/** Makes a URL absolute. `/x` and `x` both extend the base's path. Without a base, the URL stays as it is. */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (isAbsoluteUrl(value)) return value
@@ -34,10 +34,10 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   return url.slice(0, path) + withSlash(url.slice(path), basePath)
 }
 
-/** Also resolves `./` to the page's URL, so that one layout gives each page its canonical URL. */
+/** Also resolves `./` to the URL of the page, so that a layout can give each page its canonical URL. */
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
-  // Only the resolved path is used, so any host will do.
+  // Only the resolved path is used, so the host doesn't matter.
   const { pathname, search, hash } = new URL(
     value,
     `http://page${folderOf(withBasePath(base.pathname()))}`,
@@ -50,7 +50,7 @@ export function isLinkable(url: string): boolean {
   return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones browsers ignore
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters
 const ignoredInUrl = /^[\u0000-\u0020]+|[\t\n\r]/g
 
 function isAbsoluteUrl(value: string): boolean {
@@ -76,9 +76,9 @@ function withoutEndSlash(text: string): string {
 }
 
 /**
- * Applies the template of the folders above. A title ends it for the segments below, unless it sets
- * its own.
- * @param inherited shown when the segment sets only a template
+ * Applies the title template of the folders above. The template doesn't apply to segments below this
+ * title, unless the title object sets a new one.
+ * @param inherited the title to use if the segment sets only a template
  */
 export function resolveTitle(
   title: TitleInput,
@@ -97,7 +97,7 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 }
 
 function intoTemplate(title: string, template: string | null): string {
-  // A function, because `$&` in a title would be a replacement pattern.
+  // Use a function, because `$&` in a title would be a replacement pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
 }
 

@@ -9,11 +9,11 @@ const shell = {
   postponed: '{"a":1}',
 }
 
-test('a shell comes back as it was', () => {
+test('a shell is decoded as it was encoded', () => {
   expect(decodeShell(Buffer.from(encodeShell(shell)))).toEqual(shell)
 })
 
-test('what was cut or changed is none', () => {
+test('a truncated or changed shell is not decoded', () => {
   const bytes = Buffer.from(encodeShell(shell))
   expect(decodeShell(bytes.subarray(0, bytes.length - 1))).toBeNull()
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1

@@ -2,25 +2,25 @@ import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { BodyVariant, CachedResponse } from '../../http/response.ts'
 import type { PartialShell } from '../../wire/payload.ts'
 
-/** Document and data of one rendering; a route handler has no data. */
+/** Document and data of one rendering. A route handler has no data. */
 export type CachedPage = { readonly document: CachedResponse; readonly data: CachedResponse | null }
 
 export type PageValue =
   | { readonly kind: 'page'; readonly page: CachedPage }
   /** The part of a page that all visitors share. */
   | { readonly kind: 'partial'; readonly shell: PartialShell }
-  /** The build's files. */
+  /** The page is in the build's files. */
   | { readonly kind: 'built' }
   /** Not cacheable: each request renders the page. */
   | { readonly kind: 'perRequest' }
 
-/** The build's files need no second copy. */
+/** Refers to the build's files, to avoid a second copy. */
 export const builtValue: Uint8Array = Buffer.from('built')
 
 /** Marks a page that is no longer cached. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-// Change with the formats: entries of other versions are dropped.
+// Change these with the formats: entries in other formats are dropped.
 const pageMark = 'WKP2'
 const shellMark = 'WKS2'
 
@@ -38,7 +38,7 @@ export function encodePage({ document, data }: CachedPage): Uint8Array {
   return encodeFrame(pageMark, head, bodies)
 }
 
-/** @returns `null` for another version, and for truncated or changed bytes */
+/** @returns `null` for another format, and for truncated or changed bytes */
 export function decodeValue(value: Uint8Array): PageValue | null {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (bytes.equals(builtValue)) return { kind: 'built' }
@@ -58,7 +58,7 @@ function withBytes(stored: readonly StoredResponse[], bytes: Buffer): CachedResp
       at += length
       return { ...body, bytes: bytes.subarray(at - length, at) }
     })
-    // `encodePage` had at least one body.
+    // `encodePage` wrote at least one body.
     return { ...response, bodies: bodies as unknown as CachedResponse['bodies'] }
   })
 }

@@ -20,9 +20,9 @@ export type CacheableUrl = {
 }
 
 /**
- * Decides whether a request may be served from the cache.
+ * Returns the URL under which a request may be served from the cache.
  * @param options `isStatic`: true if responses of a route are cached
- * @returns `null` if it may not
+ * @returns `null` if the request may not be served from the cache
  */
 export function cacheableUrl(
   { match, otherPages, scope, destination, address, request }: Exchange,
@@ -32,19 +32,19 @@ export function cacheableUrl(
   if (!match || !isRead(request)) return null
   const { pattern } = match
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
-  // After a rewrite a cached page would show its own URL.
+  // After a rewrite, a cached page would show its own URL.
   if (pathname !== address.pathname) return null
   const acceptsStale = scope.context.life?.acceptsStale ?? true
   if (kind === 'document') return { pathname, pattern, kind }
   if (match.leaf === 'route') return null
-  // A navigation inside the app may show an interception.
+  // A navigation inside the app may show an interception instead.
   return otherPages.from === null ? { pathname, pattern, kind, acceptsStale } : null
 }
 
 /** A cache value, encoded and decoded. */
 export type CachedValue = { readonly read: CacheRead; readonly value: PageValue }
 
-/** @returns `null` when the handler has to respond */
+/** @returns `null` if the handler has to respond */
 export function findCachedValue(
   { read, value }: CachedValue,
   kind: CacheableUrl['kind'],
@@ -64,7 +64,7 @@ export function findCachedValue(
   }
 }
 
-/** @returns `null` when the handler has to respond */
+/** @returns `null` if the handler has to respond */
 export function toCachedResponse(
   cached: CachedValue,
   url: CacheableUrl,
@@ -92,7 +92,7 @@ const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
   computed: 'miss',
 }
 
-// RFC 9111 §5.1. A page without a lifetime is revalidated each time and needs no age.
+// RFC 9111 §5.1. A page without a lifetime is revalidated each time, so it needs no age.
 function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
   return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
 }

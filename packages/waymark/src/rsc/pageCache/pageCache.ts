@@ -11,7 +11,7 @@ import { builtValue, decodeValue, type PageValue } from './codec.ts'
 import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
 
-/** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
+/** Incremental static regeneration: responses of static routes are rendered once and sent to many clients. */
 export type PageCache = ReturnType<typeof createPageCache>
 
 export type CachedShell =
@@ -19,7 +19,7 @@ export type CachedShell =
       readonly kind: 'shell'
       readonly shell: PartialShell
       readonly state: CacheStatus
-      /** Drops the shell; it is rendered again after a while. */
+      /** Deletes the shell. It is rendered again after a while. */
       readonly discard: () => void
     }
   | { readonly kind: 'response'; readonly response: HandlerResponse }
@@ -29,15 +29,15 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly buildId: string
   readonly staticRoutes: readonly string[]
   readonly partialRoutes: readonly string[]
-  /** True when proxy.ts runs for a pathname. */
+  /** True if proxy.ts runs for a pathname. */
   readonly isGuarded?: (pathname: string) => boolean
   readonly now?: () => number
 }
 
-// A slower page is rendered for the first request, as a stream.
+// A page that takes longer is rendered for the first request, as a stream.
 const waitForFirstMs = 3_000
 
-// Then a dynamic page is tried again.
+// After this time, a dynamic page is tried again.
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions) {
@@ -48,14 +48,14 @@ export function createPageCache(options: PageCacheOptions) {
   const built = createBuiltPages(options)
   const decodedOf = ({ value }: CacheRead) => decodeOnce(value)
   const read = createReader({ ...options, perRequest, built, decodedOf })
-  // By build: pages of another build may link to missing code.
+  // Keyed by build, because pages of another build may link to missing code.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
   const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, kind } = readTarget(target)
-    // Cached pathnames are canonical, as the guard expects.
+    // Cached pathnames are canonical, as isGuarded() expects.
     const cached = peekFresh(keyOf(pathname))
     return cached && !isGuarded(pathname) ? findCachedValue(cached, kind, now()) : null
   }
@@ -73,7 +73,7 @@ export function createPageCache(options: PageCacheOptions) {
         ? built.send(cached, url, now())
         : cached
     } catch {
-      // The failed refresh was reported; the request's own rendering shows the error.
+      // The refresh has reported its error. The request renders the page itself, which shows the error.
       perRequest.set(key, waitForFirstMs)
       return null
     }
@@ -83,7 +83,7 @@ export function createPageCache(options: PageCacheOptions) {
     isStatic: (pattern: string): boolean => routes.has(pattern),
     /** Finds a fresh response in memory. */
     find,
-    /** @returns `null` when the request has to render the page; no promise for a fresh page in memory */
+    /** @returns `null` if the request has to render the page; not a promise if memory has a fresh page */
     respond(url: CacheableUrl): HandlerResponse | null | Promise<HandlerResponse | null> {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
@@ -91,9 +91,9 @@ export function createPageCache(options: PageCacheOptions) {
       const response = fresh && built.send(fresh, url, now())
       return response ?? respondByReading(key, url)
     },
-    /** True for partial prerendering: call `partial`. */
+    /** True for a partially prerendered route: call `partial`. */
     isPartial: (pattern: string): boolean => partialRoutes.has(pattern),
-    /** The cached shell of a page. Never waits: a missing shell is rendered in the background. */
+    /** Returns the cached shell of a page without waiting. A missing shell is rendered in the background. */
     partial: (url: CacheableUrl) => readShell(keyOf(url.pathname), url),
     attachBuilt: built.attach,
   }
@@ -109,7 +109,7 @@ type ReaderOptions = PageCacheOptions & {
 
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  // Pages stored by this process besides the build's, last rendered last.
+  // Pages that this process has stored, without those of the build. The most recent one is last.
   const stored = new Map<string, true>()
 
   async function readOnce(
@@ -141,7 +141,7 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const cached = await readOnce(key, url)
     if (cached !== null) return cached
-    // The entry is damaged, or of another version.
+    // The entry is damaged, or in another format.
     await cache.delete(key)
     return readOnce(key, url)
   }
@@ -182,7 +182,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
       findBuilt = find
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
-    /** Uses the build's files where the value stands for them. */
+    /** Sends a response, from the build's files if the value refers to them. */
     send: (cached: CachedValue, url: CacheableUrl, nowMs: number) =>
       toCachedResponse(cached, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
@@ -191,7 +191,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
         const seed = (value: Computed['value']) =>
           cache.seed(key, asBuilt(page, value, pathname, pattern), page.renderedAtMs)
         const value = page.readShell?.() ?? builtValue
-        // A shell that can't be read is rendered again.
+        // If a shell can't be read, it is rendered again.
         const seeding = isThenable(value) ? value.then(seed, () => {}) : seed(value)
         offers.set(key, seeding)
       }
@@ -212,7 +212,7 @@ function asBuilt(
 
 const decodeOnce = memoized(decodeValue)
 
-// A static page can't read the query, so the key has none.
+// A static page can't read the query, so the key has no query.
 function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -220,13 +220,13 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'kind'> {
   return pathname === null ? { pathname: path, kind: 'document' } : { pathname, kind: 'data' }
 }
 
-// A slower page is rendered for its request.
+// A page that takes longer is rendered for its request.
 async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
   const result = await withDeadline(reading, waitForFirstMs)
   return result === timedOut ? null : result
 }
 
-// Requests for many URLs of one route must not fill memory or the shared store.
+// Requests for many URLs of one route must not fill the memory or the shared store.
 const maxKeys = 10_000
 
 function createTtlSet(now: () => number) {

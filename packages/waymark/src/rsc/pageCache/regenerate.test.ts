@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PrerenderedUrl } from '../../builds/cachedPage.ts'
 import { regeneratePage } from './regenerate.ts'
 
-test('a page that all share is rendered outside of the context of the request that began it', async () => {
+test('a shared page is rendered outside of the context of the request that started it', async () => {
   const user = new AsyncLocalStorage<string>()
   const seen: unknown[] = []
   const render = async (): Promise<PrerenderedUrl> => {

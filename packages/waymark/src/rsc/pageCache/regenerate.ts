@@ -23,14 +23,14 @@ import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
 
 export type RegeneratedPage = {
-  /** Not shared when nothing is cached. */
+  /** Not shared if nothing is cached. */
   readonly computed: Computed
-  /** The response for the request that started the rendering, when nothing is cached. */
+  /** If nothing is cached, the response for the request that started the rendering. */
   readonly uncached: {
     readonly document: HandlerResponse
     readonly data: HandlerResponse | null
   } | null
-  /** True when the page read its request. */
+  /** True if the page read its request. */
   readonly isPerRequest: boolean
 }
 
@@ -42,21 +42,21 @@ export type RegenerateOptions = {
 export type RegenerateUrl = {
   readonly pathname: string
   readonly pattern: string
-  /** True when an older rendering is still served. */
+  /** True if an older rendering is still served. */
   readonly wasCached: boolean
 }
 
-// An app's own context of a request may name its user, whom the page would show to all.
+// The app's AsyncLocalStorage may have the user of a request, but the page is shown to everybody.
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
-// As in the build.
+// The same as in a build.
 const timeoutMs = 60_000
 
-// A page that is gone or dynamic stays uncached for this long.
+// Seconds for which a page stays uncached after it was dynamic or missing.
 const perRequestSeconds = 60
 const perRequestLife = { tags: [], revalidateSeconds: perRequestSeconds, expireSeconds: null }
 
-/** Errors, fallback screens and dynamic pages are not cached. @throws the error of the page */
+/** Renders a page again. Errors, fallback screens and dynamic pages are not cached. @throws the page's error */
 export async function regeneratePage(
   { pathname, pattern, wasCached }: RegenerateUrl,
   { render, report }: RegenerateOptions,
@@ -71,11 +71,11 @@ export async function regeneratePage(
   }
   const tell = (thrown: unknown) =>
     report(thrown, { phase: 'prerender', pathname, match: { pattern } })
-  // Invalidates an older cached page.
+  // Replaces an older cached page.
   const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
-      // Without a cached page, the request's own rendering reports the error.
+      // Without a cached page, the request renders the page itself and reports the error.
       if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
@@ -134,15 +134,15 @@ async function toCached(
   }
 }
 
-// Below this size the headers outweigh the gain.
+// For smaller bodies, the headers outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-// Level 10 takes a hundred times as long as 5 and saves a tenth; a visitor may be waiting.
+// Level 10 takes a hundred times as long as level 5 and saves 10%. A visitor may be waiting.
 const brotliQuality = 5
 const gzipLevel = 6
 
-/** Compressed once, when the page is cached. */
+/** Compresses a body once, when the page is cached. */
 async function bodyVariants(
   body: Uint8Array,
   isCompressible: boolean,

@@ -4,15 +4,18 @@ import { type PathScope, tagOfPath } from '../request/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Marks everything with a tag as stale: served while it is refreshed.
- * @returns resolves once all replicas were told, or can't be
+ * Marks everything with one of the tags as stale. Stale results are served while they are refreshed.
+ * @returns a promise that resolves once all replicas have been told, or can't be reached
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
   return invalidate('revalidateTag()', tags, 'stale')
 }
 
-/** Expires everything with a tag, for a user who must see their own change at once. */
+/**
+ * Expires everything with one of the tags, so that a user sees their own change at once.
+ * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
+ */
 export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
 }
@@ -32,7 +35,7 @@ export async function invalidate(
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 
 /**
- * Expires the cached pages of a path and the cached data that they read.
+ * Expires the cached pages of a path, and the cached data that they read.
  * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`) for all its pages
  * @param type `layout` includes all pages below the path
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
@@ -41,15 +44,15 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
   await invalidate('revalidatePath()', [tagOfPath(path, type)], 'expired')
   if (import.meta.env?.DEV) {
     console.info(
-      `revalidatePath(${JSON.stringify(path)}): cached pages are rendered again, in production. ` +
-        'In development no page is cached: each is rendered when it is requested. What it read ' +
-        'of the cache is computed again in both.',
+      `revalidatePath(${JSON.stringify(path)}): in production, this renders cached pages again. In ` +
+        'development, pages are not cached. In both, cached data that the pages read is computed ' +
+        'again.',
     )
   }
 }
 
 /**
- * Makes the browser fetch the current page after an action that changed no cached data.
+ * Makes the browser fetch the current page again after an action that changed no cached data.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

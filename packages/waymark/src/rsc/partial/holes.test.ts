@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Payload } from '../../wire/payload.ts'
 import { fillHoles, findHoles, nodeAt, sourceOf } from './holes.ts'
 
-// React's own runtime is not under test, and needs a bundler.
+// React's runtime needs a bundler and is not under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const later = new Promise<string>(() => {})
 
-/** A promise as React's decoder gives it out. */
+/** Creates a promise as React's decoder returns it. */
 const there = (value: ReactElement) =>
   Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
 
@@ -22,20 +22,20 @@ const boundary = (children: ReactNode, key?: string) =>
 
 const nothing = () => false
 
-describe('a head of which a part waits for its guards', () => {
+describe('a head with a part that waits for its guards', () => {
   const initialTags = [createElement('title', { key: 'title' }, 'early')]
   const streamedHead = (children: ReactNode) => ({
     ...payload(boundary(later)),
     head: there(createElement('late-head', { early: initialTags } as object, children)),
   })
 
-  test('is a hole of its own', () => {
+  test('is a separate hole', () => {
     const { holes, isOpen } = findHoles(streamedHead(later), nothing)
     expect(isOpen).toBe(false)
     expect(holes).toContainEqual(['head', 'children'])
   })
 
-  test('is filled with all of the head, what is early stays', () => {
+  test('is filled with the whole head, and the early tags stay', () => {
     const path = ['head', 'children']
     expect(sourceOf(path)).toEqual(['head'])
     const { head } = fillHoles(streamedHead(later), [path], () => 'all of it')
@@ -45,13 +45,13 @@ describe('a head of which a part waits for its guards', () => {
     })
   })
 
-  test('is none once it is there', () => {
+  test('is not a hole once it is complete', () => {
     expect(findHoles(streamedHead('there'), nothing).holes).not.toContainEqual(['head', 'children'])
   })
 })
 
 describe('the holes of a payload', () => {
-  test('are the boundaries that wait', () => {
+  test('are the pending boundaries', () => {
     const page = createElement('main', null, 'a', boundary(later), boundary('there'))
     expect(findHoles(payload(page), nothing)).toEqual({
       holes: [['segments', 'page', 'children', 1, 'children']],
@@ -59,7 +59,7 @@ describe('the holes of a payload', () => {
     })
   })
 
-  test('are looked for once in data that stands in many places, or in itself', () => {
+  test('are searched once in data that occurs repeatedly or is circular', () => {
     let data: object = {}
     Object.assign(data, { data })
     for (let level = 0; level < 60; level++) data = { one: data, other: data }
@@ -70,25 +70,25 @@ describe('the holes of a payload', () => {
     })
   })
 
-  test('stand in each place of a node that waits', () => {
+  test('are in each place of a pending node', () => {
     const shared = createElement('p', null, boundary(later))
     const page = createElement('main', null, shared, shared)
     expect(findHoles(payload(page), nothing).holes).toHaveLength(2)
   })
 
-  test('are looked for behind what has arrived', () => {
+  test('are found inside of parts that have arrived', () => {
     const page = createElement('main', null, there(boundary(createElement('p', null, later))))
     const { holes, isOpen } = findHoles(payload(page), nothing)
     expect(isOpen).toBe(false)
     expect(holes).toHaveLength(1)
   })
 
-  test('hold the boundaries inside of them', () => {
+  test('include the boundaries inside of them', () => {
     const page = boundary([later, boundary(later, 'inner')])
     expect(findHoles(payload(page), nothing).holes).toEqual([['segments', 'page', 'children']])
   })
 
-  test('inside of a boundary that is there are holes of their own', () => {
+  test('inside of a complete boundary are separate', () => {
     const page = boundary(createElement('p', null, 'there', boundary(later)))
     expect(findHoles(payload(page), nothing).holes).toEqual([
       ['segments', 'page', 'children', 'children', 1, 'children'],
@@ -100,11 +100,11 @@ describe('the holes of a payload', () => {
     ['a fallback', createElement(Suspense, { fallback: later }, later)],
     ['a value in a map', createElement('x-y', { data: new Map([['a', later]]) } as object)],
     ['a stream', createElement('x-y', { data: new ReadableStream() } as object)],
-  ])('%s that waits leaves no shell', (_, page) => {
+  ])('if %s is pending, there is no shell', (_, page) => {
     expect(findHoles(payload(page), nothing).isOpen).toBe(true)
   })
 
-  test('a segment inside of a loading file is one, others leave no shell', () => {
+  test('a pending segment is a hole inside of a loading file; otherwise there is no shell', () => {
     expect(findHoles(payload(later), (key) => key === 'page')).toEqual({
       holes: [['segments', 'page']],
       isOpen: false,
@@ -117,7 +117,7 @@ describe('the holes of a payload', () => {
 describe('a hole', () => {
   const holesOf = (page: ReactNode) => findHoles(payload(page), nothing).holes
 
-  test('is filled in a copy', () => {
+  test('is filled in a copy of the payload', () => {
     const shell = payload(createElement('main', null, 'a', there(boundary(later))))
     const { holes } = findHoles(shell, nothing)
     const filled = fillHoles(shell, holes, () => 'content')
@@ -125,13 +125,13 @@ describe('a hole', () => {
     expect(JSON.stringify(shell.segments.page)).not.toContain('content')
   })
 
-  test('is found in another rendering, as it arrives', async () => {
+  test('is found in another rendering while that arrives', async () => {
     const [path = []] = holesOf(createElement('main', null, 'a', boundary(later)))
     const page = Promise.resolve(createElement('main', null, 'b', boundary('content')))
     expect(await nodeAt(payload(page), path)).toEqual({ node: 'content' })
   })
 
-  test('is found by key where items have moved', async () => {
+  test('is found by key if items have moved', async () => {
     const list = (keys: string[], content: (key: string) => ReactNode) =>
       createElement('ul', null, [keys.map((key) => boundary(content(key), key))])
     const [path = []] = holesOf(list(['a'], () => later))
@@ -142,7 +142,7 @@ describe('a hole', () => {
   test.each([
     ['something else', createElement('main', null, 'a', createElement('p', null, 'b'))],
     ['nothing', createElement('main', null, 'a')],
-  ])('is lost where %s stands in its place', async (_, page) => {
+  ])('is not found if %s is in its place', async (_, page) => {
     const [path = []] = holesOf(createElement('main', null, 'a', boundary(later)))
     expect(await nodeAt(payload(page), path)).toBeNull()
   })

@@ -4,7 +4,7 @@ import type { ByteChannel } from '../../http/stream.ts'
 import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
 import type { HolePath, HoleStep, Payload } from '../../wire/payload.ts'
 
-/** Decodes a payload where it was written: client components stay, and it can be written again. */
+/** Decodes a payload on the server. Client components stay references, so it can be written again. */
 export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -20,12 +20,12 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
 }
 
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
-  // A stream that ended would make failures of it.
+  // The stream must stay open: if it ended, the pending parts would fail.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
 }
 
 export type PayloadHoles = {
-  /** What stands inside of Suspense: each can be filled on its own. */
+  /** Contents of Suspense boundaries, each of which can be filled separately. */
   readonly holes: readonly HolePath[]
   /** True if a part outside of `Suspense` is pending, too, so that no document can be sent. */
   readonly isOpen: boolean
@@ -33,7 +33,7 @@ export type PayloadHoles = {
 
 type Element = ReactElement<Record<string, unknown>>
 
-/** @param isLoading tells whether a segment stands inside of a `loading` file's Suspense */
+/** @param isLoading true if a segment is inside the Suspense boundary of a `loading` file */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): PayloadHoles {
   const holes: HolePath[] = []
   const searched = new Set<unknown>()
@@ -48,7 +48,7 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
   return { holes, isOpen }
 }
 
-// A shell has the `initialTags` of a `StreamedHead`; its children are a hole.
+// In a shell, a `StreamedHead` shows its `initialTags`, and its children are a hole.
 function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>): boolean {
   const now = settledValue(head)
   if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes, searched)
@@ -65,7 +65,8 @@ export function sourceOf(path: HolePath): HolePath {
 
 /**
  * True if a node has a pending part outside of its `Suspense` boundaries.
- * @param holes takes the boundaries that wait @param searched data may refer to itself
+ * @param holes the boundaries that are pending are added to it
+ * @param searched values that were visited already, because data may be circular
  */
 function isPending(
   node: unknown,
@@ -91,7 +92,7 @@ function waitsInside(
   searched: Set<unknown>,
 ): boolean {
   if (value instanceof Map || value instanceof Set) {
-    // No path leads into it.
+    // No path leads into a Map or a Set.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
@@ -100,7 +101,7 @@ function waitsInside(
     if (step !== 'children' || !isBoundary(value)) {
       return isPending(child, childPath, holes, searched)
     }
-    // A boundary that waits is one hole.
+    // A pending boundary is one hole.
     const inside: HolePath[] = []
     holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
@@ -114,7 +115,7 @@ function childrenOf(value: unknown): (readonly [HoleStep, unknown])[] {
   return isRecord(record) ? Object.entries(record) : []
 }
 
-/** @returns a payload with nodes in its holes; the given one stays as it is */
+/** @returns a copy of the payload with nodes in its holes */
 export function fillHoles(
   payload: Payload,
   holes: readonly HolePath[],
@@ -129,7 +130,7 @@ export function fillHoles(
 function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode): unknown {
   if (step === undefined) return content
   const now = settledValue(node)
-  if (now === 'pending') throw new Error('A hole stands inside of another one.')
+  if (now === 'pending') throw new Error('A hole is inside of another hole.')
   const { value } = now
   if (Array.isArray(value)) {
     const at = indexOf(value, step)
@@ -144,14 +145,14 @@ function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode):
 }
 
 /**
- * Follows a path into a payload that still arrives.
- * @returns the node, perhaps pending; `null` where the payload has another shape than the shell
+ * Follows a path into a payload that is still arriving.
+ * @returns the node, which may be pending; `null` if the payload has a different shape than the shell
  */
 export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: unknown } | null> {
   let node: unknown = payload
   for (const [at, step] of path.entries()) {
     const value = await settled(node)
-    // The children of a boundary are a hole: of anything else, they are something else.
+    // A hole is always the children of a boundary. Children of anything else don't match the shell.
     const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
     if (isInBoundary && !isBoundary(value)) return null
     const next = await childAt(value, step)
@@ -172,7 +173,7 @@ async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown 
   return isRecord(record) && step in record ? { node: record[step] } : null
 }
 
-// In a list whose items have keys, an item may have moved since the shell was rendered.
+// In a list with keys, an item may have moved since the shell was rendered.
 function stepTo(child: unknown, index: number): HoleStep {
   const key = keyOf(child)
   return key === null ? index : { key }
@@ -190,7 +191,7 @@ function indexOf(values: readonly unknown[], step: HoleStep): number {
 }
 
 function isBoundary(value: unknown): boolean {
-  // React's types make a component of it; it is a symbol.
+  // React's types declare Suspense as a component, but it is a symbol.
   return isElement(value) && (value.type as unknown) === Suspense
 }
 
@@ -198,7 +199,7 @@ function isElement(value: unknown): value is Element {
   return isValidElement(value)
 }
 
-// Flight gives records without a class; what has one is no part of the tree.
+// Flight creates records without a class. An object with a class is not part of the tree.
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)

@@ -28,24 +28,24 @@ export type RenderedShell =
       readonly kind: 'partial'
       readonly shell: PartialShell
       readonly life: DependencyTracker
-      /** What client components threw inside of Suspense. */
+      /** Errors that client components threw inside of Suspense. */
       readonly leftToBrowser: readonly unknown[]
     }
-  /** Nothing of it waits for a request: it is a static page. */
+  /** Nothing waits for a request, so it is a static page. */
   | { readonly kind: 'whole' }
-  /** There is no shell: `reason` completes the sentence "dynamic: uses …". */
+  /** There is no shell. `reason` completes the sentence "dynamic: uses …". */
   | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
-// Inside of Suspense, what takes longer is rendered for each request, like what waits for one: the
-// two can't be told apart.
+// Inside of Suspense, a part that takes longer is rendered for each request, because it can't be told
+// apart from a part that waits for a request.
 const insideQuietMs = 500
-// What stands outside holds the whole page up, and a cached function gives the same to everybody: they
-// get longer.
+// Parts outside of Suspense and cached functions get longer: the former delay the whole page, and the
+// latter return the same for everybody.
 const longestQuietMs = 5_000
 const lookEveryMs = 25
 
-/** Renders what is the same for everybody of a page that is static in part. */
+/** Renders the part of a partially static page that is the same for everybody. */
 export function renderSharedShell(match: RouteMatch, pathname: string, app: HandlerApp) {
   const failures: unknown[] = []
   const leftToBrowser: unknown[] = []
@@ -64,7 +64,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   const page = shellPage(match, pathname, shellApp, {
     life,
     createNonce: () => nonce,
-    // With a listener, what a request brings never settles.
+    // With this listener, values of the request never settle.
     onDynamic: (_, readingStack) => {
       stack = readingStack
     },
@@ -100,7 +100,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   })
 }
 
-/** Creates a `report` that collects failures for the build, which names the route. */
+/** Creates a `report` that collects failures for the build, which adds the route. */
 export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -110,14 +110,14 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-/** Creates an `onError` that collects what only client components threw: a browser may render them. */
+/** Creates an `onError` that collects errors of client components, which a browser may be able to render. */
 export function leaveToBrowser(
   thrownByClient: unknown[],
   onError: (thrown: unknown) => string,
 ): (thrown: unknown) => string {
   return (thrown) => {
     const isOurs = thrown instanceof Error && thrown.name === 'FrameworkError'
-    // What a server component threw, Flight has reported.
+    // Flight has reported errors of server components already.
     if (isOurs || signalOf(thrown) || carriedDigest(thrown) !== undefined) return onError(thrown)
     thrownByClient.push(thrown)
     return createDigest(Date.now(), Math.random())
@@ -159,7 +159,7 @@ function shellPage(
   }
 }
 
-/** Of cached functions: what they give is the same for everybody. */
+/** Counts reads of cached functions, whose results are the same for everybody. */
 type CachedReads = { readonly running: number; readonly endedAtMs: number }
 
 type PayloadShell = {
@@ -208,7 +208,7 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
     : { kind: 'failed', thrown }
 }
 
-/** @returns `null` when React could not get to the end of what stands outside of the holes */
+/** @returns `null` if React could not finish the parts outside of the holes */
 async function renderDocument(
   { payload, holes }: PayloadShell,
   { theme, onError, clientNeeds }: PageRendering,
@@ -221,7 +221,7 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    // Each request puts its query there.
+    // Each request replaces this link with one that has its query.
     headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     clientFiles: clientNeeds.clientFiles,
@@ -236,15 +236,15 @@ function emptyHole(): ReactElement {
   })
 }
 
-/** What the check needs of the app. */
+/** The parts of an app that the check needs. */
 export type ShellCheckOptions = {
   readonly app: () => HandlerApp
   readonly log: (line: string) => void
 }
 
 /**
- * The page cache of the dev server, which caches nothing: a change must show. Once after each edit
- * it reports why a page that wants to be partial will have no shell.
+ * Creates the page cache of the dev server, which caches nothing, so that changes show. Once after each
+ * edit, it reports why a page with `dynamic = 'partial'` will have no shell.
  */
 export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()
@@ -262,7 +262,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     async partial(url) {
       if (url.kind === 'data' || checked.has(url.pattern)) return null
       checked.add(url.pattern)
-      // What throws here throws in the requested page, too.
+      // The requested page throws the same error itself.
       check(url).catch(() => {})
       return null
     },
@@ -280,5 +280,5 @@ async function reasonForNoShell(pathname: string, app: HandlerApp): Promise<stri
 }
 
 function noShellLine(pattern: string, reason: string): string {
-  return `${pattern} says dynamic = 'partial', but a build will find no shell: it uses ${reason}. Put what reads the request inside of <Suspense>, or it is rendered for each request.`
+  return `${pattern} exports dynamic = 'partial', but a build will find no shell, because it uses ${reason}. Move the code that reads the request into <Suspense>, or the page is rendered for each request.`
 }

@@ -22,7 +22,7 @@ import { hostOf, wantsFinalStatus } from '../request/readRequest.ts'
 import { decodeOpenPayload, decodePayload, fillHoles, nodeAt, sourceOf } from './holes.ts'
 
 /**
- * Responds with a page that is static in part, if its shell is cached.
+ * Responds with a partially static page if its shell is cached.
  * @returns `null` if the whole page has to be rendered
  */
 export async function respondFromShell(
@@ -31,28 +31,28 @@ export async function respondFromShell(
   app: HandlerApp,
 ): Promise<HandlerResponse | null> {
   const { request, address, scope } = exchange
-  // Crawlers need the real status; a cached shell is sent before the status is known.
+  // Crawlers need the real status, but a cached shell is sent before the status is known.
   if (address.isWhole || wantsFinalStatus(request)) return null
   const cached = await app.pageCache.partial(url)
   if (cached === null) return null
   if (cached.kind === 'response') return cached.response
   const { shell, state, discard } = cached
-  // The client has to know that its page shows data that was changed since.
+  // Tell the client that its page shows outdated data.
   if (state === 'stale' && scope.context.life) scope.context.life.isStale = true
   const partial = { page: createPageRequest(exchange, app), shell, onOutdated: discard }
   const response = await withinDocumentLimit(exchange, app, () => respondWithPartial(partial, app))
   return { ...response, headers: [...response.headers, [cacheStatusHeader, state]] }
 }
 
-/** A page whose shell is there. */
+/** A page with a cached shell. */
 type PartialPage = {
   readonly page: PageRequest
   readonly shell: PartialShell
-  /** Called when the page has changed its shape, which makes the shell useless. */
+  /** Called if the page now has a different shape, so that the shell can't be used any more. */
   readonly onOutdated: () => void
 }
 
-/** Sends the shell at once. The whole page is rendered for its holes, and sent for these only. */
+/** Sends the shell at once. The whole page is rendered, but only the contents of the holes are sent. */
 function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const left = new AbortController()
@@ -75,17 +75,17 @@ async function* shellFirst(shell: Uint8Array, rest: Promise<Rest>): AsyncGenerat
 /** Bytes of the document after the shell. */
 type Rest = AsyncIterable<Uint8Array> | readonly Uint8Array[]
 
-/** Fills the holes of a shell, once the shell is on its way. */
+/** Fills the holes of a shell, once the shell is being sent. */
 async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal): Promise<Rest> {
   const { page, shell } = partial
-  // React begins in microtasks, and would keep the socket waiting until it has nothing to do.
+  // React runs in microtasks, and would delay the socket until it has nothing left to do.
   await new Promise(setImmediate)
   if (left.aborted) return []
   const clientNeeds = createClientNeeds()
   const rendering = renderPayload(page, app, { left, clientNeeds })
   // Each hole gets the rejection.
   rendering.catch(() => {})
-  // The components in the holes can start to load their data before the shell is written as Flight.
+  // Let components in the holes start to load their data before the shell is written as Flight.
   await new Promise(setImmediate)
   const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
     hole(path, partial, rendering),
@@ -115,7 +115,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   })
 }
 
-// Once, because elements are never changed.
+// Decode once, because elements are never changed.
 const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(payload))
 
 /** Renders the whole page for its request. */
@@ -126,7 +126,7 @@ async function renderPayload(
 ): Promise<Payload> {
   const files = await loadRouteFiles(page, app)
   const { pageStatus, flight } = startRendering(page, app, { files, clientNeeds })
-  // The shell was sent with 200, so that no layout or page can change the status any more.
+  // The shell was sent with status 200, so layouts and the page can't change the status any more.
   pageStatus.close()
   onAbort(left, flight.abandon)
   return decodePayload(flight.channel)

@@ -34,7 +34,7 @@ async function planned(files: Record<string, RouteModule>) {
 }
 
 describe('a plan', () => {
-  test('lists the URLs that are known, and why others are not', async () => {
+  test('lists known URLs, and the reasons why others are unknown', async () => {
     expect(
       await planned({
         'page.tsx': {},
@@ -58,7 +58,7 @@ describe('a plan', () => {
     })
   })
 
-  test('hears layouts, too', async () => {
+  test('takes options of layouts into account', async () => {
     expect(
       await planned({ 'a/layout.tsx': { revalidate: 0 }, 'a/page.tsx': {}, 'page.tsx': {} }),
     ).toEqual({ '/a': 'revalidate = 0', '/': ['/'] })
@@ -66,7 +66,7 @@ describe('a plan', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('no database')), 'no database'],
-    ['returns no list', () => ({ slug: 'a' }), 'it returned no list of params'],
+    ['returns something else', () => ({ slug: 'a' }), 'it did not return a list of params'],
   ])(
     'names the file whose generateStaticParams %s',
     async (_what, generateStaticParams, reason) => {
@@ -80,7 +80,7 @@ describe('a plan', () => {
 describe('a route with dynamicParams = false', () => {
   const closed = { ...posts, dynamicParams: false }
 
-  test('answers the URLs that the build listed', () => {
+  test('responds to the URLs that the build listed', () => {
     const { tree, modules, loaded } = app({ 'blog/[slug]/page.tsx': closed })
     const isListed = createIsListed({ '/blog/[slug]': ['/blog/a'] }, tree, modules)
     expect(isListed('/blog/[slug]', '/blog/a')).toBe(true)
@@ -89,7 +89,7 @@ describe('a route with dynamicParams = false', () => {
     expect(loaded).toEqual([])
   })
 
-  test('asks its own files in the dev server, and no others', async () => {
+  test('calls its own files in development, and no others', async () => {
     const { tree, modules, loaded } = app({
       'blog/[slug]/page.tsx': closed,
       'user/[id]/page.tsx': posts,

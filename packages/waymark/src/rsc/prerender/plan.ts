@@ -22,12 +22,12 @@ import {
 import type { RouteModules } from '../page/routeModules.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
-/** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
+/** @throws `PRERENDER_FAILED` if a `generateStaticParams` throws */
 export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
   return planLeaves(listLeaves(tree), tree, modules)
 }
 
-/** Loads only the files of these routes. */
+/** Plans some routes, and loads only their files. */
 async function planLeaves(
   leaves: readonly LeafEntry[],
   tree: RouteTree,
@@ -60,7 +60,7 @@ async function configure(
   return { pattern, kind, file, pathnames, ...rendered, rendersOthers }
 }
 
-/** Files that configure a route, from the root layout down. */
+/** Returns the files that configure a route, from the root layout down. */
 function chainFiles(leaf: LeafEntry): string[] {
   return filesOf(leaf).map(({ file }) => file)
 }
@@ -72,7 +72,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
-  // Pages are cached at their first request.
+  // Such pages are cached at their first request.
   if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
@@ -95,14 +95,14 @@ async function generate(
       cause: thrown,
     })
   }
-  if (!Array.isArray(generated)) throw refuse('it returned no list of params')
+  if (!Array.isArray(generated)) throw refuse('it did not return a list of params')
   return generated as StaticParams[]
 }
 
-/** With `dynamicParams = false`, true only for results of `generateStaticParams`. */
+/** With `dynamicParams = false`, returns true only for results of `generateStaticParams`. */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
-/** @param closed `null` in the dev server, which reads the app's files at the first request */
+/** @param closed `null` in development, where the app's files are read at the first request */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
   tree: RouteTree,
@@ -132,9 +132,9 @@ async function listClosedRoute(
   return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
-/** True when a navigation inside the app may show another page. */
+/** True if a navigation inside the app may show another page. */
 export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  // Created at first use, for a faster start.
+  // Created at the first use, for a faster start.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
     if (index === null) {
@@ -150,20 +150,20 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
 
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
-/** With the params of the files above; `null` without a `generateStaticParams`. */
+/** Called with the params of the files above. Returns `null` without a `generateStaticParams`. */
 export type GenerateStaticParams = (
   file: string,
   params: StaticParams,
 ) => Promise<readonly StaticParams[] | null>
 
 export type StaticRoute = ListedRoute & {
-  /** Canonical, unique, in generated order. */
+  /** Canonical and unique, in the order in which they were generated. */
   readonly pathnames: readonly string[]
-  /** Params without values: the route's pathnames are unknown. */
+  /** Params without values, because of which the route's pathnames are unknown. */
   readonly missingParams: readonly string[]
 }
 
-/** As in App Router, files generate from the root down, for each result above. */
+/** Lists pathnames. As in App Router, files generate params from the root down, for each result above. */
 export async function listStaticPaths(
   tree: RouteTree,
   generate: GenerateStaticParams,
@@ -203,7 +203,7 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   return [...layouts, leaf]
 }
 
-/** @throws `STATIC_PARAMS` for a result without own params, or a page with missing ones */
+/** @throws `STATIC_PARAMS` for a result without params of its file, or a page's result with unknown ones */
 function checkParams(
   generatedParams: unknown,
   { place, file }: { place: RouteEntry; file: string },
@@ -211,14 +211,14 @@ function checkParams(
 ): void {
   const dynamic = place.pattern.filter((segment) => segment.kind !== 'static')
   const params = dynamic.map(({ param }) => param)
-  // A layout's params may be for the routes below.
+  // A layout's params may be meant for the routes below.
   if (params.length === 0) return
   const isObject =
     typeof generatedParams === 'object' &&
     generatedParams !== null &&
     !Array.isArray(generatedParams)
   const keys = isObject ? Object.keys(generatedParams) : []
-  // An image whose page has unknown params.
+  // Allow an empty result for an image whose page has unknown params.
   const mayBeEmpty = dynamic.some(
     ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
   )
@@ -240,7 +240,7 @@ function missingIn(
     if (segment.kind === 'static') return []
     const { param } = segment
     if (sets.every((params) => Object.hasOwn(params, param))) return []
-    // A file at the place of an optional rest may omit it.
+    // A file in the folder of an optional catch-all may omit the param.
     const knows = [...generating].some((place) => place.pattern.length === pattern.length)
     return segment.kind === 'optional-rest' && knows ? [] : [param]
   })

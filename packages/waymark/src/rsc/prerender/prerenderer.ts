@@ -29,7 +29,7 @@ import { runsForFile, runsForPage, runsForRequests } from '../request/requestDep
 import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
-// Unmatched, unless the app has a catch-all at the root.
+// Matches no route, unless the app has a catch-all at the root.
 const unroutedPathname = reservedPaths.notFound
 
 export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
@@ -58,7 +58,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     const isOver = isIntercepted(pathname)
     const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
-    // A redirect of data leads to data.
+    // Data of a redirect leads to data.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { kind: 'data', ignoresRequest }, app)
     return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
@@ -93,7 +93,7 @@ async function renderDocument(
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { kind: 'document', ignoresRequest }, app)
   if (dynamic !== 'error' || done.kind === 'response') return done
-  // Must not be left to a request.
+  // With dynamic = 'error', the page must not be left to a request.
   if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
   const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
   return { kind: 'failed', thrown: new Error(message) }
@@ -120,7 +120,7 @@ function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife
   }
 }
 
-// With several root layouts, or one with params, a not-found screen depends on the URL.
+// With several root layouts, or one with params, the not-found screen depends on the URL.
 function hasOneRootLayout(tree: RouteTree): boolean {
   const layouts = new Set(
     listLeaves(tree)
@@ -145,16 +145,16 @@ type Prerendered =
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
 type PrerenderOptions = {
-  /** The page, or its data. */
+  /** Selects the page or its data. */
   readonly kind: 'document' | 'data'
-  /** True gives the page an empty request instead of making it dynamic. */
+  /** If true, the page gets an empty request instead of becoming dynamic. */
   readonly ignoresRequest: boolean
 }
 
-// A prerender has no deadline of its own; the longest delay of a timer.
+// Prerendering has no status deadline. This is the longest delay of a timer.
 const noDeadlineMs = 2 ** 31 - 1
 
-/** @returns once all of it is there, or it has turned out to depend on its request */
+/** @returns once everything is rendered, or once the page turns out to depend on its request */
 function prerender(
   pathname: string,
   { kind, ignoresRequest }: PrerenderOptions,

@@ -20,21 +20,21 @@ function linesOf(answer: HandlerResponse): [cacheControl: string[], cdn: string[
   return [of('cache-control'), of('cdn-cache-control')]
 }
 
-describe('an answer that was made for its request', () => {
+describe('a response that was made for its request', () => {
   test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
     ['a page', page, [], {}, [noStore]],
     ['a redirect', redirect, [], {}, [noStore]],
     ['a redirect that depends on its URL', redirect, [], { isPerRequest: false }, []],
     ['… and sets a cookie', redirect, cookie, { isPerRequest: false }, [noStore]],
     [
-      'what the app says of a page',
+      'a page for which the app sets cache-control',
       page,
       cacheControl('public, max-age=9'),
       {},
       ['public, max-age=9'],
     ],
     ['… in a HEAD', page, cacheControl('max-age=9'), { method: 'HEAD' }, ['max-age=9']],
-    ['… of what sets a cookie', page, [...cacheControl('max-age=9'), ...cookie], {}, [noStore]],
+    ['… with a cookie', page, [...cacheControl('max-age=9'), ...cookie], {}, [noStore]],
     ['… of page data', page, cacheControl('max-age=9'), { kind: 'data' }, [noStore]],
     ['… of an action', page, cacheControl('max-age=9'), { method: 'POST' }, [noStore]],
     ['… of an error', { ...page, status: 500 }, cacheControl('max-age=9'), {}, [noStore]],
@@ -52,33 +52,33 @@ describe('an answer that was made for its request', () => {
   }
   const cachedByApp: HandlerResponse = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
   test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
-    ['nothing of the request', plain, [], { isPerRequest: false }, []],
-    ['something of the request', plain, [], {}, [noStore]],
+    ['no use of the request', plain, [], { isPerRequest: false }, []],
+    ['some use of the request', plain, [], {}, [noStore]],
     ['a cookie', { ...plain, headers: cookie }, [], { isPerRequest: false }, [noStore]],
-    ['its own line', cachedByApp, [], {}, ['max-age=5']],
+    ['its own cache-control', cachedByApp, [], {}, ['max-age=5']],
     [
-      'its own line, and proxy.ts another',
+      'its own cache-control, and another from proxy.ts',
       cachedByApp,
       cacheControl('max-age=9'),
       {},
       ['max-age=5'],
     ],
-    ['none, but proxy.ts one', plain, cacheControl('max-age=9'), {}, ['max-age=9']],
-    ['its own line, and proxy.ts a cookie', cachedByApp, cookie, {}, [noStore]],
-    ['its own line, of a draft', cachedByApp, [], { isDraft: true }, [noStore]],
+    ['only the cache-control of proxy.ts', plain, cacheControl('max-age=9'), {}, ['max-age=9']],
+    ['its own cache-control, and a cookie of proxy.ts', cachedByApp, cookie, {}, [noStore]],
+    ['its own cache-control, in draft mode', cachedByApp, [], { isDraft: true }, [noStore]],
   ])('a handler with %s', (_, answer, added, part, expected) => {
     const settled = withCachePolicy(answer, added, { ...context, ...handler, ...part })
     expect(linesOf(settled)[0]).toEqual(expected)
   })
 })
 
-test('what sets a cookie is for no CDN either', () => {
+test('a response that sets a cookie is not for CDNs either', () => {
   const headers: HeaderLines = [['cdn-cache-control', 'max-age=9'], ...cookie]
   const settled = withCachePolicy({ ...page, headers }, [], { ...context, isWrittenByApp: true })
   expect(linesOf(settled)).toEqual([[noStore], []])
 })
 
-test('a cookie of the response counts over the same one of proxy.ts', () => {
+test('a cookie of the response wins over the same cookie of proxy.ts', () => {
   const ended: HandlerResponse = { ...page, headers: [['set-cookie', 'a=; Max-Age=0']] }
   const lines = withCachePolicy(ended, [...cookie, ['x-a', '1']], context).headers
   expect(lines.map(([name, value]) => `${name}: ${value}`)).toEqual([
@@ -98,7 +98,7 @@ describe('a page that is cached for all', () => {
   const inMemory = { ...page, headers: [...shared], cached } as unknown as HandlerResponse
   const ofBuild: HandlerResponse = { ...page, headers: [], prerendered: '/a' }
 
-  test('stays public where proxy.ts did not look at the request', () => {
+  test('stays public if proxy.ts did not run', () => {
     const untouched = { ...context, isPerRequest: false }
     expect(withCachePolicy(inMemory, [], untouched)).toBe(inMemory)
     expect(withCachePolicy(ofBuild, [], untouched)).toBe(ofBuild)
@@ -108,21 +108,21 @@ describe('a page that is cached for all', () => {
     ['nothing', [], ['private, no-cache'], []],
     ['a header', [['x-a', '1']], ['private, no-cache'], []],
     ['a cookie', [...cacheControl('max-age=9'), ...cookie], [noStore], []],
-    ['how to cache it', cacheControl('public, s-maxage=9'), ['public, s-maxage=9'], []],
+    ['cache-control', cacheControl('public, s-maxage=9'), ['public, s-maxage=9'], []],
     [
-      'how a CDN caches it',
+      'cache-control for a CDN',
       [...cacheControl('private'), ['cdn-cache-control', 'max-age=9']],
       ['private'],
       ['max-age=9'],
     ],
-  ])('behind a proxy.ts that says %s', (_, added, cacheControl, cdn) => {
+  ])('behind a proxy.ts that sets %s', (_, added, cacheControl, cdn) => {
     expect(linesOf(withCachePolicy(inMemory, added, context))).toEqual([cacheControl, cdn])
-    // An empty value takes away that of the file.
+    // An empty value removes the header of the file.
     const removing = cdn.length > 0 ? cdn : ['']
     expect(linesOf(withCachePolicy(ofBuild, added, context))).toEqual([cacheControl, removing])
   })
 
-  test('what a handler says itself stays', () => {
+  test('keeps the cache-control that a handler set', () => {
     const cachedByApp = {
       ...inMemory,
       headers: cacheControl('public, max-age=5'),

@@ -12,16 +12,16 @@ export type CacheControlContext = {
   readonly kind: 'document' | 'data'
   readonly isPerRequest: boolean
   readonly isDraft?: boolean
-  /** True when a route handler or proxy.ts wrote the response and its `cache-control`. */
+  /** True if a route handler or proxy.ts wrote the response, with its `cache-control`. */
   readonly isWrittenByApp: boolean
 }
 
 /**
- * Leaves one `cache-control`: the app's own, else one that keeps what depends on its request out of
- * shared caches. What sets a cookie, or shows a draft, is for one client: another file may have said
- * what caches may do.
- * @param appResponse has the cookies of an action
- * @param lines of `next()` and `rewrite()`, and cookies set
+ * Sets the `cache-control` of a response: the app's own, or otherwise one that prevents shared caches
+ * from storing responses that depend on their request. A response that sets a cookie, or shows a
+ * draft, is private even if some file of the app says otherwise.
+ * @param appResponse includes the cookies of an action
+ * @param lines headers of `next()` and `rewrite()`, and cookies
  */
 export function withCachePolicy(
   appResponse: HandlerResponse,
@@ -30,7 +30,7 @@ export function withCachePolicy(
 ): HandlerResponse {
   const cookies = lines.filter(isCookie)
   const added = lines.filter((line) => !isCookie(line))
-  // In front, because an action may end a session that proxy.ts has renewed.
+  // These cookies come first, because an action may end a session that proxy.ts has renewed.
   const response =
     cookies.length === 0
       ? appResponse
@@ -49,22 +49,22 @@ export function withCachePolicy(
 }
 
 /**
- * Makes a response private, unless the app itself wrote what caches may do. Stored pages stay
- * revalidatable: their body is the same for everybody whom the app lets see them.
+ * Makes a response private unless the app has set `cache-control`. A stored page can still be
+ * revalidated: its body is the same for everybody who may see it.
  */
 export function asPrivate(response: HandlerResponse): HandlerResponse {
   if (response.hasOwnCaching) return response
   const isStored = response.cached !== undefined || response.prerendered !== undefined
   const cacheControl = headerOf(response.headers, 'cache-control')
-  // Without a line, `withCachePolicy` adds one.
+  // Without a `cache-control`, `withCachePolicy` adds one.
   if (!isStored && (cacheControl === null || /private|no-store/.test(cacheControl))) return response
   return replaceCaching(response, response.status < 400 ? privateNoCache : privateNoStore)
 }
 
 /**
- * Sends a response with the status and headers that `around()` gave it. A `cache-control` that
- * `around()` changed is the app's own, and replaces the framework's line for CDNs.
- * @param original as `around()` received it
+ * Returns a response with the status and headers that `around()` set. If `around()` changed
+ * `cache-control`, that also replaces the framework's header for CDNs.
+ * @param original the response that `around()` received
  */
 export function withCachingOf(
   original: HandlerResponse,
@@ -82,7 +82,7 @@ export function withCachingOf(
   return { ...replaceCaching(changed, policy), hasOwnCaching: true }
 }
 
-// Errors and page data stay uncached: data depends on the browser's mounted segments.
+// Errors and page data stay uncached, because data depends on the browser's mounted segments.
 function mayBeOverridden(
   { status }: HandlerResponse,
   cacheControl: string | null,
@@ -92,7 +92,7 @@ function mayBeOverridden(
   return status < 400 && kind === 'document' && (method === 'GET' || method === 'HEAD')
 }
 
-/** A shared cached page with the headers that proxy.ts added for this request. */
+/** Returns a cached page that visitors share, with the headers that proxy.ts added for this request. */
 function cachedResponse(
   response: HandlerResponse,
   added: HeaderLines,
@@ -100,7 +100,7 @@ function cachedResponse(
 ): HandlerResponse {
   const others = withoutCaching(added)
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
-  // The prerendered 404: proxy.ts may let another request find a page.
+  // For the prerendered 404, because proxy.ts may let another request find a page.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return headerOf(added, 'cache-control') === null
     ? replaceCaching(response, [...others, ...privateNoCache])
@@ -114,7 +114,7 @@ function addLines(response: HandlerResponse, added: HeaderLines): HandlerRespons
 function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(response.headers), ...added]
   const saysCdn = headerOf(added, 'cdn-cache-control') !== null
-  // An empty value removes the file's line in the adapter.
+  // An empty value makes the adapter remove the header of the file.
   if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
   return { ...response, headers }
 }

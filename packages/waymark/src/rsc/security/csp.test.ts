@@ -15,7 +15,7 @@ const appHashes = { scripts: ['theme()'], styles: ['.a{}'] }
 
 function policyOf(csp: SecurityOptions['csp'] & object, isDev = false) {
   const { csp: config } = resolveSecurity({ csp })
-  if (config === null) throw new Error('There is a policy.')
+  if (config === null) throw new Error('The policy is missing.')
   return createContentPolicy({ config, inline: appHashes, isDev })
 }
 
@@ -23,7 +23,7 @@ function directive(text: string | undefined, name: string): string | undefined {
   return text?.split('; ').find((part) => part.startsWith(`${name} `))
 }
 
-test('a document with a nonce has it for scripts and styles, beside what the framework writes', () => {
+test('a document with a nonce allows it for scripts and styles, besides the framework hashes', () => {
   const [[name, text] = []] = policyOf({}).withNonce('N0')
   expect(name).toBe('content-security-policy')
   expect(directive(text, 'script-src')).toBe(
@@ -33,7 +33,7 @@ test('a document with a nonce has it for scripts and styles, beside what the fra
   expect(directive(text, 'object-src')).toBe("object-src 'none'")
 })
 
-test('a document that is the same for everybody has hashes, and no nonce', () => {
+test('a shared document has hashes, and no nonce', () => {
   const inline = { scripts: [hashSource('x')], styles: [hashSource('y')] }
   const [[, text] = []] = policyOf({}).withHashes(inline)
   expect(directive(text, 'script-src')).toContain(hashSource('x'))
@@ -41,19 +41,19 @@ test('a document that is the same for everybody has hashes, and no nonce', () =>
   expect(text).not.toContain('nonce-')
 })
 
-test('the hash is that of the specification', () => {
-  // CSP 3 §2.3.1 gives it for this text.
+test('the hash matches the specification', () => {
+  // CSP 3 §2.3.1 gives the hash of this text.
   expect(hashSource("alert('Hello, world.');")).toBe(
     "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='",
   )
 })
 
-test.each(["'unsafe-inline'", "'none'"])('beside %s, nothing is added', (source) => {
+test.each(["'unsafe-inline'", "'none'"])('with %s, nothing is added', (source) => {
   const [[, text] = []] = policyOf({ directives: { 'style-src': [source] } }).withNonce('N0')
   expect(directive(text, 'style-src')).toBe(`style-src ${source}`)
 })
 
-test('reports only, and where to', () => {
+test('can report only, to an endpoint', () => {
   const lines = policyOf({ reportOnly: true, reportTo: '/csp' }).withNonce('N0')
   expect(lines.map(([name]) => name)).toEqual([
     'content-security-policy-report-only',
@@ -63,20 +63,20 @@ test('reports only, and where to', () => {
   expect(lines[1]?.[1]).toBe('waymark-csp="/csp"')
 })
 
-test('development allows what React and Vite do there', () => {
+test('in development, allows what React and Vite need', () => {
   const [[, text] = []] = policyOf({}, true).withNonce('N0')
   expect(directive(text, 'script-src')).toContain("'unsafe-eval'")
   expect(directive(text, 'connect-src')).toBe("connect-src 'self' ws: wss:")
 })
 
-test('nonces are long, differ, and are read again', () => {
+test('nonces are long, different, and can be parsed', () => {
   const next = createNonces()
   const made = Array.from({ length: 1000 }, next)
   expect(new Set(made).size).toBe(1000)
   for (const each of made) expect(parseNonce(each)).toBe(each)
 })
 
-test('bytes are asked for again when they are used up', () => {
+test('random bytes are requested again when they are used up', () => {
   let calls = 0
   const next = createNonces((bytes) => bytes.fill(++calls))
   const made = Array.from({ length: 300 }, next)
@@ -91,22 +91,22 @@ test.each([
   `${'a'.repeat(21)}"`,
   `${'a'.repeat(21)}\n`,
   ' '.repeat(22),
-])('%j is no nonce', (sent) => expect(parseNonce(sent)).toBeUndefined())
+])('%j is not a nonce', (sent) => expect(parseNonce(sent)).toBeUndefined())
 
-test('outside of a request there is none', () => {
+test('nonce() throws outside of a request', () => {
   expect(() => nonce()).toThrow('OUTSIDE_REQUEST')
 })
 
 const sentNonce = 'aaaaaaaaaaaaaaaaaaaaaa'
 
-test('what carries the nonce is allowed by its hash, and nothing else', () => {
+test('elements with the nonce are allowed by their hash, and no others', () => {
   const html = `<script nonce="${sentNonce}">own()</script><script>foreign()</script><style nonce="${sentNonce}">.own{}</style>`
   const { html: sealed, inline } = hashDocument(html, sentNonce)
   expect(sealed).toBe('<script>own()</script><script>foreign()</script><style>.own{}</style>')
   expect(inline).toEqual({ scripts: [hashSource('own()')], styles: [hashSource('.own{}')] })
 })
 
-test('a file needs no hash, and other attributes stay', () => {
+test('a script file gets no hash, and its other attributes stay', () => {
   const html = `<script type="module" src="/a.js" nonce="${sentNonce}" async=""></script><link rel="modulepreload" nonce="${sentNonce}" href="/a.js"/>`
   const { html: sealed, inline } = hashDocument(html, sentNonce)
   expect(sealed.replace(/ nonce="[\w-]{24}"/, '')).toBe(
@@ -115,7 +115,7 @@ test('a file needs no hash, and other attributes stay', () => {
   expect(inline).toEqual({ scripts: [], styles: [] })
 })
 
-test('entry and payload get a key that is a hash of the document, and no hash in the policy', () => {
+test('entry and payload get a key, which is a hash of the document, and no hash in the policy', () => {
   const keyed = (content: string) => {
     const html = `<script src="/entry.js" nonce="${sentNonce}"></script>${content}<script nonce="${sentNonce}" type="text/x-component">0:{}</script>`
     const { html: sealed, inline } = hashDocument(html, sentNonce)
@@ -130,7 +130,7 @@ test('entry and payload get a key that is a hash of the document, and no hash in
   expect(parseNonce(keyed('') ?? '')).toBeUndefined()
 })
 
-test('a nonce in the payload goes, and what counts lengths stays right', () => {
+test('a nonce in the payload is replaced, and lengths stay correct', () => {
   const html = `<p>${sentNonce}</p><script nonce="${sentNonce}">push("5:{nonce:${sentNonce}}")</script>`
   const { html: sealed, inline } = hashDocument(html, sentNonce)
   expect(sealed).not.toContain(sentNonce)
@@ -139,14 +139,14 @@ test('a nonce in the payload goes, and what counts lengths stays right', () => {
   expect(inline.scripts).toEqual([hashSource(content)])
 })
 
-test('texts with dollar signs and line ends are hashed as they are sent', () => {
+test('texts with dollar signs and line breaks are hashed as they are sent', () => {
   const text = 'a("$&$1")\nb()'
   const { html, inline } = hashDocument(`<script nonce="${sentNonce}">${text}</script>`, sentNonce)
   expect(html).toBe(`<script>${text}</script>`)
   expect(inline.scripts).toEqual([hashSource(text)])
 })
 
-test('only documents get a policy, unless they bring their own', () => {
+test('only documents get a policy, unless they have their own', () => {
   const policy = {
     withNonce: () => [],
     withHashes: (): [string, string][] => [['content-security-policy', 'p']],
@@ -160,7 +160,7 @@ test('only documents get a policy, unless they bring their own', () => {
   expect(seal([html, appPolicy])).toEqual([html, appPolicy])
 })
 
-test('a payload loses the nonce and no byte', () => {
+test('a payload loses the nonce but keeps its length', () => {
   const pieces = [Buffer.from([255, 0]), `{"nonce":"${sentNonce}"}`]
   const [sealed] = hashPayload(pieces, sentNonce) as [Buffer]
   expect(sealed.includes(sentNonce)).toBe(false)

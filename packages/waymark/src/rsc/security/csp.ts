@@ -14,19 +14,19 @@ import { themeStyles } from '../../theme/themeStyles.ts'
 import { hiddenFieldsStyle } from '../request/completeDocument.ts'
 import { currentScope } from '../request/scope.ts'
 
-/** Inline texts, or the sources that allow them. */
+/** Inline texts, or the CSP sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
 type ContentPolicyOptions = {
   readonly config: CspConfig
-  /** Inline texts of the framework, in any document. */
+  /** Inline texts of the framework, which may be in any document. */
   readonly inline: Inline
-  /** The dev server needs rules for React and Vite. */
+  /** True in development, where React and Vite need additional rules. */
   readonly isDev: boolean
 }
 
 const reportGroup = 'waymark-csp'
-// NUL can't occur in a header, and options with it are refused.
+// NUL can't occur in a header, and options that contain it are refused.
 const slot = '\0'
 
 export function createContentPolicy({ config, inline: own, isDev }: ContentPolicyOptions) {
@@ -43,7 +43,7 @@ export function createContentPolicy({ config, inline: own, isDev }: ContentPolic
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
     withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
-    /** For a document that visitors share. @param inline sources from `hashSource` */
+    /** Returns the policy of a document that visitors share. @param inline sources from `hashSource` */
     withHashes: (inline: Inline): HeaderLines => [
       [name, write(inline.scripts, inline.styles)],
       ...reporting,
@@ -69,13 +69,13 @@ function formatPolicy(
   return parts.join('; ')
 }
 
-// CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' counts only alone.
+// CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' is only valid alone.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
 
-// React's development build uses `eval` for server stacks; Vite uses a socket, which older browsers
-// do not treat as the same origin.
+// React's development build uses `eval` for server stacks. Vite uses a socket, which older browsers do
+// not treat as the same origin.
 function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
@@ -100,13 +100,13 @@ export function createAppSecurity(
   return { policy, headers, createNonce: createNonces() }
 }
 
-/** @param nonce of the document; `null` when its policy is added elsewhere */
+/** @param nonce nonce of the document; `null` if its policy is added elsewhere */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
-  // A cached page's headers were written with it.
+  // The headers of a cached page already include the policy.
   if (response.prerendered !== undefined || response.cached !== undefined) return response
   const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
@@ -119,7 +119,7 @@ function isDocument(lines: HeaderLines): boolean {
 }
 
 const nonceBytes = 16
-// Random bytes cost about the same for one nonce and for many.
+// Getting random bytes takes about the same time for one nonce as for many.
 const noncesAtOnce = 128
 
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
@@ -137,16 +137,17 @@ export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync):
 
 // CSP 3 §2.3.1: base64url of 16 bytes.
 const nonceForm = /^[\w-]{22}$/
-// Differs from a nonce's length, so that a key is never taken for a nonce.
+// Different from the length of a nonce, so that a key is never mistaken for a nonce.
 const keyLength = 24
 
-/** The nonce of the client's document, which inline scripts of page data need. */
+/** Parses the nonce of the client's document, which inline scripts of page data need. */
 export function parseNonce(sent: string | null): string | undefined {
   return sent !== null && nonceForm.test(sent) ? sent : undefined
 }
 
 /**
- * The nonce of the shown document. A page that uses it may be prerendered: hashes then replace it.
+ * Returns the nonce of the document. A page that uses it may still be prerendered, because hashes then
+ * replace the nonce.
  * @returns `undefined` without `security.csp`, and for data of a document without a nonce
  * @throws `OUTSIDE_REQUEST`
  */
@@ -155,15 +156,15 @@ export function nonce(): string | undefined {
 }
 
 /**
- * Replaces a document's nonce by hashes, because a nonce that visitors share protects nothing. Only
- * elements with the nonce are hashed: injected ones are not allowed. Files and the payload get a
- * key, a hash of the document, which no content can hold.
+ * Replaces the nonce of a document by hashes, because a nonce that visitors share protects nothing.
+ * Only elements with the nonce are hashed, so injected ones are not allowed. Files and the payload get
+ * a key, which is a hash of the document, so no content of the document can contain it.
  * @see client/document/documentStream.ts
  */
 export function hashDocument(html: string, nonce: string) {
   const attribute = ` nonce="${nonce}"`
   const inline = { scripts: new Set<string>(), styles: new Set<string>() }
-  // Of the same length, because payload rows may contain lengths.
+  // The replacement has the same length, because payload rows may contain lengths.
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
   const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)
@@ -184,7 +185,7 @@ export function hashDocument(html: string, nonce: string) {
   return { html: hashed, inline: sources }
 }
 
-/** Keeps the lengths of the rows. */
+/** Replaces the nonce in a payload, without changing the lengths of rows. */
 export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
   const bytes = joinPieces(pieces)
   if (!bytes.includes(nonce)) return pieces

@@ -16,19 +16,19 @@ describe('a marked value', () => {
     expect(createTaintCheck()(piece)?.message).toBe(message)
   })
 
-  test('is found where two pieces meet', () => {
+  test('is found across two pieces', () => {
     const check = createTaintCheck()
     expect(check('0:"sk_live_')).toBeNull()
     expect(check(Buffer.from('\\"quoted\\""\n'))?.message).toBe('keep the key')
   })
 
-  test('may be marked for the life of an object', () => {
+  test('may be protected for the life of an object', () => {
     const user = {}
     taintValue('not yours', 'token-of-a-user', user)
     expect(createTaintCheck()('0:"token-of-a-user"')?.message).toBe('not yours')
   })
 
-  test('never gets through a channel, nor does what follows', () => {
+  test('never passes a channel, and neither does anything after it', () => {
     const channel = createByteChannel(createTaintCheck())
     let failed: unknown = null
     channel.listen({ piece() {}, end() {}, fail: (error) => (failed = error) })

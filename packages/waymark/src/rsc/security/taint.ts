@@ -2,11 +2,11 @@ import type { ByteChunk } from '../../http/stream.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /**
- * Protects a text, a number or bytes: a page or action that would send it to a client fails, also
- * inside a longer text.
+ * Protects a text, a number or bytes. A page or action that would send the value to a client fails,
+ * even if the value is inside of a longer text.
  * @param message what to do instead, for the log
- * @param value at least 8 characters, digits or bytes: shorter ones occur by chance
- * @param lifetime ends the protection; default: with the server
+ * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
+ * @param lifetime the protection ends with this object; default: with the server
  * @throws `TAINT_VALUE`
  */
 export function taintValue(
@@ -18,14 +18,14 @@ export function taintValue(
   if (forms === null) {
     throw frameworkError('TAINT_VALUE', {
       api: 'taintValue()',
-      reason: 'it is shorter than 8 characters, digits or bytes, and would be found by chance',
+      reason: 'it is shorter than 8 characters, digits or bytes and would occur by chance',
     })
   }
   for (const form of forms) mark({ form, message }, lifetime)
 }
 
 /**
- * Protects an object, but not its copies and properties: passing it to a client component fails.
+ * Protects an object, but not its copies and properties. Passing it to a client component fails.
  * @param message what to do instead, for the log
  * @throws `TAINT_VALUE` for a frozen object
  */
@@ -33,10 +33,10 @@ export function taintObject(message: string, object: object): void {
   if (!Object.isExtensible(object) && !Object.hasOwn(object, '$$typeof')) {
     throw frameworkError('TAINT_VALUE', {
       api: 'taintObject()',
-      reason: 'it is frozen, so it can not be marked; mark it before it is frozen',
+      reason: 'it is frozen; mark it before you freeze it',
     })
   }
-  // React reads it before it serializes an object; JSON, copies and the console do not.
+  // React reads this property before it serializes an object. JSON, copies and the console don't.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,
@@ -55,7 +55,7 @@ function formsOf(value: string | bigint | ArrayBufferView): Buffer[] | null {
   }
   const text = String(value)
   if (text.length < minLength) return null
-  // As Flight's text rows and its JSON contain it.
+  // The value as it appears in Flight's text rows and in its JSON.
   return [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form))
 }
 
@@ -77,7 +77,7 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
   forGood.add(key)
 }
 
-/** Searches a payload across chunks. @returns an error for a chunk with a secret */
+/** Searches a payload across chunks. @returns an error for a chunk with a protected value */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
   return (piece) => {
