@@ -2,50 +2,56 @@ import type { Validators } from '../http/conditionalRequest.ts'
 import type { HeaderLines } from '../http/response.ts'
 import type { PageCacheLife, PrerenderedShell } from './cachedPage.ts'
 
-/** A file of a build, as it is sent. */
+/** A file of a build and how to send it. */
 export type BuildFile = Validators & {
-  /** Path of the bytes from the build's folder, with slashes. */
+  /** Path of the file relative to the build's folder, with slashes. */
   readonly file: string
   readonly status: number
   /**
-   * Header lines, `content-type` and `cache-control` among them. The host adds `etag`, for the
-   * status 200, and `content-length`; `vary` and `content-encoding` if it sends compressed bytes.
+   * Header lines, including `content-type` and `cache-control`. The host adds `content-length`, and
+   * `etag` for status 200. If it sends compressed bytes, it also adds `vary` and
+   * `content-encoding`.
    */
   readonly headers: HeaderLines
-  /** The same bytes, compressed, by their content coding. */
+  /** Compressed versions of the file, by content coding. */
   readonly compressed: { readonly [coding in 'br' | 'zstd' | 'gzip']?: CompressedFile }
   /**
-   * True when proxy.ts, or `around()` of server.ts, decides about each request. A host that runs no
-   * code must not have the file.
+   * True if proxy.ts or `around()` of server.ts decides about each request. Don't deploy such a
+   * file to a host that runs no code.
    */
   readonly isGuarded: boolean
 }
 
 export type CompressedFile = Pick<BuildFile, 'file' | 'etag' | 'size'>
 
-/** A response that the build has rendered: a document, page data, or the response of a route handler. */
+/**
+ * A response that the build rendered: a document, page data, or the response of a route handler.
+ */
 export type BuildPage = BuildFile & {
   /**
-   * For how long the response is fresh, and the tags that end it before. `null` for page data,
-   * which lives as long as its document.
+   * Seconds for which the response is fresh, and the tags that end it earlier. `null` for page
+   * data, which lives as long as its document.
    */
   readonly life: PageCacheLife | null
-  /** A request with one of these headers gets another response, from the server. */
+  /**
+   * Names of request headers. A request that has one of them gets its response from the server
+   * instead.
+   */
   readonly handlerOnHeaders: readonly string[]
-  /** True when a route handler sets its own `cache-control`. */
+  /** True if a route handler sets its own `cache-control`. */
   readonly hasOwnCaching: boolean
 }
 
-/** All that a build holds besides code. Survives `JSON.stringify`. */
+/** Everything in a build except code. It can be stored as JSON. */
 export type BuildContents = {
-  /** Time at which the pages were rendered. */
+  /** Time at which the pages were rendered, in milliseconds since the epoch. */
   readonly builtAtMs: number
-  /** Files for browsers, by pathname: hashed assets, and those of `public/`. */
+  /** Files for browsers by pathname: hashed assets and the files of `public/`. */
   readonly files: Readonly<Record<string, BuildFile>>
-  /** By pathname, percent-encoded as in a link, without the base path. */
+  /** Pages by pathname, percent-encoded as in a link, without the base path. */
   readonly pages: Readonly<Record<string, BuildPage>>
-  /** The static parts of partially static pages, which only the server reads. */
+  /** Static parts of partially static pages. Only the server reads them. */
   readonly shells: Readonly<Record<string, PrerenderedShell>>
-  /** The document for URLs without a route; `null` where the server renders it. */
+  /** Document for URLs that no route matches. `null` if the server renders it. */
   readonly notFound: BuildFile | null
 }

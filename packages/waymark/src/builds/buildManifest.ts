@@ -1,6 +1,9 @@
 export const prerenderedManifestName = 'prerendered.json'
 
-/** Names of files and folders of a build, relative to `folder`, which is in the folder of the app. */
+/**
+ * Names of a build's files and folders. They're relative to `folder`, which is inside the app's
+ * folder.
+ */
 export const buildLayout = {
   folder: '.waymark',
   facts: 'build.json',
@@ -8,44 +11,49 @@ export const buildLayout = {
   client: 'client',
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
-  /** `waymark start` in one file, for machines without node_modules. */
+  /** `waymark start` as one file, for machines without node_modules. */
   program: 'server.js',
-  /** The packages that the server loads once it needs them; missing where the app lists none. */
+  /** Loads the packages that the server needs only at times. Missing if the app lists none. */
   runtime: 'runtime.js',
   prerendered: prerenderedManifestName,
-  /** Sizes of the last successful build, for the next build to compare; survives builds. */
+  /** Sizes of the last successful build, for comparison with the next one. Survives builds. */
   sizes: 'sizes.json',
   pages: 'prerendered',
   maps: 'maps',
-  /** Seals closures when `WAYMARK_SECRET` is not set; survives builds. */
+  /** Seals closures if `WAYMARK_SECRET` isn't set. Survives builds. */
   secret: 'secret',
-  /** Recorded errors; survives builds. */
+  /** Recorded errors. Survives builds. */
   journal: 'journal',
-  /** Results of cached functions, and cached pages; survives builds. */
+  /** Results of cached functions, and cached pages. Survives builds. */
   cache: 'cache',
 } as const
 
-/** The facts of a build, as JSON in its file `buildLayout.facts`. */
+/** Facts about a build, stored as JSON in `buildLayout.facts`. */
 export type BuildManifest = {
   readonly version: 1
   readonly waymark: string
-  /** A hash of the whole output: equal ids mean equal builds. */
+  /** Hash of the whole output. Equal ids mean equal builds. */
   readonly buildId: string
   readonly mode: string
   readonly routes: readonly RouteManifest[]
-  /** Reasons why the app needs a server, besides dynamic routes: `server actions`, `proxy.ts`. */
+  /** Reasons other than dynamic routes why the app needs a server: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
-  /** Packages that the server imports instead of holding them: they must be installed with it. */
+  /**
+   * Packages that the server imports at run time. They aren't bundled, so install them on the
+   * server.
+   */
   readonly externals: readonly string[]
 }
 
-/** Assets of earlier builds stay, because their pages may still be open. */
+/**
+ * Lists the assets of this build and of earlier ones, whose pages may still be open in browsers.
+ */
 export type AssetsManifest = {
   readonly version: 1
-  /** Newest first. */
+  /** Builds, newest first. */
   readonly builds: readonly {
     readonly buildId: string
-    /** Relative to the assets folder, compressed siblings included. */
+    /** Paths relative to the assets folder, including compressed versions. */
     readonly files: readonly string[]
   }[]
 }
@@ -55,27 +63,27 @@ export type RouteManifest = {
   readonly kind: 'page' | 'route'
   readonly file: string
   readonly rendering: RouteRendering
-  /** True when other pathnames match, too. */
+  /** True if the route also matches pathnames that weren't prerendered. */
   readonly rendersOthers: boolean
   readonly sizes: RouteSizes | null
 }
 
-/** Bytes after brotli compression. */
+/** Sizes in bytes after Brotli compression. */
 export type RouteSizes = {
   readonly ownJs: number
   readonly sharedJs: number
-  /** The largest prerendered document; `null` without one. */
+  /** Size of the largest prerendered document. `null` if there is none. */
   readonly html: number | null
 }
 
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
 export type RouteRendering =
-  /** Partial: static except for its holes, which are rendered for each request. */
+  /** `partial` pages are static except for their holes, which each request renders. */
   | {
       readonly kind: 'static' | 'partial'
       readonly count: number
-      /** Seconds; `null` for never. */
+      /** Seconds until a page is regenerated. `null` for never. */
       readonly revalidateSeconds: number | null
     }
   /** `reason` completes the sentence "dynamic: …". */
@@ -83,19 +91,22 @@ export type RouteRendering =
 
 export const devBuildId = 'development'
 
-/** The build as its own server knows it; mostly empty in the dev server. */
+/** Data about the build that its own server uses. Mostly empty in the dev server. */
 export type ServerBuild = {
   readonly buildId: string
   /** URLs of stylesheets, by route file relative to the app folder. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** URLs of client component scripts, by page file relative to the app folder. */
+  /** URLs of client components' scripts, by page file relative to the app folder. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
-  /** By pattern, the only pathnames with `dynamicParams = false`; `null` in the dev server. */
+  /**
+   * The only pathnames allowed for each pattern with `dynamicParams = false`. `null` in the dev
+   * server.
+   */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
   /**
-   * Keys of the client references that a route file may show, by file relative to the app folder.
-   * `null` in the dev server, which does not know them in advance.
+   * Keys of the client references that a route file can show, by file relative to the app folder.
+   * `null` in the dev server, which doesn't know them in advance.
    */
   readonly clientFiles: Readonly<Record<string, readonly string[]>> | null
   readonly secret: string | null
@@ -105,15 +116,20 @@ export type ServerBuild = {
   readonly partialRoutes: readonly string[]
 }
 
-/** `integrity` values by URL of a script or stylesheet. Empty when the app did not ask for them. */
+/**
+ * `integrity` values by URL of a script or stylesheet. Empty if the app didn't enable integrity
+ * checks.
+ */
 export type Integrity = Readonly<Record<string, string>>
 
-/** What the bundles of the server know of the files for browsers. */
+/** Data about the browser's files that the server's bundles use. */
 export type ClientAssets = {
   readonly integrity: Integrity
-  /** Scripts of React and the router: interactive pages load them at once. */
+  /** Scripts of React and the router, which interactive pages load at once. */
   readonly app: readonly string[]
 }
 
-/** Route files that import an action, by its id; relative to the app folder. */
+/**
+ * Route files that import each action, by the action's id. Paths are relative to the app folder.
+ */
 export type BuiltActions = Readonly<Record<string, readonly string[]>>

@@ -17,18 +17,18 @@ test.each([
     { revalidateSeconds: 60, expireSeconds: 30 },
     ['public, max-age=0, s-maxage=60', 'public, max-age=60'],
   ],
-])('a life of %o', (life, values) => {
+])('caching headers for a life of %o', (life, values) => {
   expect(cacheControlLines(life).map(([, value]) => value)).toEqual(values)
 })
 
-test('what a handler says of caching stays, what was said of one client goes', () => {
+test("a handler's public caching headers stay, and headers for one client are replaced", () => {
   const headers = cachedPageHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
   expect(headers).toEqual([['Cache-Control', 'public, max-age=5']])
   const rendered = cachedPageHeaders(200, [['cache-control', 'private, no-store']], forEver)
   expect(rendered).toEqual(cacheControlLines(forEver))
 })
 
-test('a fallback is kept by nobody', () => {
+test('no cache stores a fallback screen', () => {
   expect(cachedPageHeaders(404, [['etag', '"a"']], forEver)).toEqual([
     ['cache-control', 'private, no-store'],
   ])

@@ -2,10 +2,17 @@ import { type HeaderLines, headerOf, setsCookie } from '../http/response.ts'
 import { assetsPrefix } from '../wire/protocol.ts'
 import { cacheStatusHeader, type PageCacheLife } from './cachedPage.ts'
 
-/** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
+/**
+ * For responses that depend on their request. No cache may store them.
+ *
+ * @see RFC 9111 §5.2.2
+ */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
 
-/** For a stored page that code of the app lets only some clients see: theirs may keep it, and ask again. */
+/**
+ * For stored pages that the app shows only to some clients. A client may cache its copy but must
+ * revalidate it each time.
+ */
 export const privateNoCache: HeaderLines = [['cache-control', 'private, no-cache']]
 
 export function fileCacheControl(pathname: string): string {
@@ -20,7 +27,7 @@ export function withoutCaching(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !cachingNames.has(name.toLowerCase()))
 }
 
-// Whoever sends the response says these.
+// The sender of the response sets these headers.
 const senderHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'vary',
@@ -29,7 +36,7 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
-/** Turns the header lines of a response for one client into those of a cached one. */
+/** Turns the header lines of a response for one client into those of a cached response. */
 export function cachedPageHeaders(
   status: number,
   headers: HeaderLines,
@@ -37,16 +44,17 @@ export function cachedPageHeaders(
 ): HeaderLines {
   const shared = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
-    // Written for one client, whereas this response is for all.
+    // A `private` or `no-store` line was written for one client, but this response is for all
+    // clients.
     if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
   if (headerOf(shared, 'cache-control') !== null) return shared
-  // What was missing may be there in a minute.
+  // Don't cache an error: a missing page may exist a minute later.
   return [...shared, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
 }
 
-/** True when the app itself says what caches may do. */
+/** True if the app sets its own caching headers. */
 export function hasOwnCaching(headers: HeaderLines): boolean {
   const cacheControl = headerOf(headers, 'cache-control')
   return cacheControl !== null && isForAll(cacheControl)
@@ -57,9 +65,11 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * Browsers revalidate a cached page each time; shared caches need not while it is fresh.
- * `stale-while-revalidate` is for shared caches only: in `cache-control`, Chromium would obey it
- * and show a page that its reader has just changed as it was before.
+ * Builds the caching headers of a cached page. Browsers revalidate the page each time. Shared
+ * caches needn't while it's fresh. `stale-while-revalidate` is sent to shared caches only. In
+ * `cache-control`, Chromium would obey it and show users the old version of a page they just
+ * changed.
+ *
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
 export function cacheControlLines({
@@ -76,10 +86,10 @@ export function cacheControlLines({
   ]
 }
 
-// An empty value removes the page's lines for CDNs.
+// The empty value removes the page's `cdn-cache-control`.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
-/** Keeps a response that sets a cookie out of every cache. */
+/** Keeps responses that set a cookie out of all caches. */
 export function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
   return setsCookie(headers) ? [...withoutCaching(headers), ...forOneClient] : headers
 }
@@ -88,8 +98,9 @@ const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
 
 /**
  * Overrides header lines.
+ *
  * @param raw name, value, name, value
- * @param over an empty value removes the lines of its name
+ * @param over an empty value removes the lines of that name
  */
 export function overrideLines(raw: readonly string[], over: HeaderLines): string[] {
   const replaced = new Set(over.map(([name]) => name.toLowerCase()))
@@ -99,11 +110,11 @@ export function overrideLines(raw: readonly string[], over: HeaderLines): string
     const lower = name.toLowerCase()
     if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
   }
-  // The last line must stay content-length.
+  // The last line must remain content-length.
   return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }
 
-// Header lines of a stored body: a refusal has a body and cache lines of its own.
+// Headers that describe a body. A refusal has a different body and different caching headers.
 const bodyHeaders: ReadonlySet<string> = new Set([
   'accept-ranges',
   'age',
@@ -124,10 +135,11 @@ const bodyHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Selects the header lines that a 412 or a 416 keeps of the full response: the security headers, cookies
- * and headers of the app, but not those of the body.
- * @param full raw
- * @param size of the whole body, in bytes
+ * Selects the header lines of a full response that a 412 or 416 keeps: security headers, cookies
+ * and headers of the app, but no headers that describe the body.
+ *
+ * @param full name, value, name, value
+ * @param size size of the whole body in bytes
  */
 export function refusedResponseLines(
   full: readonly string[],

@@ -1,34 +1,39 @@
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../http/response.ts'
 import type { RouteManifest } from './buildManifest.ts'
 
-/** `stale` is served while the page is regenerated. */
+/** `stale` means that the cached page was served and is being regenerated. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'
 
-/** `built` names the file that the build wrote. */
+/** A response found in the page cache. `built` stands for a file that the build wrote. */
 export type FoundResponse = {
   readonly response: CachedResponse | 'built'
-  /** Seconds since the rendering; `null` when shared caches need no age. */
+  /** Seconds since the page was rendered. `null` if shared caches need no age. */
   readonly ageSeconds: number | null
 }
 
 /**
  * Finds the response to a request in the page cache.
- * @param target path and query @returns `null` when the handler has to respond
+ *
+ * @param target path and query
+ * @returns `null` if the handler has to respond
  */
 export type FindCached = (target: string) => FoundResponse | null
 
 export type PageCacheLife = {
   readonly tags: readonly string[]
-  /** Until the page is stale: served once more, then regenerated. `null`: only tags end it. */
+  /**
+   * Seconds until the page is stale. It's served once more, then regenerated. `null` if only tags
+   * end it.
+   */
   readonly revalidateSeconds: number | null
-  /** Until the page is no longer served. `null`: never. */
+  /** Seconds until the page is no longer served. `null` for never. */
   readonly expireSeconds: number | null
 }
 
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   readonly hasOwnCaching?: boolean
-  /** Reads the shell of a partially static page, as encoded for the cache. */
+  /** Reads the shell of a partially static page in the cache's encoding. */
   readonly readShell?: () => Uint8Array | Promise<Uint8Array>
 }
 
@@ -36,27 +41,32 @@ export type FindBuilt = (pathname: string) => BuiltPage | null
 
 export type BuiltPages = {
   readonly findBuilt: FindBuilt
-  /** True when all URLs without a route share one document. */
+  /** True if all URLs without a route share one document. */
   readonly hasNotFound: boolean
   readonly hasFile: (pathname: string) => boolean
 }
 
-/** Key of that document in `HandlerResponse.prerendered`; a URL would begin with a slash. */
+/**
+ * Key of the shared not-found document in `HandlerResponse.prerendered`. It can't be a URL, which
+ * begins with a slash.
+ */
 export const builtNotFound = 'not-found'
 
 /** Response header: `hit`, `stale` or `miss` for a page of the page cache. */
 export const cacheStatusHeader = 'waymark-cache'
 
-/** Pages are never cached for a request with this cookie. */
+/** Cookie that turns on draft mode. Pages aren't cached for requests that have it. */
 export const draftCookie = '__waymark_draft'
 
 export type PrerenderedFile = {
-  /** Path of the body, relative to the manifest; compressed siblings stand beside it. */
+  /** Path of the body, relative to the manifest. Compressed versions are beside it. */
   readonly file: string
   readonly status: number
-  /** Without content-length, content-encoding, etag and vary, which the server adds. */
+  /**
+   * Header lines without content-length, content-encoding, etag and vary, which the server adds.
+   */
   readonly headers: HeaderLines
-  /** A request with one of these headers goes to the handler. */
+  /** Names of request headers. A request that has one of them goes to the handler. */
   readonly handlerOnHeaders?: readonly string[]
   readonly hasOwnCaching?: boolean
   readonly life?: PageCacheLife
@@ -67,21 +77,21 @@ export type PrerenderedShell = {
   readonly life: PageCacheLife
 }
 
-/** The pages that a build has rendered, as JSON in its file `buildLayout.prerendered`. */
+/** The pages that a build rendered, stored as JSON in `buildLayout.prerendered`. */
 export type PrerenderedManifest = {
   readonly version: 1
-  /** By pathname, percent-encoded as in a link. */
+  /** Files by pathname, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells?: Readonly<Record<string, PrerenderedShell>>
   readonly notFound: PrerenderedFile | null
-  /** Pathnames of pages, their data and files of `public/` about which proxy.ts or `around` decides. */
+  /** Pathnames that proxy.ts or `around` decides about: pages, page data and files of `public/`. */
   readonly guarded?: readonly string[]
 }
 
 export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
-  /** Canonical pathnames known at build. */
+  /** Canonical pathnames that are known at build time. */
   readonly pathnames: readonly string[]
-  /** Why each request renders the route; `null` when it may be prerendered. */
+  /** Reason why each request renders the route. `null` if the route may be prerendered. */
   readonly dynamicReason: string | null
   readonly isPartial: boolean
   readonly revalidateSeconds: number | null
@@ -97,9 +107,9 @@ export type PrerenderedUrl =
       readonly document: PrerenderedResponse
       readonly data: PrerenderedResponse | null
       readonly life: PageCacheLife
-      /** True when a navigation inside the app may show an intercepting page here. */
+      /** True if a navigation inside the app may show an intercepting page at this URL. */
       readonly isIntercepted: boolean
-      /** Errors that client components threw inside Suspense: the browser renders these parts. */
+      /** Errors that client components threw inside Suspense. The browser renders these parts. */
       readonly leftToBrowser: readonly unknown[]
     }
   /** The page is static except for its holes. */
@@ -109,25 +119,28 @@ export type PrerenderedUrl =
       readonly life: PageCacheLife
       readonly leftToBrowser: readonly unknown[]
     }
-  /** `reason` names the used API; `stack` exists in development only. */
+  /** `reason` names the API that made the page dynamic. `stack` is set in development only. */
   | { readonly kind: 'dynamic'; readonly reason: string; readonly stack?: string | undefined }
   | {
       readonly kind: 'failed'
       readonly thrown: unknown
-      /** A client component threw: a request gets 500, and the browser renders the page. */
+      /**
+       * True if a client component threw. The server then responds with 500, and the browser
+       * renders the page.
+       */
       readonly rendersInBrowser?: boolean
     }
 
 export type Prerenderer = {
-  /** Prerendering skips proxy.ts. */
+  /** True if the app has a proxy.ts. Prerendering skips it. */
   readonly isProxied: boolean
-  /** True if proxy.ts, or `around` of server.ts, runs for each request for a page. */
+  /** True if proxy.ts or `around` of server.ts runs for each request for this page. */
   isGuarded(pathname: string): boolean
-  /** True if proxy.ts runs before a file of `public/` is sent. */
+  /** True if proxy.ts runs before this file of `public/` is sent. */
   isGuardedFile(pathname: string): boolean
-  /** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
+  /** @throws `PRERENDER_FAILED` if a `generateStaticParams` function throws */
   plan(): Promise<readonly PlannedRoute[]>
   render(pathname: string): Promise<PrerenderedUrl>
-  /** @returns `null` when URLs without a route do not share one document */
+  /** @returns `null` if URLs without a route don't share one document */
   renderNotFound(): Promise<PrerenderedResponse | null>
 }

@@ -1,10 +1,12 @@
-/** The assets that a server sends, which pages of its build need. */
+/** Assets that a server sends for the pages of its build. */
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
-  /** The place from which servers of other builds can read the assets; `null` if they can't. */
+  /** Where servers of other builds can read the assets. `null` if they can't. */
   readonly sharedIn: 'cache' | 'folder' | null
-  /** Paths of the build that a web server in front of the app can't read, if it is another user. */
+  /**
+   * Paths of the build that a web server in front of the app can't read if it runs as another user.
+   */
   readonly closed: readonly ClosedPath[]
 }
 

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react'
 
-/** The routes of the app, by pattern: `waymark-routes.d.ts`, a generated file, fills it. */
+/** Routes of the app by pattern. The generated file `waymark-routes.d.ts` adds them. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppRoutes {}
 
-/** The layouts of the app, by the pattern of their folder; filled as `AppRoutes`. */
+/** Layouts of the app by the pattern of their folder. Generated like `AppRoutes`. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppLayouts {}
 
 export type AppRoute = {
   params: Record<string, string | string[] | undefined>
-  /** The pathnames that the route matches. */
+  /** Pathnames that the route matches. */
   href: string
-  /** A module whose `searchParams` is the schema of the query; `object` for none. */
+  /** Module whose `searchParams` is the schema of the query. `object` if there is no schema. */
   page: object
 }
 
 type IsUnknown = keyof AppRoutes extends never ? true : false
 
-/** `/blog/[slug]`; any text while the app's routes are unknown. */
+/** A route's pattern, such as `/blog/[slug]`. Any string while the app's routes are unknown. */
 export type RoutePattern = IsUnknown extends true ? string : keyof AppRoutes & string
 
 type RouteAt<Pattern> = Pattern extends keyof AppRoutes
@@ -38,15 +38,15 @@ type OutsideHref =
   | `${'http' | 'https'}://${string}`
   | `${'mailto' | 'tel' | 'sms'}:${string}`
 
-/** A URL that leads to a route of the app, or out of it. */
+/** A URL that leads to a route of the app or to another site. */
 export type Href = IsUnknown extends true
   ? string
   : RoutePathname | `${RoutePathname}${'?' | '#'}${string}` | OutsideHref
 
-/** Checks a literal URL or a template at compile time. A computed text passes. */
+/** Checks a literal URL or template at compile time. Computed strings are accepted. */
 export type CheckedHref<Text extends string> = MatchingHref<Text> | (Text & MatchingHref<Text>)
 
-// The second member makes the compiler infer a template type; without it a wrong URL would become
+// The second member makes the compiler infer a template type. Without it, a wrong URL would become
 // `never`.
 type MatchingHref<Text extends string> = Text extends Href
   ? Text
@@ -66,7 +66,7 @@ type SchemaSide<Pattern extends string, Side extends 'input' | 'output', Plain> 
     ? Value
     : Plain
 
-/** The `searchParams` prop of a route's page: the schema's output, or the plain query. */
+/** The `searchParams` prop of a route's page: the output of its schema, or the plain query. */
 export type SearchParamsOf<Pattern extends string> = SchemaSide<
   Pattern,
   'output',
@@ -77,7 +77,11 @@ export type PlainSearchParams = Record<string, string | string[] | undefined>
 
 export type QueryOf<Pattern extends string, Plain> = SchemaSide<Pattern, 'input', Plain>
 
-/** The props of a page. @example `PageProps<'/blog/[slug]'>` */
+/**
+ * Props of a page.
+ *
+ * @example `PageProps<'/blog/[slug]'>`
+ */
 export type PageProps<Pattern extends RoutePattern = RoutePattern> = {
   readonly params: Promise<ParamsOf<Pattern>>
   readonly searchParams: Promise<SearchParamsOf<Pattern>>
@@ -89,7 +93,11 @@ type LayoutAt<Pattern> = Pattern extends keyof AppLayouts
   ? AppLayouts[Pattern]
   : { params: Record<string, string | string[]>; slots: never }
 
-/** The props of a layout, its slots included. @example `LayoutProps<'/blog'>` */
+/**
+ * Props of a layout, including its slots.
+ *
+ * @example `LayoutProps<'/blog'>`
+ */
 export type LayoutProps<Pattern extends LayoutPattern = LayoutPattern> = {
   readonly children: ReactNode
   readonly params: Promise<LayoutAt<Pattern> extends { params: infer Params } ? Params : never>

@@ -4,39 +4,45 @@ export type ParsedTarget =
   | {
       readonly kind: 'ok'
       readonly pathname: string
-      /** With its question mark, or empty; as sent. */
+      /** Query as sent, including its question mark. Empty without a query. */
       readonly search: string
     }
   | { readonly kind: 'redirect'; readonly status: 308; readonly location: string }
   | { readonly kind: 'bad'; readonly status: 400 | 414; readonly reason: string }
 
-/** As many as fields of a form, because each pair becomes an object property. */
+/** Equals the limit for form fields, because each pair becomes an object property. */
 const maxQueryPairs = 1_000
 
-/** Caches and subscriptions have one tag for each part of a path, so that paths are bounded. */
+/**
+ * Matches paths of more than 100 segments. Caches and subscriptions use one tag per segment, so the
+ * number must be limited.
+ */
 const tooManySegments = /^(?:\/[^/?]*){101}/
 
-// Fast path: canonical, without escapes. Each segment ends at its slash, so nothing backtracks.
+// Fast path for canonical targets without escapes. Each segment ends at its slash, so the
+// expression never backtracks.
 const cleanTarget =
   /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
 
-// Visible ASCII without `#`: a request target has no fragment (RFC 9112 §3.2).
+// Visible ASCII except `#`, because a request target has no fragment (RFC 9112 §3.2).
 const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
 
-// A later program may decode again, so that encoded syntax is refused.
+// Refuse doubly encoded syntax, because a program behind the app may decode again.
 const doublyEncodedSyntax = /%25(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/i
 
 const plainSegment = /^[\w~-][\w.~-]*$/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a segment may not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a segment must not contain these
 const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
 
 /**
- * Parses a request target, once and strictly: targets that differ in percent-encoding only are one
- * pathname. `redirect` for slashes too many and dot segments; `bad` for an invalid target.
+ * Parses a request target strictly and decodes it once. Targets that differ only in
+ * percent-encoding become the same pathname.
+ *
+ * @returns `redirect` for extra slashes and dot segments, `bad` for an invalid target
  */
 export function parseTarget(target: string): ParsedTarget {
-  if (target.length > maxTargetLength) return bad('it is longer than 8192 characters', 414)
+  if (target.length > maxTargetLength) return bad("it's longer than 8192 characters", 414)
   if (tooManySegments.test(target)) return bad('it has more than 100 segments', 414)
   const clean = cleanTarget.exec(target)
   if (clean) {
@@ -44,7 +50,7 @@ export function parseTarget(target: string): ParsedTarget {
     if (hasTooManyPairs(search)) return bad(tooManyPairs)
     return { kind: 'ok', pathname: search ? target.slice(0, -search.length) : target, search }
   }
-  if (!target.startsWith('/')) return bad('it does not begin with a slash')
+  if (!target.startsWith('/')) return bad("it doesn't begin with a slash")
   if (!allowedCharacters.test(target)) return bad('a character in it must be percent-encoded')
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -58,22 +64,23 @@ export function encodeSegment(text: string): string {
   return encodePath(text).replaceAll('/', '%2F')
 }
 
-/** @returns why a text can't be one segment of a pathname; `null` when it can */
+/** @returns the reason why a text can't be a segment of a pathname, or `null` if it can */
 export function segmentProblem(text: string): string | null {
   if (plainSegment.test(text)) return null
-  if (text === '') return 'a segment has at least one character'
-  if (text === '.' || text === '..') return 'dots alone have a meaning of their own in a path'
-  if (forbiddenInSegment.test(text)) return 'it holds a slash, a backslash or a control character'
-  if (/\p{Surrogate}/u.test(text)) return 'it is not well-formed Unicode'
+  if (text === '') return "a segment can't be empty"
+  if (text === '.' || text === '..') return '"." and ".." have a special meaning in a path'
+  if (forbiddenInSegment.test(text))
+    return 'it contains a slash, a backslash or a control character'
+  if (/\p{Surrogate}/u.test(text)) return "it isn't well-formed Unicode"
   if (text.includes('%') && doublyEncodedSyntax.test(encodeURIComponent(text))) {
-    return 'it holds a percent-encoded slash, backslash, dot or control character'
+    return 'it contains a percent-encoded slash, backslash, dot or control character'
   }
   return null
 }
 
 function parsePath(path: string, search: string): ParsedTarget {
-  if (path.includes('\\')) return bad('it holds a backslash')
-  if (doublyEncodedSyntax.test(path)) return bad('it is percent-encoded twice')
+  if (path.includes('\\')) return bad('it contains a backslash')
+  if (doublyEncodedSyntax.test(path)) return bad("it's percent-encoded twice")
   const written = path.slice(1).split('/')
   const segments: string[] = []
   for (const segment of written) {
@@ -87,7 +94,7 @@ function parsePath(path: string, search: string): ParsedTarget {
       segments.push(text)
     }
   }
-  // One call: 4,000 calls for segments take milliseconds.
+  // Encode all segments in one call: thousands of calls would take milliseconds.
   const pathname = `/${encodePath(segments.join('/'))}`
   // Segments are never empty, so the location can't begin with two slashes.
   if (segments.length !== written.length && path !== '/') {
@@ -96,7 +103,7 @@ function parsePath(path: string, search: string): ParsedTarget {
   return { kind: 'ok', pathname, search }
 }
 
-// RFC 3986 §3.3 allows these in a path; `?` and `#` would end it.
+// RFC 3986 §3.3 allows these characters in a path. `?` and `#` would end it.
 function encodePath(text: string): string {
   return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
@@ -110,7 +117,7 @@ function hasTooManyPairs(search: string): boolean {
   return pairs > maxQueryPairs
 }
 
-/** @returns `null` for a text whose percent-encoding is none */
+/** @returns `null` if the percent-encoding is malformed */
 export function decodePath(text: string): string | null {
   try {
     return decodeURIComponent(text)

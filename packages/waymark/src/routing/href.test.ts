@@ -6,7 +6,7 @@ import type { Params } from './matchedSegments.ts'
 import { buildRouteTree } from './testing/buildRouteTree.ts'
 import { createRandom } from './testing/random.ts'
 
-describe('a URL in parts', () => {
+describe('a URL built from parts', () => {
   test.each<[HrefParts, string]>([
     [{ pathname: '/' }, '/'],
     [{ pathname: '/about' }, '/about'],
@@ -42,11 +42,11 @@ describe('a URL in parts', () => {
   })
 })
 
-describe('what no route can answer is refused', () => {
+describe('a URL that no route can match is refused', () => {
   test.each<[string, HrefParts['params'], RegExp]>([
     ['/blog/[slug]', {}, /param slug of \/blog\/\[slug\] can't be undefined: the segment needs/],
     ['/blog/[slug]', undefined, /PARAM_VALUE/],
-    ['/blog/[slug]', { slug: 'a/b' }, /can't be a\/b: it holds a slash/],
+    ['/blog/[slug]', { slug: 'a/b' }, /can't be a\/b: it contains a slash/],
     ['/blog/[slug]', { slug: 'a\\b' }, /PARAM_VALUE/],
     ['/blog/[slug]', { slug: '' }, /PARAM_VALUE/],
     ['/blog/[slug]', { slug: '.' }, /PARAM_VALUE/],
@@ -101,7 +101,7 @@ describe('round trip', () => {
     return Object.fromEntries(entries)
   }
 
-  test('a URL written from any params matches its pattern, with the same params', () => {
+  test('a URL built from any params matches its pattern with the same params', () => {
     for (let run = 0; run < 5000; run++) {
       const pattern = random.pick(Object.keys(patterns)) as keyof typeof patterns
       const params = valuesFor(patterns[pattern], pattern)

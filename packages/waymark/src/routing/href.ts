@@ -2,10 +2,10 @@ import { frameworkError } from '../shared/errors.ts'
 import { decodePath, encodeSegment, segmentProblem } from './canonicalUrl.ts'
 import { parseSegment, type UrlSegment } from './segment.ts'
 
-/** Decoded; a list for rest segments. */
+/** Decoded value of a param. Rest segments take a list. */
 export type ParamValue = string | number | readonly (string | number)[]
 
-/** A list repeats the name; `null` and `undefined` leave it out. */
+/** Query values by name. A list repeats the name; `null` and `undefined` omit it. */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 type QueryValue = string | number | boolean | null | undefined
 
@@ -14,11 +14,15 @@ export type HrefParts = {
   readonly pathname?: string | undefined
   readonly params?: Readonly<Record<string, ParamValue | undefined>> | undefined
   readonly query?: Query | URLSearchParams | undefined
-  /** With or without `#`; not encoded. */
+  /** Fragment, not encoded, with or without `#`. */
   readonly hash?: string | undefined
 }
 
-/** Writes a URL of the app from decoded values. @throws `PARAM_VALUE`, `HREF_PATHNAME` */
+/**
+ * Builds a URL of the app from decoded values.
+ *
+ * @throws `PARAM_VALUE`, `HREF_PATHNAME`
+ */
 export function hrefOf({ pathname, params, query, hash }: HrefParts): string {
   const path = pathname === undefined ? '' : pathnameOf(pathname, params)
   return path + searchOf(query) + hashOf(hash)
@@ -28,7 +32,8 @@ export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): s
   if (!pattern.startsWith('/')) {
     throw frameworkError('HREF_PATHNAME', {
       pathname: pattern,
-      reason: 'it does not begin with a slash. For another site, write the whole URL as text',
+      reason:
+        "it doesn't begin with a slash. To link to another site, pass its whole URL as a string",
     })
   }
   const names = pattern.split('/').filter((name) => name !== '')
@@ -37,15 +42,15 @@ export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): s
 }
 
 function urlSegment(name: string, pattern: string): UrlSegment {
-  // A pattern has no groups, slots or interceptions: a parenthesis is plain text.
+  // A pattern contains no groups, slots or interceptions, so a parenthesis is plain text.
   if (!name.startsWith('[')) return { kind: 'static', name: staticText(name, pattern) }
   const segment = parseSegment(name, pattern)
-  if (!('param' in segment)) throw new Error(`${name} is no segment of a pattern`)
+  if (!('param' in segment)) throw new Error(`${name} isn't a segment of a pattern`)
   return segment
 }
 
 function staticText(name: string, pattern: string): string {
-  // People write `/a%20b`, `/a b` and `/100%`.
+  // Accept `/a%20b` as well as `/a b` and `/100%`.
   const text = decodePath(name) ?? name
   const problem = segmentProblem(text)
   if (problem) throw frameworkError('HREF_PATHNAME', { pathname: pattern, reason: problem })
@@ -68,7 +73,7 @@ function textsOf(
 }
 
 function problemOf(segment: UrlSegment, texts: string[], isListed: boolean): string | null {
-  if (segment.kind === 'dynamic' && isListed) return 'the segment holds one value, not a list'
+  if (segment.kind === 'dynamic' && isListed) return 'the segment takes one value, not a list'
   if (segment.kind !== 'optional-rest' && texts.length === 0) return 'the segment needs a value'
   for (const text of texts) {
     const problem = segmentProblem(text)
@@ -100,7 +105,7 @@ function pairsOf(query: Query): string[][] {
 function hashOf(hash: string | undefined): string {
   const text = hash?.replace(/^#/, '') ?? ''
   if (text === '') return ''
-  // encodeURI throws for a lone surrogate; the URL standard replaces it by U+FFFD.
+  // `encodeURI` throws for a lone surrogate. Replace it by U+FFFD, as the URL standard does.
   const encoded = encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
   return `#${encoded.replaceAll('#', '%23')}`
 }

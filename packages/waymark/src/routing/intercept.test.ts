@@ -20,7 +20,7 @@ const gallery = matcherOf(
 )
 
 describe('an intercepting folder', () => {
-  test('answers a navigation from where it stands, over the route navigated from', () => {
+  test('intercepts a navigation from its own folder and shows the page over the previous route', () => {
     const match = gallery.match('/photo/7', { from: '/feed/cats' })
     expect(match).toMatchObject({
       pattern: '/photo/[id]',
@@ -36,7 +36,7 @@ describe('an intercepting folder', () => {
     })
   })
 
-  test('keeps the keys of the background, so that it stays mounted', () => {
+  test("doesn't change the keys of the background, so that it stays mounted", () => {
     const background = gallery.match('/feed/cats')
     const match = gallery.match('/photo/7', { from: '/feed/cats' })
     expect(matchedKeysOf(match?.root)).toEqual(matchedKeysOf(background?.root))
@@ -48,17 +48,17 @@ describe('an intercepting folder', () => {
     ['from a path that only begins alike', '/feeds'],
     ['from an unknown path', '/feed/a/b/c'],
     ['from the page itself, which is a refresh', '/photo/7'],
-  ])('does not answer %s', (_name, from) => {
+  ])("doesn't intercept %s", (_name, from) => {
     const match = gallery.match('/photo/7', { from })
     expect(match).toMatchObject({ file: 'photo/[id]/page.tsx', interceptedFrom: false })
   })
 
-  test('leaves a more specific page alone', () => {
+  test("doesn't intercept a more specific page", () => {
     const match = gallery.match('/photo/new', { from: '/feed' })
     expect(match).toMatchObject({ file: 'photo/new/page.tsx', interceptedFrom: false })
   })
 
-  test('gives the folders above the background, and its own, away as such', () => {
+  test('marks the background page and the folders above it as background', () => {
     const root = gallery.match('/photo/7', { from: '/feed' })?.root
     expect(root).toMatchObject({
       background: true,
@@ -79,14 +79,14 @@ describe('the levels of an interception', () => {
       { children: '<a/page.tsx>', m: 'a/@m/(.)x/page.tsx' },
     ],
     [
-      'a slot is no level',
+      "a slot doesn't count as a level",
       ['page.tsx', 'x/page.tsx', '@m/default.tsx', '@m/(.)x/page.tsx'],
       '/x',
       '/',
       { children: '<page.tsx>', m: '@m/(.)x/page.tsx' },
     ],
     [
-      'a group is no level',
+      "a group doesn't count as a level",
       [
         'a/(g)/b/page.tsx',
         'a/x/page.tsx',
@@ -117,7 +117,7 @@ describe('the levels of an interception', () => {
       { children: '<a/b/c/page.tsx>', m: 'a/b/c/@m/(...)x/[id]/page.tsx' },
     ],
     [
-      'a folder inside the slot counts, and must be where one comes from',
+      'a folder inside the slot counts as a level, and the navigation must start there',
       ['a/page.tsx', 'a/x/page.tsx', '@m/default.tsx', '@m/a/(.)x/page.tsx'],
       '/a/x',
       '/a',
@@ -174,7 +174,7 @@ describe('the levels of an interception', () => {
     expect(match && outlineOf(match.root)).toEqual(outline)
   })
 
-  test('a folder inside the slot does not answer from elsewhere', () => {
+  test("a folder inside the slot doesn't intercept a navigation from elsewhere", () => {
     const matcher = matcherOf(
       'page.tsx',
       'b/page.tsx',
@@ -196,13 +196,13 @@ describe('params above an interception', () => {
     '[user]/@modal/(...)help/[topic]/page.tsx',
   )
 
-  test('are the same in both URLs, or it does not answer', () => {
+  test('must be equal in both URLs for an interception', () => {
     const same = users.match('/ann/photo/1', { from: '/ann' })
     expect(same).toMatchObject({ interceptedFrom: true, params: { user: 'ann', id: '1' } })
     expect(users.match('/ann/photo/1', { from: '/bob' })?.interceptedFrom).toBe(false)
   })
 
-  test('are those of the background where the target has none', () => {
+  test('come from the background if the target has none', () => {
     const match = users.match('/help/cats', { from: '/ann' })
     expect(match).toMatchObject({ interceptedFrom: true, params: { topic: 'cats' } })
     const keys = JSON.stringify(match?.root).match(/"key":"[^"]*page"/g)

@@ -19,7 +19,7 @@ import { addLeaf, createUrlIndex, findLeaf } from './trie.ts'
 
 export type InterceptQuery = {
   readonly segments: readonly string[]
-  /** Pattern without interception; `null` without a route. */
+  /** Pattern without interception. `null` if no route matches. */
   readonly plainPattern: readonly UrlSegment[] | null
   readonly fromSegments: readonly string[]
   readonly background: MatchedSegment
@@ -40,7 +40,7 @@ export function createInterceptor(
     const group = findLeaf(index, query.segments, 0, (candidates) => candidates.some(applies))
     const [first, ...others] = group?.filter(applies) ?? []
     if (!first) return null
-    // Two slots of one layout may show the target; a slot of an outer layout then does not.
+    // Two slots of one layout may both show the target. Slots of outer layouts then don't.
     const all = [first, ...others.filter((other) => isBeside(first, other))]
     const root = all.reduce(
       (at, interception) => show(at, interception, query),
@@ -58,10 +58,10 @@ function isBeside(first: Interception, other: Interception): boolean {
   return hostOf(other) === hostOf(first) && other.branch !== first.branch
 }
 
-/** The folder whose layout shows the intercepted page. */
+/** Returns the folder whose layout shows the intercepted page. */
 function hostOf({ branch, place }: Interception): RouteEntry {
   const host = branch.root.parent ?? place.parent
-  if (!host) throw new Error('an intercepting folder stands in a folder')
+  if (!host) throw new Error('an intercepting folder is always inside another folder')
   return host
 }
 
@@ -69,10 +69,10 @@ function canIntercept(interception: Interception, query: InterceptQuery): boolea
   const { leaf, place } = interception
   const { segments, fromSegments, plainPattern, background } = query
   if (plainPattern && !isMarked(place)) return false
-  // `/photo/new` has its own page, so `(.)photo/[id]` must not take it for an id.
+  // `/photo/new` has its own page, so `(.)photo/[id]` must not match it with `new` as the id.
   if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
   if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
-  // The folders above the target must have equal params: /ann/photo/1 does not open over /bob.
+  // The folders above the target must have equal params: /ann/photo/1 doesn't open over /bob.
   const shared = segments.slice(0, place.pattern.length - 1)
   if (shared.some((segment, at) => segment !== fromSegments[at])) return false
   return findFolder(background, hostOf(interception).node.id) !== null
@@ -117,7 +117,7 @@ function withSlotsAt(
   return { ...folder, slots }
 }
 
-/** Fills slots that have only a `default` with the pages that another route shows there. */
+/** Fills slots that show only their `default` with the pages that another route shows in them. */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root
   const slots: Record<string, MatchedSegment> = {}

@@ -7,7 +7,7 @@ const notFoundOf = (pathname: string, ...files: string[]) =>
   createMatcher(buildRouteTree(files)).matchNotFound(pathname)
 
 describe('an unmatched URL', () => {
-  test('shows the root not-found in the root layout, however deep the URL is known', () => {
+  test('shows the root not-found in the root layout, even if folders match its first segments', () => {
     const root = notFoundOf(
       '/blog/x/y',
       'layout.tsx',
@@ -32,11 +32,11 @@ describe('an unmatched URL', () => {
     expect(outlineOf(root)).toBe('global-not-found.tsx')
   })
 
-  test('shows the built-in screen when there is no not-found', () => {
+  test('shows the built-in screen if the app has no not-found file', () => {
     expect(outlineOf(notFoundOf('/x', 'layout.tsx', 'page.tsx'))).toBe('built-in')
   })
 
-  test('gives the slots of the root layout their defaults', () => {
+  test("shows the defaults of the root layout's slots", () => {
     const files = ['layout.tsx', 'page.tsx', '@m/default.tsx', '@m/[...all]/page.tsx']
     expect(outlineOf(notFoundOf('/x/y', ...files))).toEqual({
       children: 'built-in',
@@ -44,7 +44,7 @@ describe('an unmatched URL', () => {
     })
   })
 
-  test('has no layout when the app has none', () => {
+  test('has no layout if the app has none', () => {
     expect(matchedKeysOf(notFoundOf('/x', 'api/route.ts'))).toEqual(['/', '/#not-found'])
   })
 })
@@ -59,16 +59,16 @@ describe('of several root layouts', () => {
     '(shop)/cart/page.tsx',
   ]
 
-  test('that of the routes which share most of the URL is taken', () => {
+  test('takes the one whose routes share the longest part of the URL', () => {
     expect(outlineOf(notFoundOf('/cart/x', ...files))).toBe('(shop)/not-found.tsx')
     expect(matchedKeysOf(notFoundOf('/docs/x', ...files))).toContain('/(docs)')
   })
 
-  test('else the first', () => {
+  test('takes the first one if no route shares a part of the URL', () => {
     expect(matchedKeysOf(notFoundOf('/other', ...files))).toContain('/(docs)')
   })
 
-  test('one with a param gets its value from the URL', () => {
+  test('takes the value of a param from the URL', () => {
     const byLanguage = ['[lang]/layout.tsx', '[lang]/page.tsx', '[lang]/not-found.tsx']
     expect(matchedKeysOf(notFoundOf('/de/x', ...byLanguage))).toEqual([
       '/',
@@ -77,7 +77,7 @@ describe('of several root layouts', () => {
     ])
   })
 
-  test('one whose param the URL does not have is not taken', () => {
+  test("doesn't take one whose param is missing in the URL", () => {
     const byLanguage = ['x/[lang]/layout.tsx', 'x/[lang]/page.tsx']
     expect(matchedKeysOf(notFoundOf('/x', ...byLanguage))).toEqual(['/', '/#not-found'])
   })

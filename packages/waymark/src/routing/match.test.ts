@@ -27,7 +27,7 @@ const pages = matcherOf(
   'constructor/[toString]/page.tsx',
 )
 
-describe('a pathname is answered by the most specific route', () => {
+describe('the most specific route matches a pathname', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['/', '/', {}],
     ['/about', '/about', {}],
@@ -65,7 +65,7 @@ describe('a pathname is answered by the most specific route', () => {
     },
   )
 
-  test('whether it is a page or a route handler is said', () => {
+  test('a match tells pages from route handlers', () => {
     expect(pages.match('/about')).toMatchObject({ leaf: 'page', file: 'about/page.tsx' })
     expect(pages.match('/api/items')).toMatchObject({ leaf: 'route', file: 'api/items/route.ts' })
     expect(pages.match('/api/items')?.root).toMatchObject({
@@ -73,7 +73,7 @@ describe('a pathname is answered by the most specific route', () => {
     })
   })
 
-  test('case counts', () => {
+  test('matching is case-sensitive', () => {
     expect(pages.match('/About')?.pattern).toBe('/[lang]')
   })
 })
@@ -110,14 +110,14 @@ describe('params', () => {
     expect(pages.match('/docs/a%20b/100%25')?.params).toEqual({ path: ['a b', '100%'] })
   })
 
-  test('cannot reach a prototype, whatever their values are', () => {
+  test("can't change a prototype, whatever their values are", () => {
     const match = pages.match('/constructor/__proto__')
     expect(Object.getPrototypeOf(match?.params)).toBe(Object.prototype)
     expect(Object.keys(match?.params ?? {})).toEqual(['toString'])
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('are known from their folder downwards', () => {
+  test('are available in their folder and below it', () => {
     const matcher = matcherOf('[org]/layout.tsx', '[org]/x/[repo]/page.tsx')
     const seenParams: unknown[] = []
     let at: MatchedSegment | undefined = matcher.match('/ann/x/one')?.root
@@ -132,7 +132,7 @@ describe('params', () => {
 })
 
 describe('segment keys', () => {
-  test('name the folder and the params down to it', () => {
+  test('contain the folder and the params down to it', () => {
     expect(matchedKeysOf(pages.match('/products/7')?.root)).toEqual([
       '/',
       '/(shop)',
@@ -146,7 +146,7 @@ describe('segment keys', () => {
     expect(matchedKeysOf(pages.match('/wiki')?.root).at(-1)).toBe('/wiki/[[...path]]:path=#page')
   })
 
-  test('are the same where a layout may stay, and only there', () => {
+  test('are equal only if a layout can stay mounted', () => {
     const one = matchedKeysOf(pages.match('/products/7')?.root)
     const reviews = matchedKeysOf(pages.match('/products/7/reviews')?.root)
     const other = matchedKeysOf(pages.match('/products/8')?.root)
@@ -155,7 +155,7 @@ describe('segment keys', () => {
     expect(other[3]).not.toBe(one[3])
   })
 
-  test('can be told apart for any values, and sent in a header as a comma separated list', () => {
+  test('are unique for any values and can be sent in a comma-separated header', () => {
     const matcher = matcherOf('[a]/[b]/page.tsx', 'x/[...all]/page.tsx')
     const paths = [
       '/1/2',

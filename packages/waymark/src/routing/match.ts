@@ -27,13 +27,16 @@ export type RouteMatch = {
   readonly leaf: 'page' | 'route'
   readonly file: string
   readonly root: MatchedSegment
-  /** True when the page shows inside the route that the navigation started from. */
+  /** True if the page is shown inside the route that the navigation started from. */
   readonly interceptedFrom: boolean
 }
 
 export type Matcher = ReturnType<typeof createMatcher>
 
-/** A match costs by the depth of its path, not by the number of routes. */
+/**
+ * Creates a matcher for an app's routes. The cost of a match depends on the depth of the path, not
+ * on the number of routes.
+ */
 export function createMatcher(tree: RouteTree) {
   const { main, ...entries } = collectRouteEntries(tree)
   const interceptions = [...entries.interceptions, ...entries.besideOnly]
@@ -48,10 +51,18 @@ export function createMatcher(tree: RouteTree) {
   }
 
   return {
-    /** The root layout with the root not-found. The pathname selects one of several layouts. */
+    /**
+     * Matches the root layout with the root not-found screen. If there are several root layouts,
+     * the pathname selects one.
+     */
     matchNotFound: (pathname: string): MatchedSegment =>
       matchNotFound(splitPathname(pathname) ?? []),
-    /** @param options `from`, the shown route: enables interceptions and pages of slots only */
+    /**
+     * Matches a pathname.
+     *
+     * @param options `from` is the pathname that is shown now. It enables interceptions and pages
+     *   that exist only in slots.
+     */
     match(
       pathname: string,
       { from }: { readonly from?: string | undefined } = {},
@@ -88,7 +99,10 @@ function routeMatch(
   return { pattern, params, leaf: kind, file, root, interceptedFrom: false }
 }
 
-/** Of several root layouts, that of the routes which share most of the URL. */
+/**
+ * Finds the root layout for unmatched URLs. Of several root layouts, it takes the one whose routes
+ * share the longest part of the URL.
+ */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')
   const layouts = new Set(pages.map(({ place }) => rootLayoutOf(place)))

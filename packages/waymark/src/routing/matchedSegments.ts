@@ -5,19 +5,22 @@ import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
 type Matched = {
-  /** Segments with equal keys stay mounted between two URLs. */
+  /** Segments with equal keys stay mounted when the URL changes. */
   readonly key: string
-  /** Of a leaf, the folder of its file; for `not-found` the root layout's folder. */
+  /**
+   * Folder of the segment. A leaf has the folder of its file, and `not-found` has the root layout's
+   * folder.
+   */
   readonly node: RouteNode
   readonly params: Params
   /**
-   * True for a segment that only the intercepted page in the background renders. Its layouts run;
-   * its pages, which proxy.ts has not approved, do not: only their keys are sent.
+   * True for a segment that only the page behind an intercepted page renders. Its layouts run. Its
+   * pages don't, because proxy.ts hasn't approved them: only their keys are sent.
    */
   readonly background: boolean
 }
 
-/** A matched folder; `slots.children` is the main branch. */
+/** A matched folder. `slots.children` is the main branch. */
 export type MatchedFolder = Matched & {
   readonly kind: 'folder'
   readonly slots: Readonly<Record<string, MatchedSegment>>
@@ -25,7 +28,7 @@ export type MatchedFolder = Matched & {
 
 export type MatchedLeaf = Matched & {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
-  /** `null` for the built-in not-found screen, and for a main slot that shows nothing. */
+  /** File of the page. `null` for the built-in not-found screen and for an empty main slot. */
   readonly page: string | null
 }
 
@@ -45,7 +48,10 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
-/** Finds the page of a path, else a page of an inner slot beside the default. */
+/**
+ * Finds the page for a path. If there is none, finds a page of an inner slot, which is shown beside
+ * the main slot's default.
+ */
 export function findInBranch(branch: Branch, segments: readonly string[]): BranchMatch | null {
   const start = consumedBy(branch.root, segments)
   const leaf = findLeaf(branch.pages, segments, start)
@@ -148,7 +154,11 @@ function defaultOf(place: RouteEntry): string | null {
 
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
-/** @returns `null` for a pathname that is not canonical, which a client may have sent */
+/**
+ * Splits a pathname into decoded segments.
+ *
+ * @returns `null` if the pathname isn't canonical, as a client may send any text
+ */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
@@ -161,7 +171,12 @@ function isSegment(text: string | null): text is string {
   return text !== null && segmentProblem(text) === null
 }
 
-/** @param index of the segment in its pattern @returns the same object without a param */
+/**
+ * Adds a segment's param.
+ *
+ * @param index position of the segment in its pattern
+ * @returns the same object if the segment has no param
+ */
 export function withParam(
   params: Params,
   segment: UrlSegment | undefined,
@@ -174,7 +189,7 @@ export function withParam(
     case 'rest':
       return { ...params, [segment.param]: segments.slice(index) }
     case 'optional-rest':
-      // Absent rather than empty, as `{ slug?: string[] }` says.
+      // The param is absent rather than empty, which matches the type `{ slug?: string[] }`.
       return index < segments.length
         ? { ...params, [segment.param]: segments.slice(index) }
         : params
@@ -183,7 +198,7 @@ export function withParam(
   }
 }
 
-/** True when a path is at or below a pattern. */
+/** True if a path is at or below a pattern. */
 export function liesBelow(segments: readonly string[], pattern: readonly UrlSegment[]): boolean {
   return pattern.every((expected, index) => {
     const segment = segments[index]

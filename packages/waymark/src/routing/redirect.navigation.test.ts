@@ -31,7 +31,7 @@ describe('navigation functions', () => {
     expect(signalOf(thrownBy(run))).toEqual(signal)
   })
 
-  test('a target that leaves the site unseen is no signal, but an error', () => {
+  test('a target that silently leaves the site is an error, not a signal', () => {
     const thrown = thrownBy(() => redirect('//evil.example'))
     expect(signalOf(thrown)).toBeNull()
     expect(thrown).toMatchObject({ code: 'REDIRECT_TARGET' })

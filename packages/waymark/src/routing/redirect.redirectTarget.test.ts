@@ -63,7 +63,7 @@ describe('a redirect target', () => {
     expect(() => parseRedirectTarget(target)).toThrow(/is refused: .*\(REDIRECT_TARGET\)/s)
   })
 
-  test('is the same when it is parsed again', () => {
+  test("doesn't change when it's parsed again", () => {
     const once = parseRedirectTarget('/ü b/?q=ä b#ö')
     expect(parseRedirectTarget(once)).toBe(once)
   })

@@ -5,14 +5,16 @@ import type { CheckedHref } from './appRoutes.ts'
 /** Options of `redirect`. */
 export type RedirectOptions = {
   /**
-   * 307 keeps the method, 303 asks for a GET, browsers cache a 308. Default: 307, and 303 in a
-   * route handler after a POST, PUT, PATCH or DELETE. A server action always leads to a GET (303).
+   * Status of the redirect. 307 keeps the method, 303 makes the browser send a GET, and 308 is
+   * cached by browsers. Default: 307, or 303 in a route handler after a POST, PUT, PATCH or DELETE.
+   * A server action always redirects with 303.
    */
   readonly status?: RedirectStatus | undefined
 }
 
 /**
  * Stops the running code and redirects.
+ *
  * @param location a path of the site, or a whole URL
  * @throws always
  */
@@ -25,7 +27,11 @@ export function redirect<const Given extends string>(
   throw new SignalError(signal, options.status !== undefined)
 }
 
-/** Stops the running code and redirects permanently (308). @throws always */
+/**
+ * Stops the running code and redirects permanently (308).
+ *
+ * @throws always
+ */
 export function permanentRedirect<const Given extends string>(
   location: CheckedHref<Given> | URL,
 ): never {
@@ -34,36 +40,41 @@ export function permanentRedirect<const Given extends string>(
 
 const anySite = 'http://site.invalid'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop some of these unseen
+// biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers silently drop some of these
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
-/** @returns an ASCII location, of whose site all browsers agree @throws `REDIRECT_TARGET` */
+/**
+ * Validates the target of a redirect.
+ *
+ * @returns an ASCII location that all browsers resolve to the same site
+ * @throws `REDIRECT_TARGET`
+ */
 export function parseRedirectTarget(target: string | URL): string {
   const text = String(target)
   const refuse = (reason: string) =>
     frameworkError('REDIRECT_TARGET', { location: text, reason }, text)
-  if (controlCharacter.test(text)) throw refuse('it holds a control character')
-  if (!text.isWellFormed()) throw refuse('it is not well-formed Unicode')
+  if (controlCharacter.test(text)) throw refuse('it contains a control character')
+  if (!text.isWellFormed()) throw refuse("it isn't well-formed Unicode")
   // Browsers treat a backslash before the query as a slash.
-  if (/^[^?#]*\\/.test(text)) throw refuse('it holds a backslash')
+  if (/^[^?#]*\\/.test(text)) throw refuse('it contains a backslash')
   if (text.startsWith('//')) throw refuse('it names another site without a scheme')
   if (text.startsWith('/')) return parsePath(text, refuse)
   if (/^https?:\/\/[^/?#]/i.test(text)) return parseAbsolute(text, refuse)
-  if (/^[a-z][a-z\d+.-]*:/i.test(text)) throw refuse('its scheme is not https: or http:')
-  throw refuse('it does not begin with a slash')
+  if (/^[a-z][a-z\d+.-]*:/i.test(text)) throw refuse("its scheme isn't https: or http:")
+  throw refuse("it doesn't begin with a slash")
 }
 
 type Refuse = (reason: string) => Error
 
 function parsePath(text: string, refuse: Refuse): string {
-  if (!URL.canParse(text, anySite)) throw refuse('it is not a URL')
+  if (!URL.canParse(text, anySite)) throw refuse("it isn't a valid URL")
   const { pathname, search, hash } = new URL(text, anySite)
-  // The URL parser removes dot segments: `/.//host` has become `//host`.
+  // The URL parser removes dot segments, so `/.//host` has become `//host`.
   if (pathname.startsWith('//')) throw refuse('it leads to a path that names another site')
   return pathname + search + hash
 }
 
 function parseAbsolute(text: string, refuse: Refuse): string {
-  if (!URL.canParse(text)) throw refuse('it is not a URL')
+  if (!URL.canParse(text)) throw refuse("it isn't a valid URL")
   return new URL(text).href
 }

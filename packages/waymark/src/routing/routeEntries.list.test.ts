@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listRoutes } from './routeEntries.ts'
 import { buildRouteTree } from './testing/buildRouteTree.ts'
 
-test('routes are listed with the more specific first', () => {
+test('routes are listed with the most specific first', () => {
   const tree = buildRouteTree([
     'layout.tsx',
     'page.tsx',
@@ -28,7 +28,7 @@ test('routes are listed with the more specific first', () => {
   ])
 })
 
-test('a page that only a slot has is listed, as one beside another page is not', () => {
+test("a slot's page is listed only if no other page has its URL", () => {
   const tree = buildRouteTree([
     'layout.tsx',
     'default.tsx',

@@ -23,7 +23,7 @@ const ordered: UrlSegment[][] = [
   [optional],
 ]
 
-test('of two patterns that differ, the one that is the more specific further left comes first', () => {
+test('patterns are compared by their first segment that differs, the more specific first', () => {
   for (const [index, pattern] of ordered.entries()) {
     for (const [other, otherPattern] of ordered.entries()) {
       const order = Math.sign(compareSpecificity(pattern, otherPattern))
@@ -32,6 +32,6 @@ test('of two patterns that differ, the one that is the more specific further lef
   }
 })
 
-test('the names of params do not count', () => {
+test("the names of params don't affect the order", () => {
   expect(compareSpecificity([any], [{ kind: 'dynamic', param: 'other' }])).toBe(0)
 })

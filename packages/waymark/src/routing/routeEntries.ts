@@ -4,24 +4,27 @@ import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
 export type RouteEntry = {
   readonly node: RouteNode
-  /** Parent folder; for a slot, the folder that has it. */
+  /** Parent folder. For a slot, the folder that contains it. */
   readonly parent: RouteEntry | null
-  /** Its own URL segment; `null` for a group or a slot. */
+  /** URL segment of this folder. `null` for a group or a slot. */
   readonly urlSegment: UrlSegment | null
-  /** URL down to this node; at and below an interception, the intercepted URL. */
+  /**
+   * Pattern from the root to this folder. In an intercepting folder, the pattern of the intercepted
+   * URL.
+   */
   readonly pattern: readonly UrlSegment[]
   /** The constant part of its segment keys. */
   readonly keyBase: string
   readonly slots: readonly Branch[]
 }
 
-/** A tree of folders below the app folder or a slot, with its pages. */
+/** The tree of folders below the app folder or a slot, with its pages. */
 export type Branch = {
   readonly name: string
   readonly root: RouteEntry
   readonly around: Branch | null
   readonly leaves: readonly LeafEntry[]
-  /** Pages of inner slots with URLs of their own. */
+  /** Pages of inner slots whose URL the main branch doesn't match. */
   readonly slotLeaves: readonly SlotLeaf[]
   readonly pages: UrlIndex<LeafEntry>
   readonly slotPages: UrlIndex<SlotLeaf>
@@ -35,13 +38,13 @@ export type ListedRoute = {
 
 export type LeafEntry = ListedRoute & { readonly place: RouteEntry }
 
-/** A page in a slot; `host` is the folder of the outermost slot. */
+/** A page in a slot. `host` is the folder that contains the outermost slot. */
 export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
 
 export type Interception = {
   readonly leaf: LeafEntry
   readonly place: RouteEntry
-  /** The branch that shows the page: a slot, or the main branch. */
+  /** Branch that shows the page: a slot or the main branch. */
   readonly branch: Branch
 }
 
@@ -49,7 +52,10 @@ export type RouteEntries = {
   readonly main: Branch
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
-  /** Slot pages whose URL has no other page: only a navigation inside their layout shows them. */
+  /**
+   * Slot pages whose URL has no other page. They're shown only after a navigation inside their
+   * layout.
+   */
   readonly besideOnly: readonly Interception[]
 }
 
@@ -67,7 +73,11 @@ export function collectRouteEntries(tree: RouteNode): RouteEntries {
   return { main: buildBranch({ name: 'children', root, around: null }, collected), ...collected }
 }
 
-/** Nodes from the root, or from below `above`, down to a place. @param above excluded */
+/**
+ * Returns the folders from the root down to a folder.
+ *
+ * @param above start below this folder instead
+ */
 export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
   const chain: RouteEntry[] = []
   for (let at: RouteEntry | null = place; at && at !== above; at = at.parent) chain.push(at)
@@ -101,7 +111,7 @@ function buildBranch(
 type Filling = {
   readonly branch: DraftBranch
   readonly collected: CollectedEntries
-  /** The intercepting folder around the place. */
+  /** The intercepting folder around the current one. */
   readonly intercepting: RouteEntry | null
 }
 
@@ -134,7 +144,7 @@ function fillSlot(
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
       const place = chainOf(leaf.place, slot.root).find(({ urlSegment }) => urlSegment !== null)
-      // A page at the URL of the layout itself makes a route, though the main slot be empty.
+      // A page at the layout's URL makes a route, even if the main slot is empty.
       if (!place) branch.slotLeaves.push({ host, leaf })
       else if (!isOpenEnded(leaf)) collected.besideOnly.push({ leaf, place, branch: slot })
     }
@@ -145,7 +155,8 @@ function fillSlot(
   }
 }
 
-// A catch-all in a slot, such as a closed modal, must not match URLs: the app could have no 404.
+// A catch-all in a slot, such as a closed modal, must not match URLs. Otherwise the app could never
+// respond with 404.
 function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
@@ -173,13 +184,13 @@ function urlSegmentOf(segment: FolderSegment): UrlSegment | null {
   return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
-// Keys travel in a comma-separated header, and params follow a colon.
+// Keys are sent in a comma-separated header, and a colon separates their params.
 function keyBaseOf(id: string): string {
   const readable = /%(?:5B|5D|40|2F)/g
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
 }
 
-/** Most specific first. An intercepting page has no URL of its own, so it is not listed. */
+/** Lists the routes, most specific first. Intercepting pages have no URL and aren't listed. */
 export function listRoutes(tree: RouteTree): ListedRoute[] {
   return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))
 }
@@ -202,7 +213,12 @@ export function listLeaves(tree: RouteTree): LeafEntry[] {
 
 const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
-/** Static, dynamic, rest, optional rest; a prefix first. @returns 0 for the same paths */
+/**
+ * Compares patterns by specificity: static, dynamic, rest, optional rest. A pattern comes before
+ * longer ones that begin with it.
+ *
+ * @returns 0 if the patterns match the same paths
+ */
 export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {
   for (const [index, segment] of a.entries()) {
     const other = b[index]
@@ -216,7 +232,7 @@ export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegm
   return a.length - b.length
 }
 
-/** @returns URL of the app's web app manifest; `null` without one */
+/** @returns the URL of the app's web app manifest, or `null` if it has none */
 export function manifestHref({ children }: RouteTree): string | null {
   const files = children.flatMap((node) => node.files.route ?? [])
   const file = files.find((each) => metadataFileKind(each) === 'manifest')

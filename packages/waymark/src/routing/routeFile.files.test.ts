@@ -34,13 +34,13 @@ describe('a path in the app folder', () => {
     '_parts/page.tsx',
     'blog/_parts/deep/page.tsx',
     '_/page.tsx',
-    // Names below a private folder are nobody's business.
+    // Names inside a private folder aren't checked.
     '_parts/[[broken/page.tsx',
   ])('%s is private', (path) => {
     expect(parseRouteFile(path)).toBeNull()
   })
 
-  test('a file that takes no part may stand in a folder of any name', () => {
+  test("a file that isn't part of routing may be in a folder of any name", () => {
     expect(parseRouteFile('[broken/button.tsx')).toBeNull()
   })
 
@@ -57,7 +57,7 @@ describe('a path in the app folder', () => {
     })
   })
 
-  test('the message names the folder down to the broken name', () => {
+  test('the message contains the path of the folder with the invalid name', () => {
     expect(() => parseRouteFile('blog/[/deep/page.tsx')).toThrow(/app\/blog\/\[ /)
   })
 })

@@ -29,10 +29,10 @@ describe('a file name', () => {
   })
 
   test.each([
-    ['icon.webp', 'it can be ico, jpg, jpeg, png, svg'],
-    ['apple-icon.svg', 'it can be jpg, jpeg, png'],
-    ['opengraph-image.avif', 'it can be jpg, jpeg, png, gif'],
-    ['favicon.png', 'it can be ico'],
+    ['icon.webp', 'files must be ico, jpg, jpeg, png, svg'],
+    ['apple-icon.svg', 'files must be jpg, jpeg, png'],
+    ['opengraph-image.avif', 'files must be jpg, jpeg, png, gif'],
+    ['favicon.png', 'files must be ico'],
   ])('%s is refused', (path, message) => {
     expect(() => checkImageFile(path, imageFileOf(path) as ImageFile)).toThrow(message)
     expect(checkRouteFiles(['layout.tsx', path]).errors.map(({ code }) => code)).toContain(
@@ -60,7 +60,7 @@ test('files belong to their folder, and only modules and the favicon have routes
   ])
 })
 
-test('modules of two groups have URLs of their own', () => {
+test('modules in two groups have different URLs', () => {
   const tree = buildRouteTree(['(a)/icon.tsx', '(b)/icon.tsx', 'icon.tsx'])
   expect(listRoutes(tree).map(({ pattern }) => pattern)).toEqual([
     '/icon/[__file]',
@@ -69,7 +69,7 @@ test('modules of two groups have URLs of their own', () => {
   ])
 })
 
-test('the name of an image ends as its type does', () => {
+test('the extension of an image matches its type', () => {
   expect(imageFileName('image', 'image/png')).toBe('image.png')
   expect(imageFileName('0', 'image/jpeg')).toBe('0.jpg')
 })

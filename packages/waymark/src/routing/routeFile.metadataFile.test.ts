@@ -39,7 +39,7 @@ describe('a metadata file', () => {
     expect(listRoutes(buildRouteTree([file]))).toEqual([{ pattern, kind: 'route', file }])
   })
 
-  test('has a URL for each of several sitemaps', () => {
+  test('with several sitemaps has a URL for each', () => {
     const several = new Set(['shop/sitemap.ts'])
     const tree = buildRouteTree(['sitemap.ts', 'shop/sitemap.ts'], several)
     expect(listRoutes(tree).map(({ pattern }) => pattern)).toEqual([
@@ -48,7 +48,7 @@ describe('a metadata file', () => {
     ])
   })
 
-  test('wins over a page that takes every URL, and leaves its folder to the page', () => {
+  test("wins over a catch-all page without hiding that page's other URLs", () => {
     const tree = buildRouteTree(['layout.tsx', '[[...all]]/page.tsx', 'sitemap.ts'])
     const { match } = createMatcher(tree)
     expect(match('/sitemap.xml')?.file).toBe('sitemap.ts')
@@ -56,7 +56,7 @@ describe('a metadata file', () => {
     expect(match('/')?.file).toBe('[[...all]]/page.tsx')
   })
 
-  test('in a private folder is none', () => {
+  test('in a private folder is ignored', () => {
     expect(listRoutes(buildRouteTree(['_lib/robots.ts', 'a/_lib/sitemap.ts']))).toEqual([])
   })
 
@@ -74,7 +74,7 @@ describe('a metadata file', () => {
   })
 })
 
-test('the manifest has a URL where a file makes one', () => {
+test('the manifest has a URL if the app has a manifest file', () => {
   expect(manifestHref(buildRouteTree(['manifest.ts']))).toBe('/manifest.webmanifest')
   expect(manifestHref(buildRouteTree(['manifest.webmanifest/route.ts', 'sitemap.ts']))).toBeNull()
 })

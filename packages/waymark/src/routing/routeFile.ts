@@ -21,10 +21,13 @@ export const roles = [
 
 export type Role = (typeof roles)[number]
 
-/** A file of the app folder that takes part in routing. */
+/** A file in the app folder that takes part in routing. */
 export type RouteFile = {
   readonly path: string
-  /** Folder names down to the file. A metadata file counts as a folder with a route handler. */
+  /**
+   * Folder names down to the file. A metadata file counts as a folder that contains a route
+   * handler.
+   */
   readonly folders: readonly string[]
   readonly segments: readonly FolderSegment[]
   readonly role: Role
@@ -33,6 +36,8 @@ export type RouteFile = {
 const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
 
 /**
+ * Parses the path of a route file.
+ *
  * @param path relative to the app folder: `(shop)/products/[id]/page.tsx`
  * @param makesSeveral true for a sitemap with `generateSitemaps`
  * @throws `IMAGE_FILE`, `SEGMENT_NAME`, `METADATA_FILE_PLACE`
@@ -50,7 +55,11 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   return kind ? inSeparateFolder(file, kind, makesSeveral || kind === 'image') : file
 }
 
-/** @throws like `parseRouteFile` */
+/**
+ * Parses the path of an image file.
+ *
+ * @throws the same errors as `parseRouteFile`
+ */
 export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   const folders = path.split('/').slice(0, -1)
   const image = imageFileOf(path)
@@ -74,7 +83,7 @@ export function isRouteFileName(fileName: string): boolean {
   )
 }
 
-// Below its own URL segment, so that no folder can have the same name.
+// The file gets a separate URL segment, so that it can't conflict with a folder of the same name.
 function inSeparateFolder(
   file: RouteFile,
   kind: MetadataFileKind,
@@ -99,7 +108,7 @@ function urlNameOf(path: string, kind: MetadataFileKind, makesSeveral: boolean):
   return path
 }
 
-// MDX renders, so it can't be a route handler.
+// MDX renders a component, so it can't be a route handler.
 function parseRole(fileName: string): Role | null {
   const match = rolePattern.exec(fileName)
   if (!match) return null
@@ -121,40 +130,41 @@ const fileName = /(?:^|\/)(sitemap|robots|manifest)\.(?:ts|js)$/
 
 const textName = /(?:^|\/)((sitemap)\.xml|(robots)\.txt|(manifest)\.(?:json|webmanifest))$/
 
-/** @returns the last segment of the URL of `robots.txt` and the like; `null` for other files */
+/** @returns the last URL segment of `robots.txt` and similar files, or `null` for other files */
 export function textFileName(path: string): string | null {
   return textName.exec(path)?.[1] ?? null
 }
 
 export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
-  // Other images are assets; browsers request the favicon by its name.
+  // Other image files are assets. The favicon needs a route because browsers request it by name.
   if (image && (image.type === null || image.kind === 'favicon')) return 'image'
   const [, module] = fileName.exec(path) ?? []
   const [, , ...texts] = textName.exec(path) ?? []
   return ((module ?? texts.find(Boolean)) as TextFileKind | undefined) ?? null
 }
 
-/** @throws `METADATA_FILE_PLACE` for a site-wide kind inside a folder */
+/** @throws `METADATA_FILE_PLACE` if a site-wide file is inside a folder */
 export function metadataUrlName(file: string, kind: TextFileKind): string {
   if (kind !== 'sitemap') assertAtRoot(file, kind)
   return textFileName(file) ?? urlNames[kind]
 }
 
-// Crawlers and browsers look for these at the root only (RFC 9309 §2.3), and an app has one manifest.
+// Crawlers and browsers look for these files only at the root (RFC 9309 §2.3), and an app has one
+// manifest.
 function assertAtRoot(file: string, kind: string): void {
   if (!file.includes('/')) return
   throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
 }
 
-/** A folder as plain data, which can be written as a literal. */
+/** A folder as plain data that can be written as a literal. */
 export type RouteNode = {
   readonly id: string
   readonly segment: FolderSegment
   readonly files: Readonly<Partial<Record<Role, string>>>
-  /** Images of its pages, by name; relative to the app folder. */
+  /** Images of the folder's pages, by path relative to the app folder. */
   readonly images?: readonly string[]
-  /** Most specific first; includes groups and interceptions, not slots. */
+  /** Folders below, most specific first. Includes groups and interceptions, but not slots. */
   readonly children: readonly RouteNode[]
   readonly slots: Readonly<Record<string, RouteNode>>
 }
@@ -165,9 +175,9 @@ export type ImageFileKind = keyof typeof fileTypes
 
 export type ImageFile = {
   readonly kind: ImageFileKind
-  /** `opengraph-image`; `icon2` when a folder has several. */
+  /** Name without extension: `opengraph-image`, or `icon2` if a folder has several icons. */
   readonly name: string
-  /** Media type; `null` for a module. */
+  /** Media type. `null` for a module. */
   readonly type: string | null
 }
 
@@ -189,7 +199,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** Param with the file's name, for a module that creates several images. */
+/** Param that holds the file's name, for a module that creates several images. */
 export const fileParam = '__file'
 
 const pattern =
@@ -205,22 +215,25 @@ export function imageFileOf(path: string): ImageFile | null {
   return { kind: imageKind, name, type: mediaTypes[extension] ?? `image/${extension}` }
 }
 
-/** @throws `IMAGE_FILE` for an image that nothing would show */
+/** @throws `IMAGE_FILE` for an image type that browsers or social networks wouldn't show */
 export function checkImageFile(path: string, { kind, type }: ImageFile): void {
   const refuse = (reason: string) => frameworkError('IMAGE_FILE', { file: `app/${path}`, reason })
   const types: readonly string[] = fileTypes[kind]
   if (type === null || types.some((extension) => mediaTypes[extension] === type)) return
-  throw refuse(`as ${kind}, it can be ${types.join(', ')}. Convert it to one of these`)
+  throw refuse(`${kind} files must be ${types.join(', ')}. Convert it to one of these`)
 }
 
-/** Last static segment of an image's URL. A group is no part of a URL, so its name is added. */
+/**
+ * Returns the last static segment of an image's URL. Groups aren't part of a URL, so their names
+ * are added.
+ */
 export function imageUrlName(path: string, { name }: ImageFile): string {
   const groups = path.split('/').filter((folder) => folder.startsWith('('))
   if (groups.length === 0) return name
   return `${name}-${groups.map((group) => group.replace(/\W+/g, '')).join('-')}`
 }
 
-/** Social networks and file servers rely on the extension. */
+/** Builds a file name with an extension, which social networks and file servers rely on. */
 export function imageFileName(id: string, contentType: string): string {
   const types = Object.entries(mediaTypes)
   const [extension = 'png'] = types.find(([, type]) => type === contentType) ?? []

@@ -20,7 +20,7 @@ const files = [
 describe('a route tree', () => {
   const tree = buildRouteTree(files)
 
-  test('nests folders, with slots apart and the more specific first', () => {
+  test('nests folders, most specific first, and lists slots separately', () => {
     expect(tree).toMatchObject({ id: '', segment: { kind: 'root' } })
     expect(tree.files).toEqual({ layout: 'layout.tsx', page: 'page.tsx' })
     expect(tree.children.map(({ id }) => id)).toEqual(['blog', '(shop)'])
@@ -66,8 +66,8 @@ describe('a route tree', () => {
   })
 })
 
-describe('mistakes', () => {
-  test('all are listed, and the tree is still made', () => {
+describe('errors in the files', () => {
+  test('are all reported, and the tree is built anyway', () => {
     const { tree, errors } = checkRouteFiles(['[/page.tsx', 'page.tsx', 'page.jsx', 'a/route.ts'])
     expect(errors.map(({ code }) => code)).toEqual([
       'SEGMENT_NAME',
@@ -77,7 +77,7 @@ describe('mistakes', () => {
     expect(tree.children.map(({ id }) => id)).toEqual(['a'])
   })
 
-  test('the first is thrown by buildRouteTree', () => {
+  test('make buildRouteTree throw the first one', () => {
     expect(() => buildRouteTree(['layout.tsx', 'page.tsx', 'page.jsx', '[/page.tsx'])).toThrow(
       /SEGMENT_NAME/,
     )

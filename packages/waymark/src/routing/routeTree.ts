@@ -20,8 +20,10 @@ type Draft = {
 }
 
 /**
- * @param several files with `makesSeveral`: see `parseRouteFile`
- * @returns `warnings`: what the app runs without
+ * Builds the route tree and validates it.
+ *
+ * @param several files with `makesSeveral`; see `parseRouteFile`
+ * @returns the tree, its errors, and warnings about mistakes that don't stop the app from running
  */
 export function checkRouteFiles(
   files: readonly string[],
@@ -133,7 +135,7 @@ function bySpecificity(a: RouteNode, b: RouteNode): number {
   return order || byCodePoint(a.id, b.id)
 }
 
-// Not by locale: all machines must build the same.
+// Sort by code point rather than by locale, so that all machines build the same.
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -13,7 +13,7 @@ test.each([
   expect(parseSearchParams(search)).toEqual(expected)
 })
 
-test('names that objects have are plain names', () => {
+test("names of Object.prototype's properties are plain names", () => {
   const params = parseSearchParams('?__proto__=1&__proto__=2&constructor=3')
   expect(Object.entries(params)).toEqual([
     ['__proto__', ['1', '2']],
@@ -22,7 +22,7 @@ test('names that objects have are plain names', () => {
   expect(Object.getPrototypeOf(params)).toBe(Object.prototype)
 })
 
-test('a name that occurs again costs no copy of the values before it', () => {
+test("repeating a name doesn't copy its earlier values", () => {
   // Copies would take minutes.
   const params = parseSearchParams(`?${'a=1&'.repeat(300_000)}`)
   expect(params.a).toHaveLength(300_000)

@@ -2,11 +2,11 @@ export function parseSearchParams(search: string): Record<string, string | strin
   return search === '' ? {} : groupByName(new URLSearchParams(search))
 }
 
-/** The values of a query or a form by name: a list where a name occurs more than once. */
+/** Groups the values of a query or form by name. A repeated name gets a list. */
 export function groupByName<Value extends FormDataEntryValue>(
   pairs: Iterable<[name: string, value: Value]>,
 ): Record<string, Value | Value[]> {
-  // No prototype, because a client may send the name `__proto__`.
+  // Without a prototype, because a client may send the name `__proto__`.
   const values: Record<string, Value | Value[]> = Object.create(null)
   for (const [name, value] of pairs) {
     const existing = values[name]
@@ -26,7 +26,11 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
   return keys.length > 0 ? `${keys.join('.')}: ` : ''
 }
 
-/** The common interface of validation libraries. @see https://standardschema.dev */
+/**
+ * The common interface of validation libraries.
+ *
+ * @see https://standardschema.dev
+ */
 export type StandardSchema<Input = unknown, Output = Input> = {
   readonly '~standard': {
     readonly version: 1
@@ -42,7 +46,7 @@ type StandardResult<Output> =
 
 export type StandardIssue = {
   readonly message: string
-  /** Keys from the outside in, plain or in objects. */
+  /** Keys from the outermost to the innermost, plain or in objects. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 

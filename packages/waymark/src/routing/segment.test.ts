@@ -30,7 +30,7 @@ describe('a folder name', () => {
     ['(...)photo', { kind: 'intercept', up: 'root', target: photo }],
     ['(.)[id]', { kind: 'intercept', up: 0, target: { kind: 'dynamic', param: 'id' } }],
     ['(.)[...all]', { kind: 'intercept', up: 0, target: { kind: 'rest', param: 'all' } }],
-  ])('%s is read', (name, segment) => {
+  ])('%s is parsed', (name, segment) => {
     expect(parseSegment(name, `app/${name}`)).toEqual(segment)
   })
 
@@ -92,7 +92,7 @@ describe('a pattern', () => {
     [[{ kind: 'optional-rest', param: 'all' }], '/[[...all]]'],
     [[{ kind: 'static', name: '[id]' }], '/%5Bid%5D'],
     [[{ kind: 'static', name: 'café?' }], '/café%3F'],
-  ])('is written from %j', (segments, pattern) => {
+  ])('is formatted from %j', (segments, pattern) => {
     expect(patternOf(segments)).toBe(pattern)
   })
 })

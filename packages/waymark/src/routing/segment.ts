@@ -5,14 +5,14 @@ export type UrlSegment =
   | { readonly kind: 'static'; readonly name: string }
   | { readonly kind: 'dynamic' | 'rest' | 'optional-rest'; readonly param: string }
 
-/** Meaning of a folder name. Only `UrlSegment`s and interceptions are part of the URL. */
+/** Meaning of a folder's name. Only URL segments and interceptions are part of the URL. */
 export type FolderSegment =
   | UrlSegment
   | { readonly kind: 'root' }
   | { readonly kind: 'group' | 'slot'; readonly name: string }
   | {
       readonly kind: 'intercept'
-      /** Route levels above its folder; `root` for `(...)`. */
+      /** Number of route levels to go up from the folder's parent. `root` for `(...)`. */
       readonly up: number | 'root'
       readonly target: UrlSegment
     }
@@ -21,7 +21,12 @@ const interceptPattern = /^((?:\(\.\.\))+|\(\.\)|\(\.\.\.\))(.+)$/
 const slotName = /^[A-Za-z_$][\w$-]*$/
 const forbiddenInParam = /[[\]().:=,%?#*/\\\s\p{Cc}\p{Surrogate}]/u
 
-/** @param folder its path, for the message @throws `SEGMENT_NAME` */
+/**
+ * Parses a folder's name.
+ *
+ * @param folder path of the folder, for error messages
+ * @throws `SEGMENT_NAME`
+ */
 export function parseSegment(name: string, folder: string): FolderSegment {
   const intercept = interceptPattern.exec(name)
   if (intercept?.[1] && intercept[2]) {
@@ -36,7 +41,7 @@ export function isPrivateFolder(name: string): boolean {
   return name.startsWith('_')
 }
 
-/** `/blog/[slug]`; `/` without segments. */
+/** Formats a pattern: `/blog/[slug]`, or `/` without segments. */
 export function patternOf(segments: readonly UrlSegment[]): string {
   return `/${segments.map(segmentText).join('/')}`
 }
@@ -44,7 +49,7 @@ export function patternOf(segments: readonly UrlSegment[]): string {
 function segmentText(segment: UrlSegment): string {
   switch (segment.kind) {
     case 'static':
-      // Escaped, so that the pattern can be parsed again.
+      // Escape these characters, so that the pattern can be parsed again.
       return segment.name.replace(/[%[\]?#]/g, encodeURIComponent)
     case 'dynamic':
       return `[${segment.param}]`
@@ -63,17 +68,20 @@ function levelsOf(marker: string): number | 'root' {
 function parseGroup(name: string, folder: string): FolderSegment {
   const group = /^\(([^()]*[^().][^()]*)\)$/.exec(name)?.[1]
   if (group === undefined || segmentProblem(group)) {
-    throw invalid(folder, `a group is written (name), an interception (.)name; ${name} is neither`)
+    throw invalid(folder, `${name} is neither a group, (name), nor an interception, (.)name`)
   }
   return { kind: 'group', name: group }
 }
 
 function parseSlot(name: string, folder: string): FolderSegment {
   const slot = name.slice(1)
-  // The files of the main slot, which may stand in a folder of their own.
+  // `@children` is a folder for the files of the main slot, so it counts as a group.
   if (slot === 'children') return { kind: 'group', name: slot }
   if (!slotName.test(slot) || slot === '__proto__') {
-    throw invalid(folder, 'a slot is a prop of its layout: letters, digits, _ and - after the @')
+    throw invalid(
+      folder,
+      'a slot becomes a prop of its layout, so use only letters, digits, _ and - after the @',
+    )
   }
   return { kind: 'slot', name: slot }
 }
@@ -85,13 +93,16 @@ function parseUrl(name: string, folder: string): UrlSegment {
   if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
   const dynamic = /^\[(.*)\]$/.exec(name)
   if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
-  // Valid only after an interception marker; other cases have returned above.
+  // Groups and slots have returned above, so this is one of them after an interception marker.
   if (/^[(@]/.test(name))
-    throw invalid(folder, 'an interception is of a URL, not of a group or slot')
+    throw invalid(
+      folder,
+      'an interception needs a URL segment after its marker, not a group or slot',
+    )
   if (/[[\]]/.test(name)) {
     throw invalid(
       folder,
-      'a dynamic segment takes the whole folder name: [param], [...param] or [[...param]]',
+      'brackets must enclose the whole folder name: [param], [...param] or [[...param]]',
     )
   }
   return { kind: 'static', name: parseStatic(name, folder) }
@@ -99,21 +110,24 @@ function parseUrl(name: string, folder: string): UrlSegment {
 
 function parseParam(param: string | undefined, folder: string): string {
   if (!param || forbiddenInParam.test(param)) {
-    throw invalid(folder, 'the brackets hold one plain name: [param], [...param] or [[...param]]')
+    throw invalid(
+      folder,
+      'brackets must contain one plain name: [param], [...param] or [[...param]]',
+    )
   }
   // Copying the params key by key would set the prototype.
-  if (param === '__proto__') throw invalid(folder, '__proto__ is no name for a param')
+  if (param === '__proto__') throw invalid(folder, "a param can't be named __proto__")
   return param
 }
 
-// A name may be percent-encoded to avoid syntax: `%5Fnotes` is `/_notes`.
+// A name may be percent-encoded to avoid special meanings: `%5Fnotes` is `/_notes`.
 function parseStatic(name: string, folder: string): string {
   const text = decodePath(name)
   if (text === null) {
-    throw invalid(folder, 'the percent sign begins an encoded character; write %25 for itself')
+    throw invalid(folder, 'a percent sign begins an encoded character. Write %25 for a literal one')
   }
   const problem = segmentProblem(text)
-  if (problem) throw invalid(folder, `no URL can have such a segment: ${problem}`)
+  if (problem) throw invalid(folder, `no URL can contain it: ${problem}`)
   return text
 }
 

@@ -64,7 +64,7 @@ describe('each slot of a folder', () => {
     })
   })
 
-  test('that answers alone is the route: its pattern and its file', () => {
+  test('is the route, with its pattern and file, if only it matches', () => {
     expect(board.match('/only/here')).toMatchObject({
       pattern: '/only/here',
       leaf: 'page',
@@ -72,17 +72,17 @@ describe('each slot of a folder', () => {
     })
   })
 
-  test('answers no URL alone by a rest', () => {
+  test("doesn't match a URL by a rest segment alone", () => {
     expect(board.match('/nothing/like/it')).toBeNull()
   })
 
-  test('answers no URL alone where its folder has no default', () => {
+  test("doesn't match a URL alone if its folder has no default", () => {
     const matcher = matcherOf('page.tsx', '@s/page.tsx', '@s/default.tsx', '@s/[id]/page.tsx')
     expect(matcher.match('/7')).toBeNull()
   })
 })
 
-describe('a page that only a slot has, with no default beside it', () => {
+describe('a page that exists only in a slot, without a default in the main slot', () => {
   const desk = matcherOf(
     'page.tsx',
     'a/layout.tsx',
@@ -93,7 +93,7 @@ describe('a page that only a slot has, with no default beside it', () => {
     'a/@other/both/page.tsx',
   )
 
-  test('answers navigations from beside it', () => {
+  test('is shown by navigations from a page of the same layout', () => {
     const match = desk.match('/a/7', { from: '/a/plain' })
     expect(match).toMatchObject({ pattern: '/a/[id]', params: { id: '7' }, interceptedFrom: true })
     expect(match && outlineOf(match.root)).toEqual({
@@ -103,7 +103,7 @@ describe('a page that only a slot has, with no default beside it', () => {
     })
   })
 
-  test('of which several slots have one, all show theirs', () => {
+  test('is shown in each slot that has a page for the URL', () => {
     const match = desk.match('/a/both', { from: '/a/plain' })
     expect(match && outlineOf(match.root)).toEqual({
       children: '<a/plain/page.tsx>',
@@ -112,7 +112,7 @@ describe('a page that only a slot has, with no default beside it', () => {
     })
   })
 
-  test('answers no document, no other navigation, and no URL that has a page', () => {
+  test("isn't shown for a document, another navigation, or a URL that has its own page", () => {
     expect(desk.match('/a/7')).toBeNull()
     expect(desk.match('/a/7', { from: '/' })).toBeNull()
     expect(desk.match('/a/plain', { from: '/a/7' })).toMatchObject({ interceptedFrom: false })
@@ -127,7 +127,7 @@ describe('a page that only a slot has, with no default beside it', () => {
   })
 })
 
-test('a slot of a deeper folder is matched against the URL below it', () => {
+test('a slot of a deeper folder is matched against the rest of the URL', () => {
   const matcher = matcherOf(
     '[org]/layout.tsx',
     '[org]/page.tsx',
@@ -147,7 +147,7 @@ test('a slot of a deeper folder is matched against the URL below it', () => {
   })
 })
 
-test('a slot below a rest shows its page', () => {
+test('a slot inside a rest segment shows its page', () => {
   const matcher = matcherOf('[...all]/page.tsx', '[...all]/layout.tsx', '[...all]/@side/page.tsx')
   const match = matcher.match('/a/b')
   expect(match && outlineOf(match.root)).toEqual({
@@ -156,7 +156,7 @@ test('a slot below a rest shows its page', () => {
   })
 })
 
-test('slots stand in slots', () => {
+test('slots can contain slots', () => {
   const matcher = matcherOf(
     'default.tsx',
     'page.tsx',
@@ -175,7 +175,7 @@ test('slots stand in slots', () => {
   })
 })
 
-test('the key of a slot that has a page is that of its folder, of one that has none its default', () => {
+test("a slot's key is its folder's, or that of its default if the slot has no page", () => {
   const keys = ['/', '/settings'].map((pathname) => {
     const root = board.match(pathname)?.root
     return root?.kind === 'folder' && root.slots.stats?.key
@@ -183,7 +183,7 @@ test('the key of a slot that has a page is that of its folder, of one that has n
   expect(keys).toEqual(['/@stats#default', '/@stats'])
 })
 
-describe('a route of slots only', () => {
+describe('a route that consists only of slots', () => {
   const matcher = matcherOf(
     'o/layout.tsx',
     'o/@a/page.tsx',
@@ -191,7 +191,7 @@ describe('a route of slots only', () => {
     'o/@b/deeper/page.tsx',
   )
 
-  test('shows them with nothing in the main slot', () => {
+  test('shows the slots and leaves the main slot empty', () => {
     const match = matcher.match('/o')
     expect(match).toMatchObject({ pattern: '/o', leaf: 'page', file: 'o/@a/page.tsx' })
     expect(match?.root).toMatchObject({
@@ -204,12 +204,12 @@ describe('a route of slots only', () => {
     })
   })
 
-  test('has no other URLs', () => {
+  test('matches no other URLs', () => {
     expect(matcher.match('/o/deeper')).toBeNull()
     expect(matcher.match('/')).toBeNull()
   })
 
-  test('gives way to a page', () => {
+  test('is replaced by a page with the same URL', () => {
     const withPage = matcherOf('o/layout.tsx', 'o/(in)/page.tsx', 'o/@a/page.tsx')
     expect(withPage.match('/o')?.file).toBe('o/(in)/page.tsx')
   })

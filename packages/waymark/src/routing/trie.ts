@@ -1,13 +1,16 @@
 import type { UrlSegment } from './segment.ts'
 
-/** A trie of patterns: a look-up costs by the depth of the path, the most specific kind first. */
+/**
+ * Trie of patterns. The cost of a lookup depends on the depth of the path. More specific kinds
+ * match first.
+ */
 export type UrlIndex<Leaf> = {
   readonly statics: Map<string, UrlIndex<Leaf>>
   dynamic: UrlIndex<Leaf> | null
   readonly leaves: Leaf[]
-  /** Leaves of `[...rest]` here: one or more segments. */
+  /** Leaves of `[...rest]`, which match one or more segments. */
   readonly rest: Leaf[]
-  /** Leaves of `[[...rest]]` here: any number of segments. */
+  /** Leaves of `[[...rest]]`, which match any number of segments. */
   readonly optionalRest: Leaf[]
 }
 
@@ -36,7 +39,12 @@ export function addLeaf<Leaf>(
   place.leaves.push(leaf)
 }
 
-/** @param start index of the first segment @param accept false continues the search */
+/**
+ * Finds the most specific leaf for a path.
+ *
+ * @param start index of the first segment to match
+ * @param accept returns false to continue the search
+ */
 export function findLeaf<Leaf>(
   index: UrlIndex<Leaf>,
   segments: readonly string[],
@@ -54,7 +62,7 @@ export function findLeaf<Leaf>(
   return dynamic ?? pick(index.rest, accept) ?? pick(index.optionalRest, accept)
 }
 
-/** True when every path of a pattern has a leaf. */
+/** True if every path of a pattern has a leaf. */
 export function covers(index: UrlIndex<unknown>, pattern: readonly UrlSegment[]): boolean {
   const [first, ...others] = pattern
   const optional = index.optionalRest.length > 0

@@ -4,7 +4,7 @@ import { checkRouteFiles } from './routeTree.ts'
 
 type Case = [name: string, files: string[], errors: [ErrorCode, ...string[]][]]
 
-/** Every message must hold its code and the given texts. */
+/** Checks that each message contains its code and the expected texts. */
 function expectErrors(files: string[], expected: Case[2]): void {
   const { errors: all, warnings } = checkRouteFiles(files)
   const errors = [...all, ...warnings]
@@ -79,11 +79,11 @@ describe('two files for one URL', () => {
     ],
   ])('%s', (_name, files, errors) => expectErrors(files, errors))
 
-  test('a static name that looks like a param does not collide with one', () => {
+  test("a static name that looks like a param doesn't conflict with one", () => {
     expectErrors(['layout.tsx', '[id]/page.tsx', '%5Bid%5D/page.tsx'], [])
   })
 
-  test('a page in a slot does not collide with the one beside it', () => {
+  test("a page in a slot doesn't conflict with the page of the main slot", () => {
     expectErrors(['layout.tsx', 'page.tsx', '@s/page.tsx'], [])
   })
 })
@@ -111,17 +111,17 @@ describe('names and places of segments', () => {
       [['SEGMENT_NAME', 'app/docs/[[...path]]/[id]']],
     ],
     [
-      'one param twice',
+      'the same param twice',
       ['layout.tsx', '[id]/posts/[id]/page.tsx'],
       [['SEGMENT_NAME', 'app/[id]/posts/[id]', 'param id']],
     ],
     [
-      'more levels up than there are',
+      'more levels up than the folder has',
       ['layout.tsx', '@m/default.tsx', '@m/(..)photo/page.tsx', 'photo/page.tsx'],
       [['SEGMENT_NAME', 'app/@m/(..)photo', '1 route level']],
     ],
     [
-      'a path of the framework',
+      'a path reserved for the framework',
       ['layout.tsx', '%5Fwaymark/data/page.tsx'],
       [['SEGMENT_NAME', '/_waymark/']],
     ],
@@ -131,7 +131,7 @@ describe('names and places of segments', () => {
       [['ROUTE_IN_SLOT', 'app/@s/api/route.ts']],
     ],
     [
-      'an interception of nothing',
+      'an interception without a target',
       [
         'layout.tsx',
         'page.tsx',
@@ -151,11 +151,11 @@ describe('names and places of segments', () => {
   test.each<[string, string[]]>([
     ['dynamic, rest and optional rest of different names', ['[id]/page.tsx', '[...all]/page.tsx']],
     ['a dynamic segment with another name in a slot', ['[id]/page.tsx', '@s/[key]/page.tsx']],
-    ['the same param on two lines', ['a/[id]/page.tsx', 'b/[id]/page.tsx']],
+    ['the same param in two branches', ['a/[id]/page.tsx', 'b/[id]/page.tsx']],
     ['groups and slots below a rest', ['[...all]/(g)/page.tsx', '[...all]/@s/page.tsx']],
-  ])('%s are no mistake', (_name, files) => expectErrors(['layout.tsx', ...files], []))
+  ])('%s cause no error', (_name, files) => expectErrors(['layout.tsx', ...files], []))
 
-  test('groups may bring a root layout each', () => {
+  test('each group may have its own root layout', () => {
     expectErrors(['(a)/layout.tsx', '(a)/page.tsx', '(b)/layout.tsx', '(b)/x/page.tsx'], [])
   })
 
@@ -167,12 +167,12 @@ describe('names and places of segments', () => {
 describe('a slot', () => {
   test.each<Case>([
     [
-      'that has no page for a page below its folder needs a default',
+      'without a page for a URL below its folder needs a default',
       ['layout.tsx', 'page.tsx', 'x/page.tsx', '@s/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@s', '/x', 'app/@s/default.tsx']],
     ],
     [
-      'needs a default beside one that makes the route',
+      'needs a default if another slot makes the route',
       ['layout.tsx', 'o/layout.tsx', 'o/@a/page.tsx', 'o/@b/x/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@b', '/o', 'app/o/@b/default.tsx']],
     ],
@@ -182,17 +182,17 @@ describe('a slot', () => {
       [['SLOT_WITHOUT_DEFAULT', '@s', 'app/@s/default.tsx']],
     ],
     [
-      'with static pages does not cover a dynamic one',
+      "with static pages doesn't cover a dynamic one",
       ['layout.tsx', '[id]/page.tsx', '@s/a/page.tsx', 'default.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@s', '/[id]']],
     ],
     [
-      'with one dynamic page does not cover a rest',
+      "with one dynamic page doesn't cover a rest",
       ['layout.tsx', '[...all]/page.tsx', '@s/[id]/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@s', '/[...all]']],
     ],
     [
-      'of a group is only about the pages of the group',
+      'of a group is checked only for the pages of the group',
       [
         'layout.tsx',
         'x/page.tsx',
@@ -204,12 +204,12 @@ describe('a slot', () => {
       [['SLOT_WITHOUT_DEFAULT', '@s', '/y', 'app/(g)/@s/default.tsx']],
     ],
     [
-      'is open where another slot answers alone',
+      'needs a default where only another slot matches',
       ['layout.tsx', 'default.tsx', 'page.tsx', '@a/page.tsx', '@a/x/page.tsx', '@b/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@b', '/x']],
     ],
     [
-      'below an intercepting folder is no different',
+      'inside an intercepting folder follows the same rules',
       [
         'layout.tsx',
         'x/page.tsx',
@@ -230,9 +230,12 @@ describe('a slot', () => {
       'an optional rest for everything',
       ['page.tsx', 'x/[...all]/page.tsx', '@s/[[...any]]/page.tsx'],
     ],
-    ['only route handlers beside its pages', ['api/route.ts', 'a/page.tsx', '@s/a/page.tsx']],
-    ['a rest for more than there is', ['page.tsx', '@s/default.tsx', '@s/[...any]/page.tsx']],
-    ['a page that nothing stands beside', ['page.tsx', '@s/page.tsx', '@s/only/page.tsx']],
+    ['only route handlers besides its pages', ['api/route.ts', 'a/page.tsx', '@s/a/page.tsx']],
+    [
+      'a rest that matches more URLs than the app has',
+      ['page.tsx', '@s/default.tsx', '@s/[...any]/page.tsx'],
+    ],
+    ['a page whose URL has no other page', ['page.tsx', '@s/page.tsx', '@s/only/page.tsx']],
     ['pages through groups', ['x/page.tsx', '@s/(g)/x/page.tsx']],
   ])('is complete with %s', (_name, files) => expectErrors(['layout.tsx', ...files], []))
 })

@@ -42,13 +42,13 @@ function misplaced({ place }: LeafEntry): FrameworkError[] {
   const repeated = params.find((param, index) => params.indexOf(param) !== index)
   const reasons = []
   if (pattern.slice(0, -1).some(({ kind }) => kind === 'rest' || kind === 'optional-rest')) {
-    reasons.push('it stands below a rest segment, which takes all that follows')
+    reasons.push("it's inside a rest segment, which already matches all further segments")
   }
   if (repeated !== undefined) {
-    reasons.push(`the param ${repeated} occurs twice on the way to it, give one another name`)
+    reasons.push(`the param ${repeated} occurs twice in its path. Rename one of the two`)
   }
   if (`${patternOf(pattern.slice(0, 1))}/` === internalPrefix) {
-    reasons.push(`URLs that begin with ${internalPrefix} belong to the framework`)
+    reasons.push(`URLs that begin with ${internalPrefix} are reserved for the framework`)
   }
   return reasons.map((reason) => frameworkError('SEGMENT_NAME', { folder, reason }))
 }
@@ -60,7 +60,7 @@ function missingLevels({ interceptions }: RouteEntries): FrameworkError[] {
     if (segment.kind !== 'intercept' || segment.up === 'root') return []
     const levels = parent?.pattern.length ?? 0
     if (segment.up <= levels) return []
-    const reason = `it goes up ${segment.up} route levels, and there are ${levels} above it`
+    const reason = `it goes up ${segment.up} route levels, but there are only ${levels} above it`
     return [frameworkError('SEGMENT_NAME', { folder: `app/${node.id}`, reason })]
   })
 }
@@ -72,7 +72,9 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
 }
 
-/** Without a page of its own, an intercepted URL is a 404 after a reload. */
+/**
+ * Finds interceptions without a page at the intercepted URL, which would be a 404 after a reload.
+ */
 function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
   const hasTarget = ({ place }: LeafEntry) =>
@@ -84,7 +86,7 @@ function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): F
     )
 }
 
-/** True when one URL can match both patterns. */
+/** True if a URL can match both patterns. */
 function overlap(a: readonly UrlSegment[], b: readonly UrlSegment[]): boolean {
   const [first, ...others] = a
   const [second, ...rest] = b
@@ -100,7 +102,10 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
 }
 
-/** Refuses a slot without page or default for a URL that shows its layout; it names the first. */
+/**
+ * Finds a URL that shows the slot's layout but for which the slot has neither a page nor a default.
+ * Reports the first one.
+ */
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
   if (!host || slot.root.node.files.default !== undefined) return []
@@ -116,7 +121,7 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   return [frameworkError('SLOT_WITHOUT_DEFAULT', values)]
 }
 
-/** Pages that show a folder: of its branch, of its slots, and intercepted ones. */
+/** Lists the pages that show a folder, including pages of its slots and intercepted pages. */
 function pagesShowing(
   host: RouteEntry,
   branch: Branch | null,
@@ -132,7 +137,11 @@ function pagesShowing(
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
 }
 
-/** Lists URLs that several files match. @param leaves of one branch, or rival interceptions */
+/**
+ * Finds URLs that several files match.
+ *
+ * @param leaves pages of one branch, or rival interceptions
+ */
 export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   const owners = new Map<string, LeafEntry>()
   const conflicts = new Map<LeafEntry, LeafEntry>()
@@ -150,7 +159,10 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   })
 }
 
-/** Of interceptions in one branch that match navigations from the same URL, only one can show. */
+/**
+ * Groups interceptions of one branch that match navigations from the same URL. Only one of each
+ * group can be shown.
+ */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
   const byBranch = groupBy(interceptions, ({ branch }) => branch)
   const groups = [...byBranch.values()].flatMap((group) => [
@@ -174,7 +186,7 @@ export function findParamConflicts(branch: Branch): FrameworkError[] {
   })
 }
 
-// `[[...rest]]` matches the URLs of a page in its place and of `[...rest]`.
+// `[[...rest]]` matches the URLs of a page in the same folder and those of `[...rest]`.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]
@@ -182,7 +194,7 @@ function claimsOf(pattern: readonly UrlSegment[]): string[] {
   return [claimOf(above), claimOf([...above, { kind: 'rest', param: last.param }])]
 }
 
-/** Equal for patterns that differ only in param names. */
+/** Returns equal texts for patterns that differ only in the names of params. */
 function claimOf(pattern: readonly UrlSegment[]): string {
   return JSON.stringify(
     pattern.map((segment) => (segment.kind === 'static' ? segment.name : [segment.kind])),

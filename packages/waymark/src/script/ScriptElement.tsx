@@ -2,16 +2,19 @@ import type { ReactNode } from 'react'
 import loader from './scriptLoader.js?url&no-inline'
 import type { ScriptOrder } from './scriptOrder.ts'
 
-/** A script of somebody else: analytics, chat, a payment form. By its URL, or as a text. */
+/** A third-party script, such as analytics, chat or a payment form. Pass its URL or its text. */
 export type ScriptProps = ScriptSettings &
   (
     | {
-        /** URL, absolute or of the site. */
+        /** Absolute URL, or a path on the site. */
         readonly src: string
         readonly text?: never
       }
     | {
-        /** JavaScript, such as a provider's snippet. A policy lets it run by the document's nonce. */
+        /**
+         * JavaScript, such as a provider's snippet. It gets the document's nonce, so a content
+         * security policy lets it run.
+         */
         readonly text: string
         readonly src?: never
       }
@@ -19,25 +22,33 @@ export type ScriptProps = ScriptSettings &
 
 type ScriptSettings = {
   /**
-   * When it is loaded: `head` as soon as the loader is there, `start` once the document is there,
-   * `idle` when the browser has time, `visible` when the place where it stands comes near the
-   * view, `interaction` at the first click, key or touch. Default: `idle`.
+   * When to load the script:
+   *
+   * - `head`: as soon as the loader has loaded
+   * - `start`: when the document has been parsed
+   * - `idle` (the default): when the browser is idle
+   * - `visible`: when the element after the script comes near the viewport
+   * - `interaction`: at the first click, key press or touch
    */
   readonly when?: ScriptOrder['when']
-  /** Runs it again each time that it appears. Default: once in a tab, by its `id`, URL or text. */
+  /**
+   * Runs the script each time the component appears. By default, a script runs once per tab,
+   * identified by its `id`, URL or text.
+   */
   readonly each?: boolean
-  /** Waits until the person has agreed to this, by `consent()`. */
+  /** Waits until the user agrees to this name with `consent()`. */
   readonly consent?: string
   readonly integrity?: string
-  /** Runs it as a module. */
+  /** Loads the script as a module. */
   readonly module?: boolean
-  /** Attributes for the script: `{ 'data-domain': 'example.com' }`. */
+  /** Attributes for the script element: `{ 'data-domain': 'example.com' }`. */
   readonly attributes?: Readonly<Record<string, string>>
 }
 
 /**
- * Loads a script without letting anything wait for it, on pages without React, too. It may stand
- * anywhere, beside `<body>`, too. A script that fails, or takes 15 s, is reported to the journal.
+ * Loads a script without delaying the page. It also works on pages without React, and anywhere in
+ * the tree, even beside `<body>`. A script that fails, or hasn't loaded after 15 seconds, is
+ * reported to the journal.
  */
 export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): ReactNode {
   const { each = false, consent = null, integrity = null, module = false, attributes = {} } = rest
@@ -56,7 +67,7 @@ export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): Reac
   return (
     <>
       <script async type="module" src={loader} />
-      {/* React moves it into the head, where nothing stands that a person wrote. */}
+      {/* React moves this into the head, which never contains HTML written by users. */}
       <meta name="waymark-script" content={json} />
       {hasPlace && <template data-waymark-script={json} />}
     </>

@@ -7,13 +7,14 @@ type Consents = Readonly<Record<string, boolean>>
 const storageKey = 'consent'
 const changed = 'waymark:consent'
 
-// Consents of this document, for browsers that store nothing.
+// Consents of the current document, for browsers that block storage.
 const unstored: Record<string, boolean> = {}
 
 /**
- * Stores what a person has agreed to, for this browser. Scripts that wait for it are loaded at
- * once; one that runs already stays until the document is left.
- * @param name as in `consent` of `<Script>`
+ * Stores a user's decision in this browser. Scripts that wait for this consent load at once.
+ * Withdrawing consent doesn't stop a script that already runs in the document.
+ *
+ * @param name the same name as in `consent` of `<Script>`
  */
 export function consent(name: string, isGranted: boolean): void {
   unstored[name] = isGranted
@@ -23,12 +24,12 @@ export function consent(name: string, isGranted: boolean): void {
       JSON.stringify({ ...readConsents(), [name]: isGranted }),
     )
   } catch {
-    // Storage is off, or full: it counts for this document.
+    // Storage is blocked or full, so the decision is valid for this document only.
   }
   window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGranted } }))
 }
 
-/** True or false once a person has decided; `null` before, and on the server. */
+/** Returns the user's decision: true, false, or `null` before a decision and on the server. */
 export function useConsent(name: string): boolean | null {
   return useSyncExternalStore(
     subscribe,

@@ -1,19 +1,20 @@
-// A file of its own, which any page can load without React: it imports types only.
+// The loader is a separate file that imports only types, so that pages without React can load it.
 import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 
-/** After it, a script that has neither come nor failed is reported. */
+/** Milliseconds after which a script that has neither loaded nor failed is reported. */
 const silenceMs = 15_000
 
-// Sanitizers leave templates, attributes and ids in HTML that users have written. Such HTML never
-// stands at these places. React writes into the body for parts of the page that come later.
+// HTML sanitizers may let user-written templates, attributes and ids pass. Sanitized HTML is never
+// a direct child of head or body, so only these places are trusted. React writes into the body for
+// parts of a page that are streamed later.
 const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
 function start(view: Window & typeof globalThis): void {
   const { document } = view
-  // Of those that run once in the life of the tab.
+  // Names of the scripts that run once per tab.
   const loaded = new Set<string>()
   const waiting = new Map<Element, ScriptOrder>()
-  // By the text that their places repeat.
+  // Scripts that have a place in the page, by the JSON that their template repeats.
   const placed = new Map<string, ScriptOrder>()
   const consents: Record<string, boolean> = {}
 
@@ -56,16 +57,20 @@ function start(view: Window & typeof globalThis): void {
 }
 
 /**
- * HTML that nobody cleaned may close all that is around it, but a parser puts nothing of it into
- * the head. In the body it lacks the nonce, or has one attribute more, with whose open quote it
- * takes the nonce of the tag that follows.
+ * True if the app itself wrote this meta element. Unsanitized HTML can close the elements around
+ * it, but the parser never moves it into the head. In the body, injected HTML lacks the nonce. If
+ * it captures the nonce of a following tag with an unclosed quote, it has an extra attribute.
  */
 function isOfApp(mark: HTMLElement): boolean {
   const isInHead = mark.parentElement?.localName === 'head'
   return isInHead || (mark.nonce === nonceOf(mark.ownerDocument) && mark.attributes.length < 4)
 }
 
-/** Of the entry's tag, which nothing stands before. @see client/document/documentStream.ts */
+/**
+ * Returns the nonce of the entry script, which comes before everything else.
+ *
+ * @see client/document/documentStream.ts
+ */
 function nonceOf(document: Document): string {
   return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
 }
@@ -89,7 +94,7 @@ const whenDue: Record<ScriptOrder['when'], (place: Place, run: () => void) => vo
     else document.addEventListener('DOMContentLoaded', run, { once: true })
   },
   idle({ view }, run) {
-    // Safari has no idle time to tell of.
+    // Safari doesn't support `requestIdleCallback`.
     if (!view.requestIdleCallback) view.setTimeout(run, 200)
     else view.requestIdleCallback(run, { timeout: 5000 })
   },
@@ -142,11 +147,12 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   const silenceTimer = view.setTimeout(
     report,
     silenceMs,
-    `has not arrived within ${silenceMs / 1000} s`,
+    `hasn't loaded within ${silenceMs / 1000} s`,
   )
   function report(what: string): void {
-    const error = new Error(`The script ${src} ${what}. The page does not wait for it.`)
-    // In development, a blocker of the browser would open the overlay at each load.
+    const error = new Error(`The script ${src} ${what}. The page works without waiting for it.`)
+    // In development, warn only: with a content blocker, an error would open the overlay at each
+    // load.
     if (import.meta.hot) console.warn(error.message)
     else view.reportError(error)
   }
@@ -156,7 +162,7 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   }
   script.onerror = () => {
     view.clearTimeout(silenceTimer)
-    report('could not be loaded')
+    report("couldn't be loaded")
     publishState(view, order, 'failed')
   }
   document.head.append(script)
@@ -166,14 +172,14 @@ function publishState(view: Window, order: ScriptOrder, state: ScriptNews['state
   const news: ScriptNews = { name: nameOf(order), state }
   const target = view as Window & { waymarkScripts?: unknown }
   const { waymarkScripts } = target
-  // An element with this id is a property of the window, too.
+  // An element with the id `waymarkScripts` also becomes a property of window.
   const states: ScriptStates = waymarkScripts instanceof Map ? waymarkScripts : new Map()
   states.set(news.name, state)
   target.waymarkScripts = states
   view.dispatchEvent(new CustomEvent('waymark:script', { detail: news }))
 }
 
-// As `consent()` of `waymark/script` writes it.
+// Reads the storage that `consent()` of `waymark/script` writes.
 function storedConsent(view: Window, name: string): boolean {
   try {
     const stored = JSON.parse(view.localStorage.getItem('consent') ?? '{}') as unknown

@@ -1,4 +1,4 @@
-/** Describes a script to the loader, as JSON in an attribute. */
+/** Tells the loader how to load a script. Sent as JSON in an attribute. */
 export type ScriptOrder = {
   readonly src: string | null
   readonly text: string | null
@@ -10,12 +10,12 @@ export type ScriptOrder = {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** State of a script: the detail of the window's event `waymark:script`. */
+/** State of a script: the `detail` of the `waymark:script` event on window. */
 export type ScriptNews = {
-  /** Its attribute `id`, else its URL or text: scripts with one name run once. */
+  /** The script's `id`, URL or text. Scripts with the same name run once. */
   readonly name: string
   readonly state: 'loaded' | 'failed'
 }
 
-/** The states so far, by name, for who listens late. */
+/** States of all scripts so far, by name, for code that starts listening later. */
 export type ScriptStates = Map<string, ScriptNews['state']>

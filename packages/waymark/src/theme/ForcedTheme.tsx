@@ -6,21 +6,22 @@ import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ForcedTheme`. */
 export type ForcedThemeProps = {
-  /** Theme of the whole page while mounted; `null` forces none. */
+  /** Theme of the whole page while the component is mounted. `null` forces no theme. */
   theme: string | null
   children?: ReactNode
 }
 
 /**
- * Forces a theme on the whole page while it is mounted; the innermost one that names a theme wins.
- * The user's preference stays stored.
+ * Forces a theme on the whole page while mounted. If several are mounted, the innermost one with a
+ * theme wins. The user's stored preference doesn't change.
  */
 export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   const above = useContext(ThemeContext)
   const depth = above.depth + 1
   // A layout effect runs before the first paint of a navigation.
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
-  // After each render, because a layout may have written the cookie's theme on <html>.
+  // Repaint after each render, because a layout may have written the theme from the cookie to
+  // <html>.
   useLayoutEffect(() => themeStoreOf(window).repaint())
   const inherited = theme ?? above.theme
   const here = useMemo(() => ({ theme: inherited, depth }), [inherited, depth])

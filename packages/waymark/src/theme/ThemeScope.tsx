@@ -5,16 +5,16 @@ import type { ColorScheme, ThemeAttribute } from './config.ts'
 import { schemeAttribute, scopeStyle } from './themeStyles.ts'
 import { ThemeContext } from './useTheme.ts'
 
-/** Props of `ThemeScope`; others go to its `<div>`. */
+/** Props of `ThemeScope`. Other props go to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {
   theme: string
-  /** Colour scheme of a theme other than `light` and `dark`. */
+  /** Colour scheme. Set it for themes other than `light` and `dark`. */
   scheme?: ColorScheme
-  /** As in the app's theme settings; default: `data-theme`. */
+  /** Same attribute as in the app's theme settings. Default: `data-theme`. */
   attribute?: ThemeAttribute
 }
 
-/** A part of the page with its own theme. */
+/** Gives a part of the page its own theme. */
 export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
   const { depth } = useContext(ThemeContext)

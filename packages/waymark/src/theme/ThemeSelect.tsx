@@ -4,12 +4,12 @@ import type { ComponentProps, ReactNode } from 'react'
 import { selectAttribute, selectStyle } from './themeStyles.ts'
 import { useTheme } from './useTheme.ts'
 
-/** Props of `ThemeSelect`; others go to its `<select>`. */
+/** Props of `ThemeSelect`. Other props go to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
   label?: ReactNode
-  /** Theme names besides `system`; default: all configured themes. */
+  /** Theme names to offer besides `system`. Default: all configured themes. */
   themes?: readonly string[]
-  /** Names of the preferences, in the page's language. */
+  /** Labels of the preferences in the page's language. */
   names?: Readonly<Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ const defaultNames: Readonly<Record<string, string>> = {
   dark: 'Dark',
 }
 
-/** A labelled list of themes; shows the user's preference after hydration. */
+/** A labelled list of themes. It shows the user's preference after hydration. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
   const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()

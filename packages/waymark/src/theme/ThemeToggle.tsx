@@ -3,22 +3,23 @@ import { nextPreference, type Preference, toggleAttribute } from './config.ts'
 import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
 
 /**
- * Props of `ThemeToggle`; others go to its `<button>`. A custom `cycle` needs the document's
- * `nonce`.
+ * Props of `ThemeToggle`. Other props go to its `<button>`. If you set a custom `cycle`, also pass
+ * the document's `nonce`.
  */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
-  /** Preferences in order: theme names, or `system`. */
+  /** Preferences in the order of the toggle: theme names or `system`. */
   cycle?: readonly Preference[]
-  /** Names of the preferences, in the page's language. */
+  /** Labels of the preferences in the page's language. */
   names?: Readonly<Record<string, string>>
-  /** The button's accessible name: the state, and the next state. */
+  /** Builds the button's accessible name from the current and the next state. */
   label?: (state: string, next: string) => string
 }
 
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
- * Cycles through light, dark and system without being hydrated: one listener serves all toggles.
+ * Button that cycles through light, dark and system. It works before hydration, because one
+ * listener serves all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
@@ -43,7 +44,8 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   )
 }
 
-// React merges style sheets of one precedence, which would lose the nonce and the hashes.
+// With a nonce, render a plain <style>: React merges stylesheets of one precedence and would drop
+// the nonce.
 function ToggleStyle({
   cycle,
   nonce,
@@ -60,7 +62,10 @@ function isSafeName(name: string): boolean {
   return /^[\w-]+$/.test(name)
 }
 
-/** A sun, a moon, or for the system's a half-filled disc; for other themes a drop of paint. */
+/**
+ * Icon of a preference: a sun, a moon, a half-filled disc for `system`, or a drop of paint for
+ * other themes.
+ */
 function themeIcon(preference: string): ReactNode {
   return (
     <svg

@@ -1,6 +1,8 @@
 import { type Preference, preferenceAttribute, type Theme, type ThemeConfig } from './config.ts'
 
-/** Changes only attributes that differ from those of the pre-paint script. */
+/**
+ * Writes the theme to `<html>`. Leaves attributes alone that the pre-paint script has already set.
+ */
 export function applyTheme(
   document: Document,
   config: ThemeConfig,
@@ -16,31 +18,34 @@ export function applyTheme(
   if (theme.color !== null) paintColor(document, theme.color)
 }
 
-/** Calls `lost` when React has removed the theme from `<html>`, as after a failed hydration. */
+/**
+ * Calls `lost` when React has removed the theme from `<html>`, for example after a failed
+ * hydration.
+ */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
-  // Ignores other values: two scripts that each restore their own would never stop.
+  // Ignore changed values: two scripts that each restore their own value would never stop.
   const observer = new MutationObserver(() => {
     if (hasLostTheme(html, config)) lost()
   })
   observer.observe(html, { attributes: true, attributeFilter })
 }
 
-/** Without this, each element would fade by its own transition. */
+/** Applies a change without CSS transitions, so that elements don't fade one by one. */
 export function withoutTransitions(view: Window, change: () => void): void {
   const { document } = view
-  // Old browsers show the transitions.
+  // Old browsers can't adopt stylesheets, so they show the transitions.
   if (!document.adoptedStyleSheets) {
     change()
     return
   }
-  // CSP does not apply to a constructed sheet.
+  // A content security policy doesn't restrict constructed stylesheets.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*,*::before,*::after{transition:none!important}')
   document.adoptedStyleSheets.push(sheet)
   change()
   flushStyles(document)
-  // React updates in a later microtask, which must come first.
+  // React updates in a later microtask. Turn transitions back on after that.
   view.setTimeout(() => {
     flushStyles(document)
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
@@ -63,13 +68,13 @@ function setAttribute(html: HTMLElement, name: string, value: string): void {
 function paintColor(document: Document, color: string): void {
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
   for (const meta of metas) if (meta.content !== color) meta.content = color
-  // React empties <head> when it renders the document again.
+  // Add the element again if React removed it while rendering the document.
   if (metas.length > 0) return
   const meta = document.createElement('meta')
   document.head.append(Object.assign(meta, { name: 'theme-color', content: color }))
 }
 
-// Reading a size computes styles while transitions are off.
+// Reading a size makes the browser compute styles while transitions are off.
 function flushStyles(document: Document): void {
   void document.body?.offsetHeight
 }

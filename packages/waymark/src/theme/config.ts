@@ -1,7 +1,7 @@
-/** Colour scheme of browser UI: form controls, scroll bars, the canvas. */
+/** Colour scheme of the browser's UI: form controls, scrollbars, and the canvas. */
 export type ColorScheme = 'light' | 'dark'
 
-/** Attribute of `<html>` for the resolved theme. */
+/** Attribute of `<html>` that holds the resolved theme. */
 export type ThemeAttribute = 'class' | `data-${string}`
 
 export type Theme = {
@@ -13,15 +13,18 @@ export type Theme = {
 export type ThemeConfig = {
   readonly storageKey: string
   readonly attributes: readonly ThemeAttribute[]
-  /** `light` and `dark` come first. */
+  /** Configured themes. `light` and `dark` come first. */
   readonly themes: readonly Theme[]
   readonly cookie: boolean
 }
 
-/** Holds the preference on `<html>`; style sheets take its presence as a sign of scripts. */
+/**
+ * Attribute of `<html>` that holds the preference. Stylesheets also use it to detect that scripts
+ * run.
+ */
 export const preferenceAttribute = 'data-theme-preference'
 
-/** Marks a toggle; the value lists its preferences, separated by spaces. */
+/** Attribute that marks a toggle. Its value lists the toggle's preferences, separated by spaces. */
 export const toggleAttribute = 'data-waymark-theme-toggle'
 
 export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
@@ -37,13 +40,21 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
 /** A user's choice: `light`, `dark`, `system`, or a configured theme. */
 export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
-/** Validates a text from storage or a cookie. @returns `system` for unknown texts */
+/**
+ * Validates a preference from storage or a cookie.
+ *
+ * @returns `system` if the value isn't a configured theme
+ */
 export function parsePreference(stored: unknown, themes: readonly Theme[]): Preference {
   const match = themes.find((theme) => theme.name === stored)
   return match?.name ?? 'system'
 }
 
-/** @param system preference of the operating system */
+/**
+ * Resolves a preference to a theme.
+ *
+ * @param system colour scheme of the operating system
+ */
 export function resolveTheme(
   preference: Preference,
   system: ColorScheme,
@@ -53,17 +64,17 @@ export function resolveTheme(
   return named(preference) ?? (named(system) as Theme)
 }
 
-/** The next preference of a toggle; an unknown one is followed by the first of the cycle. */
+/** Returns the next preference of a toggle. An unknown preference is followed by the first one. */
 export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
   return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
 }
 
-/** Attribute of the pre-paint script with the settings. */
+/** Attribute of the pre-paint script that contains the settings. */
 export const serializedThemeAttribute = 'data-waymark-theme'
 
 export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
-// Short names and no defaults, because every document contains it.
+// Names are short and defaults are left out, because every document contains this JSON.
 type Encoded = {
   k: string
   a: ThemeAttribute[]
@@ -83,7 +94,7 @@ export function serializeTheme({ config, forced }: SerializedTheme): string {
   return JSON.stringify(encoded)
 }
 
-/** Trusted, because our server wrote it. */
+/** Reads the settings without validation, because our server wrote them. */
 export function deserializeTheme(text: string): SerializedTheme {
   const encoded = JSON.parse(text) as Encoded
   const config: ThemeConfig = {
@@ -101,6 +112,6 @@ function encodeTheme({ name, scheme, color }: Theme): Encoded['t'][number] {
 }
 
 function decodeTheme([name, scheme, color]: Encoded['t'][number]): Theme {
-  // Omitted when equal to the name.
+  // The scheme is left out when it equals the name.
   return { name, scheme: scheme ?? (name as ColorScheme), color: color ?? null }
 }

@@ -1,6 +1,11 @@
 import { preferenceAttribute, type ThemeConfig } from './config.ts'
 
-/** Hides the theme on `<html>` while hydrating: development React warns. @returns shows it again */
+/**
+ * Hides the theme's attributes on `<html>` during hydration, because React warns about them in
+ * development.
+ *
+ * @returns a function that shows them again
+ */
 export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => void {
   const rendered = (name: string) => withoutTheme(html, name, config)
   Object.defineProperties(html, {
@@ -8,7 +13,7 @@ export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => vo
     attributes: { configurable: true, value: visible(html.attributes, rendered) },
   })
   return () => {
-    // Deletes the own property, which hides the prototype's.
+    // Deleting the own properties restores those of the prototype.
     Reflect.deleteProperty(html, 'getAttribute')
     Reflect.deleteProperty(html, 'attributes')
   }
@@ -23,7 +28,7 @@ function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): str
   return isMark || name === preferenceAttribute ? null : value
 }
 
-// In React's format, because React compares texts.
+// Use React's format, because React compares the text.
 function withoutScheme(style: string): string {
   const declarations = style.split(';').map((each) => each.trim().replace(/\s*:\s*/, ':'))
   return declarations.filter((each) => each !== '' && !each.startsWith('color-scheme:')).join(';')
@@ -37,7 +42,7 @@ function withoutNames(classes: string, { themes }: ThemeConfig): string {
     .join(' ')
 }
 
-// Live like the original: React removes attributes until none is left.
+// The map must be live like the original: React removes attributes until none are left.
 function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,
@@ -46,7 +51,7 @@ function visible(
   return new Proxy(attributes, { get: (_target, key) => Reflect.get(visible(), key) })
 }
 
-/** The dev server's overlay is dark only. Here its colours follow the colour scheme of the page. */
+/** Overlay colours for light and dark pages. Vite's own overlay is always dark. */
 const colors = {
   'window-background': ['#fff', '#181818'],
   'window-color': ['#1d1c1a', '#d8d8d8'],

@@ -28,7 +28,8 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 const stores = new WeakMap<Window, ThemeStore>()
 
 /**
- * The store of a window, which serves all `ThemeToggle`s from the first call on, before hydration.
+ * Returns the theme store of a window. The first call also starts to handle clicks on every
+ * `ThemeToggle`, before hydration.
  */
 export function themeStoreOf(view: Window): ThemeStore {
   const existing = stores.get(view)
@@ -39,7 +40,7 @@ export function themeStoreOf(view: Window): ThemeStore {
   return store
 }
 
-// Hydration would mistake it for the first inline script of the app's head.
+// Remove the script, or hydration would mistake it for the first inline script of the app's head.
 function removeThemeScript(document: Document): SerializedTheme {
   const script = document.querySelector<HTMLScriptElement>(
     `head>script[${serializedThemeAttribute}]`,
@@ -49,7 +50,10 @@ function removeThemeScript(document: Document): SerializedTheme {
   return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
 }
 
-/** Follows the preference, the system and other tabs. */
+/**
+ * Creates a store that follows the user's preference, the system's colour scheme, and changes in
+ * other tabs.
+ */
 function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   const storage = createPreferenceStorage(view, config)
   const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
@@ -98,7 +102,10 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** An unknown preference counts as `system`. With blocked storage it holds for this page. */
+    /**
+     * Sets the preference. An unknown one counts as `system`. If storage is blocked, it's valid for
+     * this page only.
+     */
     setPreference(wanted: Preference): void {
       painter.use()
       storage.write(parsePreference(wanted, config.themes))
@@ -109,13 +116,16 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
 
 type Marks = readonly [name: string | null, scheme: string]
 
-/** Writes the theme onto the page; not over another script's where the app has configured none. */
+/**
+ * Writes the theme to the page. If the app configures no theme, it leaves another script's theme
+ * alone.
+ */
 function createPainter(document: Document, config: ThemeConfig) {
   const { documentElement: html } = document
   const attribute = 'data-theme'
   let isUsed = JSON.stringify(config) !== JSON.stringify(defaultThemeConfig)
   let painted: Marks | null = null
-  /** The app's own attributes before a route forced a theme. */
+  /** The app's own attributes from before a route forced a theme. */
   let appMarks: Marks | null = null
   const read = (): Marks => [html.getAttribute(attribute), html.style.colorScheme]
   const isForeign = (marks: Marks) => `${marks}` !== `${painted}` && `${marks}` !== ','
@@ -142,7 +152,7 @@ function createPainter(document: Document, config: ThemeConfig) {
     },
     paint({ resolved, system, preference, forced }: ThemeSnapshot): void {
       const theme = resolveTheme(resolved, system, config.themes)
-      // Initially written by the pre-paint script.
+      // The pre-paint script has written the first theme.
       painted ??= [theme.name, theme.scheme]
       if (!mayPaint(forced !== null)) return
       applyTheme(document, config, { theme, preference })
@@ -155,12 +165,12 @@ const yearSeconds = 31_536_000
 
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
   let preference: Preference = 'system'
-  /** False when storage is blocked or full. */
+  /** False if storage is blocked or full. */
   let isStored = true
 
   const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)
   function read(): Preference {
-    // Read each time, because a script of the same page may change it without an event.
+    // Read storage each time, because a script on this page may change it without an event.
     if (isStored) preference = tryOrUndefined(stored) ?? preference
     return preference
   }
@@ -189,7 +199,7 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
         mirror()
       }
       view.addEventListener('storage', ({ key }) => {
-        // `null`: the whole storage was cleared.
+        // The key is `null` when the whole storage was cleared.
         if (key === storageKey || key === null) onWrite()
       })
       // A page restored from the back/forward cache has missed storage events.
@@ -202,13 +212,13 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
 
 type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 
-/** Themes that parts of the page force; unknown names count as none. */
+/** Tracks the themes that parts of the page force. Unknown names are ignored. */
 function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
   let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
   const isConfigured = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
 
   return {
-    /** The deepest theme; at equal depth the last. */
+    /** Returns the theme forced at the greatest depth, or the latest one at equal depth. */
     current: () => shallowFirst.findLast(isConfigured)?.theme ?? null,
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }

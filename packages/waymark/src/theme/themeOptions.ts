@@ -10,19 +10,22 @@ import {
 
 /** Theme settings of an app. */
 export type ThemeOptions = {
-  /** Key in local storage and name of the cookie; default: `theme`. */
+  /** Key in local storage and name of the cookie. Default: `theme`. */
   readonly storageKey?: string
-  /** Default: `data-theme`; several attributes are all set. */
+  /** Attributes of `<html>` that hold the theme. Default: `data-theme`. */
   readonly attribute?: ThemeAttribute | readonly ThemeAttribute[]
   /** Themes besides `light` and `dark`, with their colour schemes. */
   readonly themes?: Readonly<Record<string, ColorScheme>>
-  /** CSS colours for `<meta name="theme-color">`, by theme; default: the colour of the scheme. */
+  /**
+   * CSS colours for `<meta name="theme-color">`, by theme. A theme without a colour uses the one of
+   * its colour scheme.
+   */
   readonly themeColors?: {
     readonly light: string
     readonly dark: string
     readonly [theme: string]: string
   }
-  /** Copies the preference to a cookie for the server. */
+  /** Copies the preference to a cookie, so that the server can read it. */
   readonly cookie?: boolean
 }
 
@@ -30,10 +33,14 @@ const namePattern = /^[a-z][\w-]{0,63}$/i
 const keyPattern = /^[\w.:-]{1,64}$/
 const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
 
-/** @throws FrameworkError `OPTION_VALUE` for a name that can't be stored or be an attribute */
+/**
+ * Validates the theme settings and fills in defaults.
+ *
+ * @throws FrameworkError `OPTION_VALUE` for a name that can't be used as a storage key or attribute
+ */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
   const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
-  // RFC 6265 §4.1.1: a cookie's name has no colon.
+  // RFC 6265 §4.1.1: a cookie's name can't contain a colon.
   const isName = keyPattern.test(storageKey) && !(cookie && storageKey.includes(':'))
   const rule = `use letters, digits, . _ and -${cookie ? '' : ', or a colon'}`
   check(isName, 'storageKey', storageKey, rule)
@@ -78,7 +85,12 @@ function resolveThemes({ themes = {}, themeColors }: ThemeOptions): readonly The
 function colorOf(name: string, scheme: ColorScheme, colors: ThemeOptions['themeColors']) {
   if (colors === undefined) return null
   const color = Object.hasOwn(colors, name) ? colors[name] : colors[scheme]
-  check(typeof color === 'string' && color !== '', 'themeColors', `${color}`, 'give light and dark')
+  check(
+    typeof color === 'string' && color !== '',
+    'themeColors',
+    `${color}`,
+    'set a colour for light and for dark',
+  )
   return color
 }
 

@@ -8,8 +8,10 @@ import {
 } from './config.ts'
 
 /**
- * The start of `<head>`: theme colours for browsers without scripts, then the pre-paint script.
- * @param forced theme that the route forces (`export const theme`); unknown names are ignored
+ * Builds the start of `<head>`: theme colours for browsers without scripts, then the pre-paint
+ * script.
+ *
+ * @param forced theme that the route forces with `export const theme`; unknown names are ignored
  */
 export function themeHead(config: ThemeConfig, forced: string | null = null): string {
   const wire = singleQuoted(serializeTheme({ config, forced }))
@@ -17,7 +19,7 @@ export function themeHead(config: ThemeConfig, forced: string | null = null): st
   return colorMetas(config) + script
 }
 
-// Before the script, which changes them.
+// These come before the script, which changes them.
 function colorMetas(config: ThemeConfig): string {
   return config.themes
     .filter((theme) => theme.color !== null && theme.name === theme.scheme)
@@ -28,22 +30,23 @@ function colorMetas(config: ThemeConfig): string {
     .join('')
 }
 
-// JSON contains double quotes, so that single quotes need few escapes.
+// JSON contains many double quotes, so single quotes need fewer escapes.
 function singleQuoted(json: string): string {
   const escaped = json.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
   return `'${escaped}'`
 }
 
-// A text, since compiling a function would change its hash. One CSP hash serves all pages.
+// The script is a string, because compiling a function would change its hash. One CSP hash is valid
+// for all pages.
 const opening = [
-  // A block keeps `let` out of the globals.
+  // A block keeps the variables out of the global scope.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
   'f=n=>o.t.find(t=>t[0]==n),p,s;',
-  // Before storage, which throws when it is blocked.
+  // Read the media query before storage, which throws when it's blocked.
   'try{s=self.matchMedia?.("(prefers-color-scheme:dark)").matches;',
   'p=localStorage.getItem(o.k)}catch{}',
   'f(p)||(p="system");',
-  // Order: the route's theme, the user's, the system's.
+  // The route's theme takes precedence over the user's, and the user's over the system's.
   'let[n,c=n,m]=f(o.f)||f(p)||f(s?"dark":"light");',
   'e.dataset.themePreference=p;e.style.colorScheme=c;',
   'for(let a of o.a)a=="class"?e.classList.add(n):e.setAttribute(a,n)',
@@ -51,20 +54,24 @@ const opening = [
 
 const colors = ';for(let t of d.querySelectorAll("meta[name=theme-color]"))t.content=m'
 
-/** Sets the theme before the first paint. Equal on all pages, for its CSP hash. */
+/**
+ * Returns the script that sets the theme before the first paint. It's the same on all pages, so
+ * that one CSP hash allows it.
+ */
 export function themeScript(config: ThemeConfig): string {
   const colored = config.themes.some((theme) => theme.color !== null)
   return `${opening.join('')}${colored ? colors : ''}}`
 }
 
-/** Props for `<html>`; `{}` when the theme is unknown. */
+/** Props for `<html>`. Empty if the theme is unknown. */
 export type ThemeHtmlProps = {
   className?: string
   [attribute: `data-${string}`]: string
 }
 
 /**
- * Attributes for a theme known from the cookie or the route. A CSP may forbid `style` attributes.
+ * Returns the props of `<html>` for a theme known from the cookie or the route. It sets no `style`,
+ * which a content security policy may forbid.
  */
 export function themePropsOf(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
   if (preference === 'system') return {}

@@ -1,11 +1,14 @@
 import { type Preference, preferenceAttribute, toggleAttribute } from './config.ts'
 
-/** Marks the part of a toggle that shows for one preference. */
+/** Marks the part of a toggle that is visible for one preference. */
 export const toggleStateAttribute = 'data-waymark-when'
 
 const toggle = `[${toggleAttribute}]`
 
-/** Selects icon and name by the preference on `<html>`, at first paint and without React. */
+/**
+ * Builds CSS that shows a toggle's icon and name for the preference on `<html>`. It works at first
+ * paint, without React.
+ */
 export function toggleStyle(cycle: readonly Preference[]): string {
   const states = `[${toggleAttribute}="${cycle.join(' ')}"] [${toggleStateAttribute}`
   const hidden = cycle.flatMap((preference) => {
@@ -25,7 +28,7 @@ const buttonStyle = [
   // Invisible, but part of the accessible name.
   `${toggle} b{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);`,
   'white-space:nowrap;font-weight:inherit}',
-  // Without scripts the button is useless, but keeps its place.
+  // Without scripts, the button does nothing: hide it but keep its space.
   `html:not([${preferenceAttribute}]) ${toggle}{visibility:hidden}`,
 ].join('')
 
@@ -40,20 +43,24 @@ export const selectStyle = [
   `[${selectAttribute}] select{min-height:44px;font:inherit}`,
 ].join('')
 
-/** Not a `style` attribute, because CSP hashes apply to style sheets. */
+/** Styles as a stylesheet, because CSP hashes don't cover `style` attributes. */
 export const scopeStyle = ['light', 'dark']
   .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
   .join('')
 
-/** Attribute of an element that shows under one colour scheme only; its value is `light` or `dark`. */
+/**
+ * Attribute of an element that is visible in one colour scheme only. Its value is `light` or
+ * `dark`.
+ */
 export const schemeOnlyAttribute = 'data-waymark-picture'
 
 const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
 const element = (scheme: string) => `[${schemeOnlyAttribute}=${scheme}]`
 
 /**
- * Style sheet for `schemeOnlyAttribute`. It hides the elements of the other scheme, whose lazy images
- * a browser then does not load. Render it in a `<style>`: the content policy allows this text inline.
+ * Stylesheet for `schemeOnlyAttribute`. It hides the elements of the other scheme, so browsers
+ * don't load their lazy images. Render it in a `<style>`: the content security policy allows this
+ * text inline.
  */
 export const schemeOnlyStyle = [
   `html[${preferenceAttribute}]:not(${isDark}) ${element('dark')},html${isDark} ${element('light')}{display:none}`,

@@ -13,11 +13,14 @@ export const ThemeContext = createContext<InheritedTheme>({ theme: null, depth: 
 
 /** Result of `useTheme`. */
 export type ThemeState = ThemeSnapshot & {
-  /** Stores a preference and repaints the page at once; an unknown one counts as `system`. */
+  /**
+   * Stores a preference and repaints the page at once. An unknown preference counts as `system`.
+   */
   readonly setPreference: (preference: Preference) => void
 }
 
-// Server and hydration do not know the theme; the first client render after hydration does.
+// The theme is unknown on the server and during hydration. The first client render after hydration
+// uses the real one.
 const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
   preference: 'system',
   system: 'light',
@@ -27,11 +30,11 @@ const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
 })
 
 /**
- * The user's preference and the theme that comes of it, kept up to date.
+ * Returns the user's preference and the resolved theme, and updates when they change.
  *
- * While rendering on the server and while hydrating, the preference is `system` and the theme
- * `light`, for the server can't know; let style sheets decide what must be right at first paint.
- * Within `ThemeScope` or `ForcedTheme`, `resolved` is their theme.
+ * On the server and during hydration, the preference is `system` and the theme is `light`, because
+ * the server can't know them. Use stylesheets for anything that must be right at first paint.
+ * Within `ThemeScope` or `ForcedTheme`, `resolved` is the theme of that component.
  */
 export function useTheme(): ThemeState {
   const { theme } = useContext(ThemeContext)

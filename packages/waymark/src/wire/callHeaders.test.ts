@@ -4,7 +4,7 @@ import { buildOf, loadDocumentResponse, refusalOf, wantsFresh } from './protocol
 
 const key = 'a'.repeat(16)
 
-test('a call has the headers of what it says, and no others', () => {
+test('a call has headers only for the properties that it sets', () => {
   const plain = { id: 'save', key, from: '/' }
   expect(callHeaders(plain)).toEqual({
     accept: 'text/x-component',
@@ -29,7 +29,7 @@ test.each([
   [['session'], 'session'],
   [['data', 'session'], 'session'],
   [['session', 'data'], 'session'],
-])('a response that has changed %j', (lines, change) => {
+])('a response whose action changed %j', (lines, change) => {
   const headers = new Headers(lines.map((line) => ['waymark-changed', line]))
   expect(changeOf({ headers })).toBe(change)
 })

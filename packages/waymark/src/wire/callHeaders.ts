@@ -8,19 +8,25 @@ import {
   userHeader,
 } from './protocol.ts'
 
-/** A call of a server action, as the headers of its request describe it. */
+/** A call of a server action, as described by the headers of its request. */
 export type DescribedCall = {
   /** Id of the action. */
   readonly id: string
-  /** Idempotency key: 16 to 64 letters, digits, `-` and `_`. The server runs a key once. */
+  /** Idempotency key: 16 to 64 letters, digits, `-` and `_`. The server runs each key only once. */
   readonly key: string
-  /** Pathname that decides about interceptions of the page: `page.from` of the call. */
+  /**
+   * Pathname that the user navigated from. It decides which interceptions apply: `page.from` of the
+   * call.
+   */
   readonly from: string
-  /** Pathnames of pages that slots still show: `page.beside` of the call. */
+  /** Pathnames of other pages that slots still show: `page.beside` of the call. */
   readonly beside?: readonly string[]
-  /** The call may be repeated days later: the server remembers for 8 days that the key has run. */
+  /**
+   * True if the call may be repeated days later. The server then remembers for 8 days that the key
+   * has run.
+   */
   readonly isQueued?: boolean
-  /** The user of the page, as the server has sealed it; `null` for a page that names none. */
+  /** User of the page, as sealed by the server. `null` if the page names no user. */
   readonly user?: string | null
 }
 
@@ -41,13 +47,19 @@ export function callHeaders(call: DescribedCall): Record<string, string> {
   }
 }
 
-/** The data that an action has changed on pages: `session` for cookies, `data` for revalidated data. */
+/**
+ * Kind of data that an action changed on pages: `session` for cookies, `data` for revalidated data.
+ */
 export type DataChange = 'session' | 'data'
 
-/** Reads what an action has changed from the response to its call; `null` for nothing. */
+/**
+ * Reads from the response to a call what the action changed.
+ *
+ * @returns `null` if it changed nothing
+ */
 export function changeOf({ headers }: Pick<Response, 'headers'>): DataChange | null {
   const changed = headers.get(changedHeader)
   if (changed === null) return null
-  // An action may change both: then the header has two lines.
+  // An action that changed both sends the header twice, and the browser joins the values.
   return changed.includes('session') ? 'session' : 'data'
 }

@@ -1,10 +1,11 @@
 import { internalPrefix } from './protocol.ts'
 
-// Crockford's base 32 avoids letters that look like digits, and words.
+// Crockford's base 32 leaves out letters that look like digits, and `u`, so that no word appears by
+// accident.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
-/** Creates the unique digest of an error, ordered by time: `6r3v-0m2k-x7q`. */
+/** Creates a unique digest for an error. Digests sort by time: `6r3v-0m2k-x7q`. */
 export function createDigest(nowMs: number, random: number): string {
   const text = encode(nowMs - epochMs, 8) + encode(Math.floor(random * 32 ** 3), 3)
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`
@@ -38,9 +39,9 @@ export const beaconSources = [
 
 export type BeaconSource = (typeof beaconSources)[number]
 
-/** A browser's report of one error, as JSON. */
+/** A browser's report of one error, sent as JSON. */
 export type ErrorBeacon = {
-  /** Created by the browser, whose screen shows it already. */
+  /** Created by the browser, which already shows it to the user. */
   readonly digest: string
   readonly source: BeaconSource
   readonly name: string
@@ -48,7 +49,7 @@ export type ErrorBeacon = {
   readonly stack: string | null
   readonly componentStack: string | null
   readonly path: string
-  /** Pages visited before, newest last; at most five. */
+  /** Pages visited before the error, newest last. At most five. */
   readonly navigations: readonly string[]
   readonly buildId: string | null
 }

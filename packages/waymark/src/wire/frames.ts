@@ -1,12 +1,14 @@
 /**
- * Page data and responses to calls of actions are sent in frames, so that a browser can verify the part that
- * has arrived before the rest:
+ * Longest part of a payload in one frame, in bytes.
  *
- *     00001f40⏎        length of the payload's part in bytes, hexadecimal
+ * Page data and responses to action calls are sent in frames, so that a browser can verify each part
+ * as it arrives:
+ *
+ *     00001f40⏎        length of the part in bytes, in hexadecimal
  *     …                the part
- *     =1c291ca3⏎       checksum of all bytes before it, those of earlier frames included
+ *     =1c291ca3⏎       checksum of all preceding bytes, including earlier frames
  *
- * The last frame has `#` in place of `=`. A frame without a part is a heartbeat of the server.
+ * The last frame has `#` instead of `=`. The server sends a frame with an empty part as a heartbeat.
  */
 export const maxFrameBytes = 16_384
 
@@ -34,14 +36,18 @@ export type FramePosition = { readonly byteCount: number; readonly checksum: num
 
 export type FrameReader = ReturnType<typeof createFrameReader>
 
-/** Reads frames from bytes as they arrive. @param start after which frame they begin */
+/**
+ * Reads frames from bytes as they arrive.
+ *
+ * @param start position after the last frame that was already read
+ */
 export function createFrameReader(start: FramePosition = { byteCount: 0, checksum: 0 }) {
   let { byteCount, checksum } = start
   let rest: Uint8Array = new Uint8Array()
   let state: 'open' | 'ended' | 'broken' = 'open'
   const decoder = new TextDecoder()
 
-  /** @returns the part of the next frame; `null` where it has not arrived or was changed */
+  /** @returns the part of the next frame; `null` if the frame is incomplete or damaged */
   function readFrame(): Uint8Array | null {
     if (rest.length < headBytes) return null
     const length = lengthOf(decoder.decode(rest.subarray(0, headBytes)))
@@ -69,7 +75,7 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
   }
 
   return {
-    /** @returns the parts of the frames that end in these bytes, as far as they are verified */
+    /** @returns the verified parts of all frames that these bytes complete */
     read(bytes: Uint8Array): Uint8Array[] {
       const parts: Uint8Array[] = []
       if (state === 'ended' && bytes.length > 0) state = 'broken'
@@ -81,14 +87,18 @@ export function createFrameReader(start: FramePosition = { byteCount: 0, checksu
       }
       return parts
     },
-    /** End of the last frame that was read. */
+    /** Position after the last frame that was read. */
     position: (): FramePosition => ({ byteCount, checksum }),
-    /** `broken` once a frame was damaged, or bytes have followed the last frame. */
+    /** `broken` if a frame was damaged, or if bytes followed the last frame. */
     state: () => state,
   }
 }
 
-/** Reads a whole payload from its frames. @returns `null` for a payload that was cut or changed */
+/**
+ * Reads a complete payload from its frames.
+ *
+ * @returns `null` if the payload is incomplete or damaged
+ */
 export function readFrames(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
   const reader = createFrameReader()
   const parts = reader.read(bytes)
@@ -104,7 +114,7 @@ export function readFrames(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuff
 
 const heartbeats = /^(?:0{8}\n=[\da-f]{8}\n)+$/
 
-/** True for a chunk of frames without parts. */
+/** True if the chunk consists only of heartbeats (frames with empty parts). */
 export function isHeartbeat(chunk: Uint8Array): boolean {
   return chunk.length % frameOverheadBytes === 0 && heartbeats.test(new TextDecoder().decode(chunk))
 }
@@ -128,7 +138,11 @@ function hexOf(value: number): string {
 
 let table: Uint32Array | undefined
 
-/** CRC-32, continued from the checksum of the bytes before. RFC 1952 §8 */
+/**
+ * Computes a CRC-32, continuing from the checksum of the preceding bytes.
+ *
+ * @see RFC 1952 §8
+ */
 export function crc32(bytes: Uint8Array, previous = 0): number {
   table ??= makeTable()
   let crc = ~previous

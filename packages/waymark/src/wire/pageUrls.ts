@@ -2,9 +2,10 @@ import { withBasePath } from '../shared/basePath.ts'
 import { payloadUrl } from './protocol.ts'
 
 /**
- * Builds the URLs of a page as browsers request them: with the base path, and a slash at the end where the
- * app's URLs have one.
- * @param path of the page within the app, with its query: `/blog?tag=a`
+ * Builds the URLs at which browsers request a page and its data. They include the base path, and a
+ * trailing slash if the app's URLs have one.
+ *
+ * @param path path of the page within the app, including its query: `/blog?tag=a`
  */
 export function pageUrls(path: string): { readonly document: string; readonly data: string } {
   const { pathname, search } = new URL(path, 'http://localhost')

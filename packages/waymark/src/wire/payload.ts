@@ -10,14 +10,23 @@ export type ErrorScreenProps = {
   readonly retry: () => void
 }
 
-/** One page as data, in segments: a navigation sends those that the browser lacks. */
+/**
+ * The data of one page, in segments. A navigation receives only the segments that the browser
+ * lacks.
+ */
 export type Payload = {
   readonly tree: PayloadSegment
   readonly route: RouteState
-  /** Route of the document's HTML when it differs from the browser's; set in the browser only. */
+  /**
+   * Route that the document's HTML was rendered for, if the browser's URL differs. Set in the
+   * browser only.
+   */
   readonly rendered?: RouteState
   readonly theme?: string
-  /** Id of the build that rendered it. Page data has it in a header, too, which a cache can mix up. */
+  /**
+   * Id of the build that rendered the payload. Page data also has it in a header, but a cache can
+   * return a header that belongs to another response.
+   */
   readonly build?: string
   readonly stylesheets?: readonly Stylesheet[]
   readonly head: ReactNode
@@ -28,49 +37,51 @@ export type Payload = {
     readonly screen: ComponentType<ErrorScreenProps>
     readonly styles: ReactNode
   }
-  /** Result of a form submitted without a script, for React's `hydrateRoot`. */
+  /** Result of a form that was submitted without a script, for React's `hydrateRoot`. */
   readonly formState?: ReactFormState
-  /** Id of the rendering, in apps with `@waymark/live`. */
+  /** Id of the rendering. Set in apps that use `@waymark/live`. */
   readonly rendering?: string
-  /** True for an intercepted page that shows over the previous one. */
+  /** True for an intercepting page that is shown over the previous page. */
   readonly isOver?: boolean
-  /** True when the payload ends at a loading screen: some segments have no nodes. */
+  /** True if the payload ends at a loading screen, so that some segments have no nodes yet. */
   readonly isShell?: boolean
-  /** Mounted segments that ran again without output. */
+  /** Mounted segments that ran again, as guards, without sending output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }
 
-/** `integrity` is set when browsers check the hash. */
+/** A stylesheet. `integrity` is set if browsers check its hash. */
 export type Stylesheet = readonly [href: string, integrity?: string]
 
-/** Route state for hooks. */
+/** The part of the route that hooks read. */
 export type RouteState = {
   readonly pathname: string
   readonly search: string
   readonly params: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** A segment with an equal key stays mounted. */
+/** A segment of the tree. React keeps it mounted while its key stays the same. */
 export type PayloadSegment = {
   readonly key: string
   /** Segments by slot name; `children` is the main slot. */
   readonly slots?: Readonly<Record<string, PayloadSegment>>
 }
 
-/** A step by property, index or React key. */
+/** One step of a path: a property, an index, or a React key. */
 export type HoleStep = string | number | { readonly key: string }
 
-/** Path to a hole in a payload, which each request renders. */
+/** Path to a hole in a payload. Each request fills the hole. */
 export type HolePath = readonly HoleStep[]
 
-/** The part of a page that all visitors share, with the paths of its holes. */
+/** The part of a page that all visitors share, with the paths to its holes. */
 export type PartialShell = {
   readonly html: string
-  /** Placeholder in `html` for a request's nonce. */
+  /** Placeholder in `html` for the nonce of a request. */
   readonly nonce: string
-  /** The payload as Flight without the holes: references to their rows are dangling. */
+  /**
+   * The payload as Flight, without the rows of its holes. References to those rows are dangling.
+   */
   readonly payload: Uint8Array
   readonly holes: readonly HolePath[]
-  /** JSON of React's postponed state after `html`. */
+  /** React's postponed state after `html`, as JSON. */
   readonly postponed: string
 }

@@ -7,7 +7,7 @@ import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname
 
-/** Those that say nothing of what a client shows. */
+/** Headers that don't describe what a client shows. */
 const others: Record<string, string> = {
   [loadHeader]: 'names a page load in the timings of the dev server',
   [cacheStatusHeader]: 'is sent by the server, for debugging',
@@ -17,7 +17,7 @@ const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.test|\.d)\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
 
-test('every header of ours is in the table of what a client says, or the server alone sends it', () => {
+test('every waymark header is either a known client header or sent only by the server', () => {
   const declared = texts.flatMap(({ text }) => {
     const matches = text.matchAll(/\b\w*Header\b[^=\n]*= '((?:x-)?waymark-[\w-]+)'/g)
     return [...matches].map(([, name]) => name)
@@ -26,11 +26,11 @@ test('every header of ours is in the table of what a client says, or the server 
   expect([...new Set(declared)].toSorted()).toEqual(listed.toSorted())
 })
 
-test('none is named by its text where it is read', () => {
+test('code that reads a header uses its constant, not its literal name', () => {
   const read = /headers\.(?:get|has)\(\s*['"`](?:x-)?waymark-/
   expect(texts.filter(({ text }) => read.test(text)).map(({ file }) => file)).toEqual([])
 })
 
-test('every row is tried with hostile values', () => {
+test('every client header is tested with hostile values', () => {
   expect(Object.keys(hostileClaims).toSorted()).toEqual(Object.keys(clientHeaders).toSorted())
 })

@@ -1,4 +1,4 @@
-/** Reserved for the framework: no route of the app may begin with this path. */
+/** Path prefix reserved for the framework. No route of the app may begin with it. */
 export const internalPrefix = '/_waymark/'
 
 export const dataPrefix = '/_waymark/data'
@@ -7,107 +7,133 @@ export const dataSuffix = '.rsc'
 export const assetsPrefix = '/_waymark/assets/'
 
 /**
- * Path of the endpoint that serves the app's service worker. Where no package serves one, the response
- * removes the worker of an earlier build.
+ * Path of the app's service worker. If no package provides a worker, the server responds with a
+ * script that removes the worker of an earlier build.
  */
 export const workerPath = '/_waymark/offline.js'
 
 export const healthPrefix = '/_waymark/health/'
 
-/** A POST of a page of the site deletes the cookies that it comes with: see node/clearCookies.ts. */
+/**
+ * Endpoint that deletes the cookies of a POST sent by a page of the site. See
+ * `node/clearCookies.ts`.
+ */
 export const clearCookiesPath = '/_waymark/clear-cookies'
 
-/** The longest path with query that the app takes. */
+/** Longest path, including the query, that the app accepts. */
 export const maxTargetLength = 8192
 
 export function isInternalHeader(name: string): boolean {
   return /^(?:waymark-|x-waymark-digest$)/i.test(name)
 }
 
-/** Keys of mounted layout segments, comma separated. */
+/** Keys of the layout segments that the browser has mounted, separated by commas. */
 export const mountedSegmentsHeader = 'waymark-mounted'
 
-/** Pathname that the client navigates from; decides interception. */
+/** Pathname that the client navigates from. It decides which interceptions apply. */
 export const navigationFromHeader = 'waymark-from'
 
-/** Pathnames of routes that slots still show, comma separated: their actions may be called. */
+/**
+ * Pathnames of routes that slots still show, separated by commas. Actions of these routes may be
+ * called, too.
+ */
 export const besideHeader = 'waymark-beside'
 
-/** The server reads this many, newest first. */
+/** Number of these pathnames that the server reads, newest first. */
 export const maxBeside = 4
 
-/** Requests page data before a click. `wholePrefetch` includes pages that each request renders. */
+/**
+ * Marks a request for page data that is made before a click. The value `wholePrefetch` also asks
+ * for pages that each request renders.
+ */
 export const prefetchHeader = 'waymark-prefetch'
 export const wholePrefetch = 'page'
 
 export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 
-/** URLs of a prefetched page's scripts and stylesheets; one may have `#` and a hash. */
+/** URLs of a prefetched page's scripts and stylesheets. Each may be followed by `#` and a hash. */
 export const assetsHeader = 'waymark-assets'
 
-/** Asks for page data once all of it has settled; may name a screen by `encodeScreenPlace`. */
+/**
+ * Asks for page data only after all of it has settled. The value may name a screen, encoded by
+ * `encodeScreenPlace`.
+ */
 export const finalStatusHeader = 'waymark-final-status'
 
-/** Asks for page data in which nothing cached is stale: something of it was changed. */
+/** Asks for page data without stale cached parts, because some of the data was changed. */
 export const freshHeader = 'waymark-fresh'
 
-/** True for a request for page data that a service worker must not respond to from its caches. */
+/** True if a service worker must not respond to this request for page data from its caches. */
 export function wantsFresh({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.has(freshHeader)
 }
 
-/** Nonce of the requesting document, for inline scripts in the data. */
+/** Nonce of the requesting document, for inline scripts in the page data. */
 export const nonceHeader = 'waymark-nonce'
 
-/** No page: a route handler or proxy.ts serves the URL, and browsers load the document. */
+/**
+ * Tells the browser to load the document instead: the URL is served by a route handler or proxy.ts.
+ */
 export const documentHeader = 'waymark-document'
 
 /**
- * Creates a response to a request for page data that makes the router load the document of the page
- * instead. For service workers that have a document but no data.
+ * Creates a response to a request for page data that makes the router load the document instead.
+ * Use it in a service worker that has stored the document but not the data.
  */
 export function loadDocumentResponse(status: number): Response {
   return new Response(null, { status, headers: { [documentHeader]: '1' } })
 }
 
-/** `accept` of a test of the connection. A custom header would be lost at a redirect elsewhere. */
+/**
+ * `accept` header of a connection test. A custom header would be lost in a redirect to another
+ * site.
+ */
 export const probeType = 'application/vnd.waymark.probe'
 
-/** Long enough to reveal a connection that truncates or changes responses. */
+/** Builds a body that is long enough to reveal a connection that truncates or changes responses. */
 export function probeBody(): string {
   return Array.from({ length: 400 }, (_, at) =>
     (Math.imul(at, 0x9e3779b1) >>> 0).toString(36),
   ).join()
 }
 
-/** Response header: the digest of the error that the response reports. */
+/** Response header with the digest of the error that the response reports. */
 export const digestHeader = 'x-waymark-digest'
 
 export const buildHeader = 'waymark-build'
 
 /**
- * Reads the id of the build that has rendered a response.
- * @returns `null` for a response that Waymark has not made, such as the error page of a proxy
+ * Reads the id of the build that rendered a response.
+ *
+ * @returns `null` if the response isn't from Waymark, such as the error page of a proxy
  */
 export function buildOf({ headers }: Pick<Response, 'headers'>): string | null {
   return headers.get(buildHeader)
 }
 
-/** One precedence for all styles: React keeps their order, root first. */
+/**
+ * Precedence of all stylesheets. React keeps stylesheets of one precedence in order, root layout
+ * first.
+ */
 export const stylePrecedence = 'waymark'
 
 export const payloadType = 'text/x-component; charset=utf-8'
 
 /**
- * Builds the path of a page's data, without the base path. Page data has its own URL, so that a cache
- * that ignores `Vary` can't serve data as a page.
- * @param search query with its `?`; empty without one
+ * Builds the path of a page's data, without the base path. Page data has a separate URL, so that a
+ * cache that ignores `Vary` can't serve data as a page.
+ *
+ * @param search query including its `?`, or an empty string
  */
 export function payloadUrl(pathname: string, search: string): string {
   return `${dataPrefix}${pathname === '/' ? '' : pathname}${dataSuffix}${search}`
 }
 
-/** The inverse of `payloadUrl`. @returns the page's pathname; `null` for other pathnames */
+/**
+ * Reverses `payloadUrl`.
+ *
+ * @returns the page's pathname, or `null` if the path isn't that of page data
+ */
 export function pagePathnameOf(dataPathname: string): string | null {
   if (!dataPathname.startsWith(dataPrefix) || !dataPathname.endsWith(dataSuffix)) return null
   const pathname = dataPathname.slice(dataPrefix.length, -dataSuffix.length)
@@ -117,36 +143,42 @@ export function pagePathnameOf(dataPathname: string): string | null {
 
 export const actionHeader = 'waymark-action'
 
-/** Idempotency key of a call: a repetition gets the first response. */
+/** Idempotency key of a call. A repeated call gets the stored response of the first one. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
 /**
- * The user of the page that a call was made on, or that requests page data, sealed by the server that
- * rendered the page.
+ * User for whom the page was rendered, as sealed by the server. Sent with calls and requests for
+ * page data.
  */
 export const userHeader = 'waymark-user'
 
 /**
- * Name of the header that each refusal of the app itself has, with the reason. A proxy or gateway in
- * between does not set it, so a client can tell who has refused.
+ * Response header with the reason why the app refused a request. Proxies and gateways don't set it,
+ * so a client can tell who refused.
  */
 export const refusalHeader = 'waymark-refusal'
 
 /**
- * Reads why Waymark itself has refused a request: a code such as `other-user` or `stale`, or the
- * status as text. The app's server wrote it. A proxy or a portal in between does not, so its
- * responses may pass with the next request.
- * @returns `null` for a response that is no refusal, or that something else has sent
+ * Reads why Waymark refused a request: a code such as `other-user` or `stale`, or the status as
+ * text. If the header is missing, a proxy or captive portal may have refused, and the next request
+ * may succeed.
+ *
+ * @returns `null` if the app didn't refuse the request
  */
 export function refusalOf({ headers }: Pick<Response, 'headers'>): string | null {
   return headers.get(refusalHeader)
 }
 
-/** `1` on a call that may be repeated days later: the mark that it ran outlives its response. */
+/**
+ * `1` on a call that may be repeated days later. The server remembers that it ran for longer than
+ * it stores the response.
+ */
 export const queuedHeader = 'waymark-queued'
 
-/** On the response to a call: `session` when it set cookies, `data` when it revalidated. */
+/**
+ * On the response to a call: `session` if the action set cookies, `data` if it revalidated data.
+ */
 export const changedHeader = 'waymark-changed'
 
-/** 16 to 64 characters that need no escape in a URL. */
+/** 16 to 64 characters that need no escaping in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/

@@ -5,7 +5,10 @@ import { isReservedPath } from './reservedPaths.ts'
 
 const packages = join(import.meta.dirname, '../../..')
 
-/** Paths that the sources of a package name: `/_waymark/errors`, or `${internalPrefix}errors`. */
+/**
+ * Reserved paths that a package's sources mention: `/_waymark/errors`, or
+ * `${internalPrefix}errors`.
+ */
 function pathsIn(name: string): string[] {
   const folder = join(packages, name, 'src')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -18,7 +21,8 @@ function pathsIn(name: string): string[] {
     .map(([, , path]) => `/_waymark/${path}`)
 }
 
-// Endpoints of packages: the service worker of @waymark/offline, the doctor of @waymark/operations.
+// Endpoints that packages add: the service worker of @waymark/offline and the doctor of
+// @waymark/operations.
 const ofPackages = ['/_waymark/offline.js', '/_waymark/doctor']
 
 test.each(['waymark', 'operations', 'devtools'])(
@@ -32,7 +36,7 @@ test.each(['waymark', 'operations', 'devtools'])(
   },
 )
 
-test('a path is not another one that begins like it', () => {
+test("a path isn't reserved because it starts with the name of a reserved path", () => {
   expect(isReservedPath('/_waymark/errors')).toBe(true)
   expect(isReservedPath('/_waymark/errors-by-user')).toBe(false)
   expect(isReservedPath('/_waymark/assets/index.js')).toBe(true)

@@ -9,9 +9,9 @@ import {
 } from './protocol.ts'
 
 /**
- * Paths at which Waymark itself responds, without the app's base path. Servers compare requests with
- * these values, and an endpoint of a package can't have one of them. A value that ends with a slash
- * stands for all paths that begin with it.
+ * Paths at which Waymark responds, without the app's base path. Servers compare requests with these
+ * paths, and packages can't use them for endpoints. A path that ends with a slash reserves
+ * everything below it.
  */
 export const reservedPaths = {
   data: `${dataPrefix}/`,
@@ -22,7 +22,7 @@ export const reservedPaths = {
   clearCookies: clearCookiesPath,
   metrics: `${internalPrefix}metrics`,
   notFound: `${internalPrefix}not-found`,
-  // Of the dev server.
+  // The dev server uses the paths below.
   dev: `${internalPrefix}dev/`,
   devtools: `${internalPrefix}devtools/`,
   events: `${internalPrefix}events`,
@@ -35,7 +35,7 @@ export function isReservedPath(pathname: string): boolean {
   return Object.values(reservedPaths).some((reserved) => matchesReservedPath(reserved, pathname))
 }
 
-/** True if a value of `reservedPaths` stands for a path. */
+/** True if a value of `reservedPaths` covers a pathname. */
 export function matchesReservedPath(reserved: string, pathname: string): boolean {
   return reserved.endsWith('/') ? pathname.startsWith(reserved) : pathname === reserved
 }

@@ -5,7 +5,7 @@ test.each([
   { status: 404, slot: 'children', key: '/shop' },
   { status: 403, slot: 'side', key: '/a;b:id=%3B;' },
   { status: 401, slot: '', key: '' },
-])('a place survives the way to the server: %o', (place) => {
+])('a place is the same after encoding and decoding: %o', (place) => {
   expect(decodeScreenPlace(encodeScreenPlace(place))).toEqual(place)
 })
 

@@ -11,7 +11,7 @@ registerSignalDigests((digest) => {
 
 const signalOfDigest = (digest: string) => signalOf(Object.assign(new Error('other'), { digest }))
 
-test('a digest of other code means what is registered for it', () => {
+test('a registered decoder interprets the digests of another framework', () => {
   expect(signalOfDigest('OTHER;missing')).toEqual({ kind: 'fallback', status: 404 })
   expect(signalOfDigest('OTHER;to;/login')).toMatchObject({ kind: 'redirect', location: '/login' })
 })

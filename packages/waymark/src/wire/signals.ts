@@ -1,18 +1,21 @@
-/** Signals: what an app throws to select a response. None is a failure. */
+/** Signals are values that an app throws to select a response. They aren't failures. */
 
 export type RedirectStatus = 303 | 307 | 308
 
-/** The screen of a status, or a redirect. */
+/** A response selected by the app: the screen for a status, or a redirect. */
 export type Signal =
   | { readonly kind: 'fallback'; readonly status: number }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
 
-/** React sends the digest of an error to the browser, and nothing else. */
+/**
+ * Error that carries a signal. React sends only its digest to the browser, so the digest encodes
+ * the signal.
+ */
 export class SignalError extends Error {
   override readonly name = 'SignalError'
   readonly signal: Signal
   readonly digest: string
-  /** True when the app chose the status. */
+  /** True if the app chose the status. */
   readonly isStatusOfApp: boolean
 
   constructor(signal: Signal, isStatusOfApp = true) {
@@ -27,30 +30,33 @@ export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
     const { name, signal, digest } = thrown as Partial<SignalError>
-    // Code outside Waymark may have replaced the digest.
+    // Code outside Waymark may have replaced the digest, so read `signal` first.
     if (name === 'SignalError' && signal) return signal
     return typeof digest === 'string' ? (decodeSignal(digest) ?? foreign.decode(digest)) : null
   } catch {
-    // A proxy or getter threw: not a signal.
+    // A proxy or getter threw, so the value isn't a signal.
     return null
   }
 }
 
 /**
- * The status that `redirect()`, `notFound()`, `forbidden()` and `unauthorized()` stand for.
- * @returns `null` for any other thrown value, which is an error
+ * Returns the status of a signal thrown by `redirect()`, `notFound()`, `forbidden()` or
+ * `unauthorized()`.
+ *
+ * @returns `null` for any other value, which is an error
  */
 export function signalStatus(thrown: unknown): number | null {
   return signalOf(thrown)?.status ?? null
 }
 
-// Kept small, because every interactive page loads it.
+// This stays small because every interactive page loads it.
 const foreign = { decode: (_digest: string): Signal | null => null }
 
 /**
- * Lets errors with the digests of another framework count as signals, on the server and in browsers.
- * @param read gets the digest of an error and throws the signal for it, with `redirect()` or
- * `notFound()` of `waymark`; it returns for a digest that it does not know
+ * Treats errors with another framework's digests as signals, on the server and in browsers.
+ *
+ * @param read receives the digest of an error. It throws the matching signal with `redirect()` or
+ *   `notFound()` of `waymark`, or returns if it doesn't know the digest.
  */
 export function registerSignalDigests(read: (digest: string) => void): void {
   const { decode } = foreign
@@ -64,7 +70,7 @@ export function registerSignalDigests(read: (digest: string) => void): void {
   }
 }
 
-/** `WAYMARK;404` or `WAYMARK;307;/login` */
+/** Encodes a signal as `WAYMARK;404` or `WAYMARK;307;/login`. */
 export function encodeSignal(signal: Signal): string {
   const location = signal.kind === 'redirect' ? `;${signal.location}` : ''
   return `WAYMARK;${signal.status}${location}`
@@ -79,21 +85,25 @@ export function decodeSignal(digest: string): Signal | null {
     : { kind: 'redirect', status: status as RedirectStatus, location }
 }
 
-/** The place in which a component threw a signal in the browser. */
+/** Place in the page where a component threw a signal in the browser. */
 export type ScreenPlace = {
   readonly status: number
-  /** Empty above the root layout. */
+  /** Name of the slot. Empty above the root layout. */
   readonly slot: string
-  /** Key of the segment that has the slot. */
+  /** Key of the segment that contains the slot. */
   readonly key: string
 }
 
-/** `404;children;/shop` */
+/** Encodes a place as `404;children;/shop`. */
 export function encodeScreenPlace({ status, slot, key }: ScreenPlace): string {
   return `${status};${slot};${key}`
 }
 
-/** @returns `null` for other texts */
+/**
+ * Reverses `encodeScreenPlace`.
+ *
+ * @returns `null` if the text isn't an encoded place
+ */
 export function decodeScreenPlace(text: string): ScreenPlace | null {
   const [, status, slot, key] = /^(4\d\d);([^;]*);(.*)$/.exec(text) ?? []
   return slot === undefined || key === undefined ? null : { status: Number(status), slot, key }

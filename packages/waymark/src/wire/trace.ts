@@ -1,13 +1,13 @@
 /**
- * Events of page loads, in development and in browsers. `onEvent` of a package gets the events of a
- * browser in development, and in the builds of an app that lists such a package; `prefetch` and
- * `error` in development alone. `step`, `match` and `cache` are of the server, in development.
+ * Events of page loads. They're recorded in development, and in production builds whose packages
+ * listen with `onEvent`. In such builds, browsers record all events except `prefetch` and `error`.
+ * The server records `step`, `match` and `cache`, in development only.
  */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
-  /** `null` without a matching route. */
+  /** `null` if no route matches. */
   | { readonly type: 'match'; readonly pattern: string | null }
-  /** A read of a cached function, by its id; `reason` explains a miss. */
+  /** A read of a cached function, with the function's id. `reason` explains a miss. */
   | {
       readonly type: 'cache'
       readonly id: string
@@ -15,13 +15,13 @@ export type TracedEvent =
       readonly reason: string | null
       readonly durationMs: number
     }
-  /** A navigation started or changed state; loading a document counts as one. */
+  /** A navigation started or changed its state. Loading a document counts as a navigation. */
   | {
       readonly type: 'navigation'
       readonly state: 'start' | 'loading' | 'slow' | 'late' | 'failed' | 'idle'
       readonly url: string
       readonly kind: string
-      /** When idle: `committed`, `canceled`, `superseded`, `document`, `failed`. */
+      /** Set when idle: `committed`, `canceled`, `superseded`, `document` or `failed`. */
       readonly outcome: string | null
     }
   | {
@@ -29,11 +29,16 @@ export type TracedEvent =
       readonly what: 'data' | 'code' | 'styles'
       readonly durationMs: number
     }
-  /** The head of page data that a navigation waited for; it may be of an action, or a prefetch. */
+  /**
+   * The response headers arrived for page data that a navigation waits for. An action or a prefetch
+   * may have requested the data.
+   */
   | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
-  /** A notice asks the person what to do. */
+  /** A notice asks the user what to do. */
   | { readonly type: 'notice' }
-  /** `use`: a prefetched page was shown; `waste`: it became stale unused. */
+  /**
+   * `use` means that a prefetched page was shown, `waste` that it became stale before it was used.
+   */
   | {
       readonly type: 'prefetch'
       readonly state: 'send' | 'fetch' | 'nothing' | 'fail' | 'use' | 'waste'
@@ -41,37 +46,40 @@ export type TracedEvent =
       readonly bytes: number
     }
   | { readonly type: 'deadline'; readonly url: string }
-  /** `reason` is the name of the error that caused the retry. */
+  /** A request is retried. `reason` is the name of the error that caused it. */
   | { readonly type: 'retry'; readonly failures: number; readonly reason: string }
-  /** An action was called (`null`), or ended with an outcome. */
+  /** An action was called (`null`) or ended with this outcome. */
   | { readonly type: 'action'; readonly id: string; readonly outcome: string | null }
   | { readonly type: 'error'; readonly digest: string }
 
-/** `render` ends when the page's guards have run and its status is known. */
+/** Step of a request. `render` ends when the page's guards have run and its status is known. */
 export type TracedStep = 'proxy' | 'match' | 'render' | 'html'
 
 export type Tracer = {
   record(event: TracedEvent): void
-  /** The current load; in browsers only. */
+  /** Returns the id of the current page load. Set in browsers only. */
   readonly load: () => string | null
 }
 
 let tracer: Tracer | null = null
 
-/** In development, and in browsers for `onEvent` of packages. */
+/**
+ * Sets the receiver of events. Used in development, and in browsers when a package listens with
+ * `onEvent`.
+ */
 export function attachTracer(next: Tracer): void {
   tracer = next
 }
 
 /**
- * Callers test `import.meta.env.DEV` or, in browsers, `WAYMARK_TRACED` first, so that builds without
- * `onEvent` of a package drop the call.
+ * Records an event. Callers check `import.meta.env.DEV` first, or `WAYMARK_TRACED` in browsers, so
+ * that builds that don't trace can drop the call.
  */
 export function trace(event: TracedEvent): void {
   tracer?.record(event)
 }
 
-/** Load id of a browser's request, in development. */
+/** Header with the id of the page load that sent a request, in development. */
 export const loadHeader = 'waymark-load'
 
 export function loadHeaders(): Record<string, string> {
@@ -79,7 +87,7 @@ export function loadHeaders(): Record<string, string> {
   return load === null ? {} : { [loadHeader]: load }
 }
 
-/** @returns `null` for other values */
+/** @returns `null` if the value isn't a load id */
 export function parseLoad(header: unknown): string | null {
   return typeof header === 'string' && /^[\w-]{4,40}$/.test(header) ? header : null
 }
@@ -91,10 +99,13 @@ export function withoutValues(url: string): string {
   return `${path}?${names.map((name) => `${name}=…`).join('&')}`
 }
 
-/** Durations of one request: in development, and in production for the access log. */
+/** Durations of one request, measured in development and for the access log in production. */
 export type Timings = ReturnType<typeof createTimings>
 
-/** @param now milliseconds of a monotonic clock. W3C Server Timing §3.2 */
+/**
+ * @param now returns milliseconds of a monotonic clock
+ * @see W3C Server Timing §3.2
+ */
 export function createTimings(now: () => number = () => performance.now()) {
   const beganAtMs = now()
   const durations = new Map<string, number>()
@@ -109,10 +120,10 @@ export function createTimings(now: () => number = () => performance.now()) {
     matched(pattern: string | null): void {
       route = pattern
     },
-    /** `null` without a match; `undefined` before matching. */
+    /** Pattern of the matched route: `null` if no route matched, `undefined` before matching. */
     route: () => route,
     phases: (): Readonly<Record<string, number>> => Object.fromEntries(durations),
-    /** Value for `Server-Timing`: finished steps and the total. */
+    /** Builds the value of `Server-Timing` from the finished steps and the total. */
     header(): string {
       const all = [...durations, ['total', now() - beganAtMs] as const]
       return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
@@ -120,7 +131,7 @@ export function createTimings(now: () => number = () => performance.now()) {
   }
 }
 
-/** In development: records the steps of a request as events, too. */
+/** Also records the steps of a request as events. Used in development. */
 export function tracedTimings(timings: Timings): Timings {
   return {
     ...timings,

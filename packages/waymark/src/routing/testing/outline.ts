@@ -1,9 +1,11 @@
 import type { MatchedSegment } from '../matchedSegments.ts'
 
-/** A match as nested text: folder ids down to files, slots by name, background in brackets. */
+/**
+ * A match as nested text: folders down to files, slots by name, and background in angle brackets.
+ */
 export type Outline = string | { [slot: string]: Outline }
 
-/** Draws what a match mounts, without folders that lead to one other only. */
+/** Outlines what a match mounts. Leaves out folders that contain only one other folder. */
 export function outlineOf(segment: MatchedSegment): Outline {
   if (segment.kind !== 'folder') {
     const file = segment.page ?? 'built-in'

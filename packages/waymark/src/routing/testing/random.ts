@@ -1,9 +1,9 @@
-/** Random values that are the same in every run. */
+/** Pseudorandom values that are the same in every run. */
 export type Random = {
-  /** An integer from 0 up to, and without, `limit`. */
+  /** Returns an integer from 0 to `limit` (exclusive). */
   below(limit: number): number
   pick<T>(values: readonly T[]): T
-  /** A text of well-formed Unicode, syntax and control characters among it. */
+  /** Returns well-formed Unicode text that may contain URL syntax and control characters. */
   text(maxLength: number): string
 }
 

@@ -1,17 +1,20 @@
-/** What a test may say about a browser. */
+/** Settings of the fake browser. */
 export type FakeBrowser = {
   stored?: string | null
   systemDark?: boolean
-  /** Reading and writing storage throws. */
+  /** True if reading and writing storage throws. */
   blocked?: boolean
-  /** Writing to storage throws. */
+  /** True if writing to storage throws. */
   full?: boolean
-  /** The pre-paint script's settings, as in the document. */
+  /** Settings of the pre-paint script, as in the document. */
   wire?: string
   noMatchMedia?: boolean
 }
 
-/** A window, as far as the theme store looks at it, and the levers a test pulls. */
+/**
+ * A window with the properties that the theme store uses, and functions with which a test controls
+ * it.
+ */
 export type FakeWindow = {
   view: Window
   html: { attributes: Map<string, string>; classes: Set<string>; style: { colorScheme: string } }
@@ -19,14 +22,14 @@ export type FakeWindow = {
   cookie(): string
   hasScript(): boolean
   setSystem(dark: boolean): void
-  /** Another tab writes the key, or clears all. */
+  /** Writes the key in another tab. `null` clears the whole storage. */
   storeInOtherTab(key: string | null, value: string | null): void
   returnFromCache(value: string): void
 }
 
 type Listener = (event: Record<string, unknown>) => void
 
-/** Makes a window with one page in it. */
+/** Creates a window that contains one page. */
 export function createFakeWindow(browser: FakeBrowser = {}): FakeWindow {
   const items = new Map(browser.stored ? [['theme', browser.stored]] : [])
   const html = createHtml()
@@ -116,13 +119,13 @@ function createStorage(items: Map<string, string>, { blocked, full }: FakeBrowse
   }
 }
 
-/** What may stand in storage under the theme's key and means nothing. */
+/** Invalid values that storage may contain under the theme's key. */
 export const badStoredValues: readonly (readonly [name: string, stored: string | null])[] = [
   ['nothing', null],
   ['an empty text', ''],
   ['an unknown name', 'purple'],
   ['other case', 'Dark'],
-  ['a space before', ' dark'],
+  ['a leading space', ' dark'],
   ['JSON', '"dark"'],
   ['a number', '1'],
   ['a list', 'light,dark'],

@@ -2,17 +2,17 @@ import vm from 'node:vm'
 import { serializeTheme, type ThemeConfig } from '../config.ts'
 import { themeScript } from '../themeScript.ts'
 
-/** A browser, as far as the pre-paint script looks at it. */
+/** Conditions of a browser that runs the pre-paint script. */
 export type PaintConditions = {
   config: ThemeConfig
   forced?: string | null
-  /** `Error`: reading it throws, as where a person blocks site data. */
+  /** Stored preference. An `Error` is thrown on reading, as in a browser that blocks site data. */
   stored: string | null | Error
-  /** `null`: there is no `matchMedia`. */
+  /** `null` if the browser has no `matchMedia`. */
   systemDark: boolean | null
 }
 
-/** What the script left on the page. */
+/** Changes that the script made to the page. */
 export type PaintedPage = {
   attributes: Record<string, string>
   classes: string[]
@@ -22,7 +22,7 @@ export type PaintedPage = {
   globals: string[]
 }
 
-/** Runs the pre-paint script in a realm of its own, against a page with two colour metas. */
+/** Runs the pre-paint script in a separate realm, on a page with two colour meta elements. */
 export function paint({ config, forced = null, stored, systemDark }: PaintConditions): PaintedPage {
   const attributes: Record<string, string> = {}
   const classes = new Set(['app'])
