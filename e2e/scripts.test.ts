@@ -20,7 +20,7 @@ describeApp('<Script>', { app: 'scripts' }, (served) => {
     await expect.poll(() => ran(page)).toBe('each idle layout seen')
     await page.keyboard.press('Shift')
     await expect.poll(() => ran(page)).toBe('click each idle layout seen')
-    expect(errors).toEqual([expect.stringContaining('The script /missing.js could not be loaded.')])
+    expect(errors).toEqual([expect.stringContaining("The script /missing.js couldn't be loaded.")])
   })
 
   test('runs once in the life of the tab, or each time', async () => {

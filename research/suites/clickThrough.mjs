@@ -131,7 +131,7 @@ export function stayOn(context, origin) {
 
 /** True if a message is about a script that can't be reached. @param {string} message @param {string} origin */
 export function saysForeign(message, origin) {
-  const [, url] = /^The script (\S+) could not be loaded/.exec(message) ?? []
+  const [, url] = /^The script (\S+) couldn't be loaded/.exec(message) ?? []
   return url !== undefined && !url.startsWith(origin)
 }
 
