@@ -72,13 +72,13 @@ export const authorErrors: readonly AuthorError[] = [
     place: /page\.tsx:2:26/,
   },
   {
-    name: 'an import of what a file does not export',
+    name: 'an import of a name that the file does not export',
     ...inPage(['import { greeting }', 'import { welcome as greeting }']),
     message: /imports welcome from app\/greeting\.ts, which has no such export: it has greeting/,
     place: /page\.tsx:2:10/,
   },
   {
-    name: 'an import of what a client file does not export',
+    name: 'an import of a name that the client file does not export',
     ...inPage(['import { Counter }', 'import { Countr as Counter }']),
     message: /imports Countr from app\/counter\.tsx, which has no such export: it has Counter/,
     place: /page\.tsx:1:10/,
@@ -90,7 +90,7 @@ export const authorErrors: readonly AuthorError[] = [
     message: /app\/page\.tsx has no component as its default export/,
   },
   {
-    name: 'a page without default export',
+    name: 'a page without a default export',
     ...inPage(['export default async', 'export async']),
     message: /app\/page\.tsx has no component as its default export/,
     place: /page\.tsx:1:1/,
@@ -102,7 +102,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /page\.tsx:6:18/,
   },
   {
-    name: 'a hook of the framework in a server component',
+    name: 'a Waymark hook in a server component',
     ...inPage(atTop("import { usePathname } from 'waymark/client'"), inBody('usePathname()')),
     message: /usePathname is for client components, and was called on the server/,
     place: /page\.tsx:6:3/,
@@ -122,13 +122,13 @@ export const authorErrors: readonly AuthorError[] = [
     place: /counter\.tsx:5:8/,
   },
   {
-    name: 'an instance of a class as a prop',
+    name: 'a class instance as a prop',
     ...inPage(['start={0}', 'start={new (class Money { amount = 1 })() as never}']),
     message: /An instance of a class can't be a prop of a client component/,
     place: /page\.tsx:8:7/,
   },
   {
-    name: 'a cookie that is set in a page',
+    name: 'setting a cookie in a page',
     ...inPage(
       atTop("import { cookies } from 'waymark/server'"),
       inBody(";(await cookies()).set('a', 'b')"),
@@ -137,7 +137,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /page\.tsx:6:22/,
   },
   {
-    name: 'a variable that the environment does not have',
+    name: 'a missing environment variable',
     ...inPage(inBody('new URL(process.env.API_URL as string)')),
     message: /Invalid URL/,
     place: /page\.tsx:5:\d+/,
@@ -157,7 +157,7 @@ export const authorErrors: readonly AuthorError[] = [
     open: '/',
   },
   {
-    name: 'a route without the param of its folder',
+    name: 'generateStaticParams without the param of the folder',
     file: 'app/trails/[slug]/page.tsx',
     wrong: () =>
       "export const generateStaticParams = () => [{ slg: 'a' }]\nexport default () => <h1>Trail</h1>\n",
@@ -176,7 +176,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /page\.tsx:2:10/,
   },
   {
-    name: 'an error screen that is no client file',
+    name: "an error screen without 'use client'",
     file: 'app/error.tsx',
     wrong: () => 'export default function Failed() {\n  return <p>Failed</p>\n}\n',
     message: /app\/error\.tsx is for the browser, too: begin it with 'use client'/,
@@ -196,7 +196,7 @@ export const authorErrors: readonly AuthorError[] = [
     message: /An object with the keys \{name\} can't be shown/,
   },
   {
-    name: 'cookies that are not awaited',
+    name: 'cookies() without await',
     ...inPage(
       atTop("import { cookies } from 'waymark/server'"),
       inBody("(cookies() as any).get('a')"),
@@ -205,7 +205,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /page\.tsx:6:\d+/,
   },
   {
-    name: 'params that are not awaited',
+    name: 'params without await',
     file: 'app/tours/[tour]/page.tsx',
     wrong: () => 'export default ({ params }) => <h1>{params.tour}</h1>\n',
     message: /params is a promise: write \(await params\)\.tour/,
@@ -220,7 +220,7 @@ export const authorErrors: readonly AuthorError[] = [
     open: '/',
   },
   {
-    name: 'a module of Node in a client file',
+    name: 'a Node module in a client file',
     ...inCounter(
       ['import { useState }', "import { readFileSync } from 'node:fs'\nimport { useState }"],
       inBody("readFileSync('package.json')"),
@@ -229,7 +229,7 @@ export const authorErrors: readonly AuthorError[] = [
     place: /counter\.tsx:3:\d+/,
   },
   {
-    name: 'an entry of the server in a client file',
+    name: 'waymark/server in a client file',
     ...inCounter(
       ['import { useState }', "import { cookies } from 'waymark/server'\nimport { useState }"],
       inBody('cookies()'),
