@@ -146,7 +146,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
 
   test('says that a new Vite configuration is used after a start', async () => {
     write(served.app, 'vite.config.mjs', 'export default {}\n')
-    const hint = 'vite.config.mjs is new: start the dev server again to use it.'
+    const hint = 'vite.config.mjs was added. Restart the dev server to use it.'
     await expect.poll(() => served.app.logs()).toContain(hint)
     rmSync(join(served.app.root, 'vite.config.mjs'))
   })

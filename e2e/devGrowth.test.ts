@@ -140,7 +140,7 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
         return { enabledHooks, isAnew: Number(evaluated.untouched) > 1 }
       })
       .toEqual({ enabledHooks: before.enabledHooks, isAnew: true })
-    expect(served.app.logs()).toContain('.env changed: the dev server starts again.')
+    expect(served.app.logs()).toContain('.env changed. Restarting the dev server.')
     expect(served.app.logs()).not.toContain('transport was disconnected')
     await (await served.fetch('/?anew')).text()
     const lines = () => served.app.logs().match(/^GET \/\?anew=… 200 in \d+ ms/gm)

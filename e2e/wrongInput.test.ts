@@ -161,11 +161,11 @@ describe('types', () => {
     const root = copyApp({ app: 'basic', files })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const plain = await runWaymark(['build'], root)
-    expect(plain.output).toContain('Types were not checked: npx tsc')
+    expect(plain.output).toContain('Types were not checked. To check them, run npx tsc')
     expect(plain.exitCode).toBe(0)
     const checked = await runWaymark(['build', '--types'], root)
     expect(checked.output).toMatch(
-      /app\/count\.ts.*TS2322[\s\S]*There are type errors; nothing was built/,
+      /app\/count\.ts.*TS2322[\s\S]*The build stopped because of type errors/,
     )
     expect(checked.exitCode).toBe(1)
   })

@@ -72,7 +72,7 @@ export type RouteManifest = {
 export type RouteSizes = {
   readonly ownJs: number
   readonly sharedJs: number
-  /** Size of the largest prerendered document. `null` if there is none. */
+  /** Size of the largest prerendered document. `null` if the route has no prerendered document. */
   readonly html: number | null
 }
 

@@ -36,7 +36,7 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
-/** Turns the header lines of a response for one client into those of a cached response. */
+/** Adapts the header lines of a response for one client to a cached response for all clients. */
 export function cachedPageHeaders(
   status: number,
   headers: HeaderLines,

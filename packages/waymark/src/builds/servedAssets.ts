@@ -2,7 +2,7 @@
 export type ServedAssets = {
   /** File names below `/_waymark/assets/`. */
   readonly names: readonly string[]
-  /** Where servers of other builds can read the assets. `null` if they can't. */
+  /** Place where servers of other builds can read the assets. `null` if they can't. */
   readonly sharedIn: 'cache' | 'folder' | null
   /**
    * Paths of the build that a web server in front of the app can't read if it runs as another user.

@@ -25,13 +25,13 @@ export default { plugins: [{ name: 'blue', api: { waymarkPackage } }] }
 `,
 }
 
-test('without a build, the journal is in a store of a package that the configuration lists', async () => {
+test('without a build, the journal uses the store of a package in the configuration', async () => {
   expect(await openAppJournal(appWith(configured), options)).toEqual({
     place: 'the listed package',
   })
 })
 
-test('a build holds its stores, and the configuration is not loaded', async () => {
+test("a build contains its stores, so the configuration isn't loaded", async () => {
   const root = appWith({
     'vite.config.mjs': "throw new Error('loaded')\n",
     '.waymark/build.json': '{}',
@@ -43,7 +43,7 @@ export const operations = null
   expect(await openAppJournal(root, options)).toEqual({ place: 'the build' })
 })
 
-test('a build without the store says that it has to be built again', async () => {
+test('the error for a build without the store says to build the app again', async () => {
   const root = appWith({ ...configured, '.waymark/build.json': '{}' })
   const env = { WAYMARK_REDIS_URL: 'redis://a' }
   await expect(openAppJournal(root, { ...options, env })).rejects.toThrow('build the app again')

@@ -10,9 +10,10 @@ import {
 import { findBuildManifest } from '../node/static/manifest.ts'
 
 /**
- * Opens the journal to which the servers of an app write.
- * @param root of the app
- * @throws `PACKAGE_NOT_LISTED`, and errors of the package that has the store
+ * Opens the journal to which an app's servers write.
+ *
+ * @param root root folder of the app
+ * @throws `PACKAGE_NOT_LISTED`, and errors of the package that provides the store
  */
 export async function openAppJournal(root: string, options: DriverOptions): Promise<JournalDriver> {
   const buildDir = join(root, buildLayout.folder)
@@ -21,8 +22,8 @@ export async function openAppJournal(root: string, options: DriverOptions): Prom
 }
 
 /**
- * A build holds its packages. It may be on a machine that lacks what the Vite configuration imports, so
- * the configuration counts without a build alone.
+ * Finds the packages that provide stores. A build contains its packages, and may be on a machine
+ * that can't load the Vite configuration. So the configuration is read only if there is no build.
  */
 async function findPackages(root: string, buildDir: string): Promise<RuntimePackages> {
   if (findBuildManifest(buildDir)) return importBuiltPackages(buildDir)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commandIn, parseCommandLine } from './arguments.ts'
 import { type CommandDescription, describeCoreCommand, isCoreCommand } from './commands.ts'
 
-/** As a package describes it. */
+/** A command in the form in which a package describes it. */
 const doctor: CommandDescription = {
   details: 'Checks servers.',
   operands: '[url...]',
@@ -61,7 +61,7 @@ describe('a command line', () => {
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining(usage) })
   })
 
-  test.each(['', '--help', '-h', 'help'])('waymark %s asks for the help of all', (line) => {
+  test.each(['', '--help', '-h', 'help'])('waymark %s asks for the general help', (line) => {
     expect(parse(line)).toMatchObject({ kind: 'general-help' })
   })
 
@@ -71,7 +71,11 @@ describe('a command line', () => {
 
   test.each([
     ['bild', 'There is no command bild.', expect.stringMatching(/^The commands are dev, build, /)],
-    ['--port 3000 dev', '--port comes before a command.', expect.stringContaining('waymark build')],
+    [
+      '--port 3000 dev',
+      'The option --port comes before the command.',
+      expect.stringContaining('waymark build'),
+    ],
     [
       'dev --prot 3000',
       expect.stringMatching(/^Unknown option '--prot'/),
@@ -80,13 +84,13 @@ describe('a command line', () => {
     ['start --static', expect.stringContaining("'--static'"), 'See waymark start --help.'],
     ['dev --port', expect.stringMatching(/'--port <value>' argument missing/), expect.any(String)],
     ['dev --port --verbose', expect.stringContaining('--port'), 'See waymark dev --help.'],
-    ['dev --port=', '--port needs a number.', 'A port is a number from 0 to 65535.'],
+    ['dev --port=', '--port needs a value: number.', 'A port is a number from 0 to 65535.'],
     ['dev --port 99999', "--port can't be 99999.", 'A port is a number from 0 to 65535.'],
     ['dev --port 3k', "--port can't be 3k.", 'A port is a number from 0 to 65535.'],
     [
       'start --trust-proxy everybody',
       "--trust-proxy can't be everybody.",
-      'Write addresses and ranges with commas: 10.0.0.0/8,::1; or loopback, or private.',
+      'Separate addresses and ranges by commas, such as 10.0.0.0/8,::1, or use loopback or private.',
     ],
     [
       'start --drain-delay 5',
@@ -96,17 +100,17 @@ describe('a command line', () => {
     [
       'start --workers 0',
       "--workers can't be 0.",
-      'Use a number from 1 to 999. One for each core is a good start.',
+      'Use a number from 1 to 999. One per core is a good start.',
     ],
     ['errors --since yesterday', "--since can't be yesterday.", expect.any(String)],
-    ['errors --limit 0', "--limit can't be 0.", 'Write --limit 100.'],
-    ['errors --limit all', "--limit can't be all.", 'Write --limit 100.'],
+    ['errors --limit 0', "--limit can't be 0.", 'Use a positive number: --limit 100.'],
+    ['errors --limit all', "--limit can't be all.", 'Use a positive number: --limit 100.'],
     ['doctor --junit', expect.stringContaining("'--junit'"), 'See waymark doctor --help.'],
     ['build --types=yes', expect.stringContaining('does not take an argument'), expect.any(String)],
     [
       'build --static',
-      'waymark build has no option --static: the configuration names the host.',
-      "Write it in vite.config.ts: import { staticSite } from 'waymark/vite', then waymark({ adapter: staticSite() }).",
+      'waymark build has no option --static. The Vite configuration selects the host.',
+      "Add to vite.config.ts: import { staticSite } from 'waymark/vite', then waymark({ adapter: staticSite() }).",
     ],
     [
       'build site --out=www',
@@ -121,15 +125,15 @@ describe('a command line', () => {
     [
       'build --target workerd',
       expect.stringContaining('--target'),
-      "Write it in vite.config.ts: import { workerd } from '@waymark/workerd', then waymark({ adapter: workerd() }).",
+      "Add to vite.config.ts: import { workerd } from '@waymark/workerd', then waymark({ adapter: workerd() }).",
     ],
-    ['dev one two', 'Unexpected two.', 'Usage: waymark dev [folder] [options]'],
-  ])('waymark %s is a mistake', (line, message, hint) => {
+    ['dev one two', 'Unexpected argument two.', 'Usage: waymark dev [folder] [options]'],
+  ])('waymark %s is refused', (line, message, hint) => {
     expect(parse(line)).toMatchObject({ kind: 'mistake', message, hint })
   })
 })
 
-test('an option that may be given again has its values joined, and a digest is no folder', () => {
+test("values of a repeated option are joined, and a digest isn't taken for a folder", () => {
   const cookie = { value: 'name=value', separator: ';', text: 'A cookie.' }
   const description = { ...doctor, operands: '[digest] [folder]', options: { cookie } }
   const argv = ['replay', 'app', '--cookie', 'a=1', '6R3V0M2KX7Q', '--cookie', 'b=2']

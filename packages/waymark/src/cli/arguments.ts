@@ -18,14 +18,18 @@ import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 export type CommandLine =
   | { readonly kind: 'run'; readonly options: object }
-  /** Of a command. */
+  /** Help for one command. */
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'general-help' }
   | { readonly kind: 'version' }
-  /** `hint` says how to correct the command line. */
+  /** An invalid command line. `hint` says how to correct it. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
-/** @returns the exit code; a command that serves does not return */
+/**
+ * A command's function.
+ *
+ * @returns the exit code; a command that serves doesn't return
+ */
 export type Command<Options = ParsedOptions> = (input: CommandInput<Options>) => Promise<number>
 
 export type CommandInput<Options = ParsedOptions> = {
@@ -34,31 +38,35 @@ export type CommandInput<Options = ParsedOptions> = {
 }
 
 export type PackageCommandInput<Options> = CommandInput<Options> & {
-  /** `options` of the package in the Vite configuration, as JSON has left them. */
+  /** `options` of the package in the Vite configuration, after conversion to JSON and back. */
   readonly packageOptions: Readonly<Record<string, unknown>>
 }
 
-/** A command of a package, which the module of its `ListedCommand` exports under its name. */
+/**
+ * A command of a package. The module named by `ListedCommand` exports it under the command's name.
+ */
 export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDescription<Table> & {
   /** @returns the exit code */
   readonly run: (input: PackageCommandInput<PackageOptions<Table>>) => Promise<number>
 }
 
-/** Takes the options that it describes. */
+/** A loaded command, with a function that accepts the options it describes. */
 export type LoadedCommand = CommandDescription & { readonly run: Command<never> }
 
 /** Finds and lists the commands of the command line. */
 export type CommandSource = {
-  /** @returns `null` where neither Waymark nor a listed package has the command */
+  /** @returns `null` if neither Waymark nor a listed package has the command */
   find(name: string, args: readonly string[]): LoadedCommand | null | Promise<LoadedCommand | null>
   /** Lists the commands of packages, for the help. */
   list(): Promise<CommandList>
 }
 
 /**
- * @param argv without the program's name
- * @param adaptName puts another program's name into the help and into hints
- * @returns the exit code: 0 done, 1 failed, 2 invalid command line
+ * Runs a command line.
+ *
+ * @param argv arguments without the program's name
+ * @param adaptName replaces the program's name in help texts and hints
+ * @returns the exit code: 0 for success, 1 for failure, 2 for an invalid command line
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -92,7 +100,7 @@ export async function runCommandLine(
         terminal.fail(line.message, adaptName(line.hint))
         return 2
       case 'run':
-        // As the description has it, by which they were parsed.
+        // The options were parsed with the description of this command, so their types match.
         return (await command?.run({ options: line.options as never, terminal })) ?? 2
     }
   } catch (thrown) {
@@ -100,7 +108,10 @@ export async function runCommandLine(
   }
 }
 
-/** Prints the help also when the configuration, which names the commands of packages, is broken. */
+/**
+ * Prints the general help, even if the configuration that lists the packages with commands is
+ * broken.
+ */
 async function printGeneralHelp(
   terminal: Terminal,
   list: CommandSource['list'],
@@ -114,12 +125,15 @@ async function printGeneralHelp(
   }
 }
 
-/** One line. A bundler's error says only how many errors there are, and has them in `errors`. */
+/**
+ * Describes a failure of the configuration in one line. A bundler's message only counts its errors,
+ * so this uses the first entry of `errors`.
+ */
 function configurationFailure(thrown: unknown): string {
   const [first = thrown] = (thrown as { readonly errors?: readonly unknown[] } | null)?.errors ?? []
   const message = first instanceof Error ? first.message : String(first)
   const [line = ''] = message.trim().split('\n', 1)
-  return `The Vite configuration failed, so commands of packages are not listed: ${line}`
+  return `The Vite configuration failed to load, so package commands aren't listed: ${line}`
 }
 
 const helpWords = ['help', '--help', '-h']
@@ -130,15 +144,17 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv[0] === 'help' || words.includes('--help') || words.includes('-h')
 }
 
-/** The command that a command line runs, or asks for the help of. */
+/** Returns the command that a command line runs, or whose help it asks for. */
 export function commandIn([first, second]: readonly string[]): string | null {
   const name = first !== undefined && helpWords.includes(first) ? second : first
   return name === undefined || name.startsWith('-') ? null : name
 }
 
 /**
- * @param argv without the program's name
- * @param description of the command in it, if there is one
+ * Parses a command line.
+ *
+ * @param argv arguments without the program's name
+ * @param description description of the command, if the command exists
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -154,7 +170,7 @@ export function parseCommandLine(
   }
   if (command === null) {
     const hint = 'Write the command first: waymark build --types.'
-    return { kind: 'mistake', message: `${first} comes before a command.`, hint }
+    return { kind: 'mistake', message: `The option ${first} comes before the command.`, hint }
   }
   if (description === null) return { kind: 'mistake', ...missingCommand(command) }
   try {
@@ -169,7 +185,7 @@ export function parseCommandLine(
   }
 }
 
-/** A command line that can't be run. */
+/** Thrown for an invalid command line. */
 class Mistake extends Error {
   readonly hint: string
   constructor(message: string, hint: string) {
@@ -203,7 +219,7 @@ function parseCommand(
   return { kind: 'run', options: { ...operands, ...Object.fromEntries(parsed) } }
 }
 
-/** @throws `Mistake` for an option whose place is the Vite configuration */
+/** @throws `Mistake` for an option that belongs in the Vite configuration */
 function rejectConfigured(
   command: string,
   { configured = {} }: CommandDescription,
@@ -215,8 +231,8 @@ function rejectConfigured(
     options.some((arg) => arg === `--${each}` || arg.startsWith(`--${each}=`)),
   )
   if (name === undefined) return
-  const message = `waymark ${command} has no option --${name}: the configuration names the host.`
-  throw new Mistake(message, `Write it in vite.config.ts: ${configured[name]}.`)
+  const message = `waymark ${command} has no option --${name}. The Vite configuration selects the host.`
+  throw new Mistake(message, `Add to vite.config.ts: ${configured[name]}.`)
 }
 
 /** @throws `Mistake` */
@@ -224,14 +240,15 @@ function readValue(name: string, option: OptionDescription, input: unknown): unk
   const { value, parse, valid = '', separator } = option
   if (Array.isArray(input)) return readValue(name, option, input.join(separator))
   if (typeof input !== 'string') return input
-  if (input === '') throw new Mistake(`--${name} needs a ${value}.`, valid)
+  if (input === '') throw new Mistake(`--${name} needs a value: ${value}.`, valid)
   const parsed = parse ? parse(input) : input
   if (parsed === null) throw new Mistake(`--${name} can't be ${input}.`, valid)
   return parsed
 }
 
 /**
- * Reads what stands beside the options.
+ * Reads the arguments that aren't options.
+ *
  * @throws `Mistake`
  */
 function readOperands(
@@ -242,9 +259,13 @@ function readOperands(
   const operands = [...positionals]
   const readFolder = ([folder, unexpected]: readonly string[]) => {
     if (unexpected === undefined) return folder === undefined ? {} : { folder }
-    throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)
+    throw new Mistake(
+      `Unexpected argument ${unexpected}.`,
+      `Usage: waymark ${command} ${usage} [options]`,
+    )
   }
-  // The usage of `errors` and `replay` begins with a digest, which may also stand after the folder.
+  // The usage of `errors` and `replay` begins with a digest, but users may also write it after the
+  // folder.
   if (/^[<[]digest[\]>]/.test(usage)) {
     const at = operands.findIndex((text) => parseDigest(text) !== null)
     const [text = ''] = at < 0 ? [] : operands.splice(at, 1)

@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts'
 
 export type StoreAssetsOptions = {
   readonly driver: CacheDriver
-  /** Of the build. */
+  /** Folder of the build. */
   readonly folder: string
   readonly manifest: BuildManifest
   readonly log: (line: string) => void
@@ -21,11 +21,14 @@ export type StoreAssetsOptions = {
 
 const publishWithinMs = 10_000
 
-/** The store may have been emptied, and entries expire. */
+/**
+ * Assets are stored again at this interval, because the store may have been emptied and entries
+ * expire.
+ */
 const renewEveryMs = 60_000
 
 /**
- * Keeps a build's assets in the shared cache. Resolves once they are stored, because pages of this
+ * Stores a build's assets in the shared cache. Resolves once they're stored, because pages of this
  * build may then request them from any server.
  */
 export async function storeAssets(options: StoreAssetsOptions): Promise<AssetStore> {
@@ -36,7 +39,7 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 
   async function publish(): Promise<void> {
     const done = await store.publish({ buildId: manifest.buildId, files }).catch(() => false)
-    if (!done && isStored !== false) log(`${notStored} They are sent again within a minute.`)
+    if (!done && isStored !== false) log(`${notStored} Trying again within a minute.`)
     isStored = done
   }
 
@@ -46,14 +49,16 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 }
 
 const notStored =
-  'The assets of this build could not be stored in the cache: servers of other builds lack them.'
+  "The assets of this build couldn't be stored in the cache, so servers of other builds can't send them."
 
-// Kubernetes replaces servers one by one; and several servers need one secret.
+// These variables suggest several servers: Kubernetes replaces servers one by one, and several
+// servers need the same secret.
 const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
 
 /**
- * Warns of rolling deploys before they fail: a page of one build asks a server of another for its
- * scripts, and is not hydrated. Silent when nothing says that there are other servers.
+ * Warns about rolling deploys before they fail. If a page of one build requests its scripts from a
+ * server of another build, it isn't hydrated. Prints nothing if no variable suggests that there are
+ * several servers.
  */
 export function warnOfAssets(
   sharedIn: 'folder' | 'cache' | null,
@@ -63,19 +68,20 @@ export function warnOfAssets(
   const variable = fleetVariables.find((name) => env[name]?.trim())
   if (sharedIn !== null || variable === undefined) return
   terminal.print(
-    `${variable} is set, so other servers may run, and this one shares assets with none: while a new build is deployed, a page may ask a server that lacks its scripts. Set WAYMARK_REDIS_URL, or start with --shared-assets, or run waymark assets push and serve them from there.`,
+    `${variable} is set, so the app may run on several servers, but this server doesn't share its assets. During a deploy, a page may request scripts from a server that doesn't have them. Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push and serve the assets from there.`,
   )
 }
 
-/** Empty for a build without a list. */
+/** Lists the assets of the current build. Empty if the build has no list of assets. */
 export function listAssetFiles(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
 
 /**
- * Lists the assets of a build and of earlier builds whose pages may still be open.
- * @param folder that a build writes
- * @returns names of files below `/_waymark/assets/`, compressed siblings (`.br`, `.gz`) included
+ * Lists the assets of a build, and of earlier builds whose pages may still be open.
+ *
+ * @param folder folder that a build writes
+ * @returns names of files below `/_waymark/assets/`, including compressed versions (`.br`, `.gz`)
  * @throws `NO_BUILD`
  */
 export function listAllAssets(folder: string): string[] {
@@ -84,14 +90,14 @@ export function listAllAssets(folder: string): string[] {
   return [...new Set(builds.flatMap(({ files }) => files))]
 }
 
-/** Newest first; `null` without a list. */
+/** Reads the list of builds, newest first. `null` if there is no list. */
 function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   const path = join(folder, buildLayout.assets)
   if (!existsSync(path)) return null
   return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
 }
 
-/** @returns code first, then other files by size */
+/** @returns scripts and stylesheets first, then other files, each sorted by size */
 function listAssets(folder: string): SharedBuild['files'] {
   const names = listAssetFiles(folder).filter((name) => isAssetName(name.replace(coding, '')))
   const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))

@@ -13,7 +13,7 @@ const manifest: BuildManifest = {
   externals: [],
 }
 
-/** @returns the printed lines about time */
+/** @returns the printed lines that contain durations */
 function report(steps: readonly (readonly [text: string, ms: number, detail: string])[]): string[] {
   const lines: string[] = []
   let nowMs = 0
@@ -34,7 +34,7 @@ function report(steps: readonly (readonly [text: string, ms: number, detail: str
   return lines.filter((line) => line.includes(' s'))
 }
 
-test('a step that takes longer than the others together is explained', () => {
+test('a step that takes longer than all others together is reported', () => {
   const lines = report([
     ['Bundling', 1_000, ''],
     ['Prerendering', 3_000, '2 pages, the longest /a 2.5 s'],
@@ -46,7 +46,7 @@ test('a step that takes longer than the others together is explained', () => {
   ])
 })
 
-test('steps that take about the same are not', () => {
+test("steps of similar length aren't reported", () => {
   const lines = report([
     ['Bundling', 1_000, '3 modules'],
     ['Prerendering', 1_000, '2 pages'],

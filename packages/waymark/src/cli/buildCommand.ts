@@ -38,26 +38,30 @@ export const build: Command = async ({ options, terminal }) => {
     explainUnresolved(thrown.errors ?? [], appOptions.root)
     throw thrown
   })
-  if (!hosting) throw new Error('The build ended without its manifest.')
+  if (!hosting) throw new Error('The build ended without writing its manifest.')
   for (const each of leftOut) terminal.fail(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
-    terminal.print('Types were not checked: npx tsc does it, and waymark build --types.')
+    terminal.print('Types were not checked. To check them, run npx tsc or waymark build --types.')
   }
   for (const note of hosting.notes ?? []) terminal.print(note)
   terminal.print(servingLine(hosting, terminal.paint.cyan))
   return leftOut.length === 0 ? 0 : 1
 }
 
-/** Runs the app's own TypeScript compiler. @returns false after type errors */
+/**
+ * Runs the app's own TypeScript compiler.
+ *
+ * @returns false if there are type errors
+ */
 async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise<boolean> {
   const { root } = options
   if ((await writeRouteTypes(options)) === null) {
-    terminal.fail('There is no tsconfig.json to check types by.', 'Add one, or remove --types.')
+    terminal.fail("Types can't be checked without a tsconfig.json.", 'Add one, or remove --types.')
     return false
   }
   const manifest = findPackage('typescript/package.json', root)
   if (manifest === null) {
-    terminal.fail('The package typescript is not installed.', 'Run npm install typescript.')
+    terminal.fail("The package typescript isn't installed.", 'Run npm install typescript.')
     return false
   }
   const args = [join(dirname(manifest), 'bin', 'tsc'), '--noEmit', '--project', root]
@@ -65,15 +69,15 @@ async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise
   const [exitCode] = await once(child, 'exit')
   if (exitCode === 0) return true
   terminal.fail(
-    'There are type errors; nothing was built.',
-    'Remove --types to build all the same.',
+    'The build stopped because of type errors.',
+    'Fix them, or remove --types to build anyway.',
   )
   return false
 }
 
 type Step = { readonly text: string; readonly sinceMs: number; ms: number; detail: string }
 
-/** Prints a line for each step, then the routes. */
+/** Creates a reporter that prints a line for each step, then the table of routes. */
 export function createBuildReporter(
   terminal: Terminal,
   now: () => number = () => performance.now(),
@@ -114,7 +118,7 @@ export function createBuildReporter(
   }
 }
 
-/** @returns a line when one step took longer than the others together */
+/** @returns a line about a step that took longer than all others together, if there is one */
 function longestStep(steps: readonly Step[]): string[] {
   const totalMs = steps.reduce((sum, { ms }) => sum + ms, 0)
   const longest = steps.find(({ ms }) => ms > totalMs / 2)

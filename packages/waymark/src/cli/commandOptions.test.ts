@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createIsTrustedPeer } from '../node/request.ts'
 import { parsePort, parseProxies } from './commandOptions.ts'
 
-test('addresses, ranges and words', () => {
+test('proxies are addresses, ranges or names', () => {
   expect(parseProxies('10.1.2.3, 2001:db8::/32')).toEqual(['10.1.2.3', '2001:db8::/32'])
   expect(parseProxies('loopback')).toEqual(['127.0.0.0/8', '::1'])
   expect(parseProxies('private')).toEqual(expect.arrayContaining(['::1', '192.168.0.0/16']))
@@ -13,7 +13,7 @@ test.each(['', ',', 'all', 'toString', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '
   (text) => expect(parseProxies(text)).toBeNull(),
 )
 
-test('a private network, however its addresses are written', () => {
+test('private covers all private addresses, in any notation', () => {
   const isTrusted = createIsTrustedPeer(parseProxies('private') ?? [])
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:172.18.0.3', 'fd00::1']) {
     expect(isTrusted(address), address).toBe(true)

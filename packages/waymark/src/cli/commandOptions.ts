@@ -1,14 +1,18 @@
 import { createIsTrustedPeer } from '../node/request.ts'
 
-/** A flag has no `value`; without `parse` the value is a text. */
+/** An option of a command. A flag has no `value`. Without `parse`, the value is a string. */
 export type OptionDescription = {
   /** Name of the value in the help. */
   readonly value?: string
-  /** @returns `null` for an invalid value */
+  /**
+   * Parses the value.
+   *
+   * @returns `null` for an invalid value
+   */
   readonly parse?: (text: string) => unknown
-  /** Joins the values of an option that may be given again. */
+  /** Separator that joins the values of a repeatable option. */
   readonly separator?: string
-  /** Says what is valid. */
+  /** Describes valid values. Shown after an invalid one. */
   readonly valid?: string
   readonly text: string
 }
@@ -18,19 +22,19 @@ export type OptionTable = Readonly<Record<string, OptionDescription>>
 
 const duration = {
   value: 'duration',
-  /** To milliseconds. */
+  /** Parses to milliseconds. */
   parse: parseDuration,
   valid: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
 }
 
 /**
- * Options that several commands have, with one meaning each: `--since 7d` (milliseconds),
- * `--route /blog/[slug]`, `--mode staging`, `--json`.
+ * Options that several commands share: `--since 7d` (parsed to milliseconds), `--route
+ * /blog/[slug]`, `--mode staging`, `--json`.
  */
 export const sharedOptions = {
-  since: { ...duration, text: 'Only those of the last 30m, 1h, 7d.' },
-  route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
-  mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
+  since: { ...duration, text: 'Include only the last period, such as 30m, 1h or 7d.' },
+  route: { value: 'pattern', text: 'Include only this route, such as /blog/[slug].' },
+  mode: { value: 'name', text: 'Load .env.<name> in addition to .env. Default: {mode}.' },
   json: { text: 'Print JSON.' },
 } as const satisfies OptionTable
 
@@ -40,52 +44,59 @@ export const coreOptions = {
     value: 'number',
     parse: parsePort,
     valid: 'A port is a number from 0 to 65535.',
-    text: 'Port to listen on. Default: PORT, else 3000.',
+    text: 'Port to listen on. Default: the PORT variable, or 3000.',
   },
-  host: { value: 'name', text: 'Address to listen on; 0.0.0.0 means all. Default: HOST.' },
+  host: {
+    value: 'name',
+    text: 'Address to listen on. 0.0.0.0 means all. Default: the HOST variable.',
+  },
   workers: {
     value: 'number',
     parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
-    valid: 'Use a number from 1 to 999. One for each core is a good start.',
-    text: 'Number of processes that serve the app. Default: 1.',
+    valid: 'Use a number from 1 to 999. One per core is a good start.',
+    text: 'Number of server processes. Default: 1.',
   },
   'trust-proxy': {
     value: 'addresses',
     parse: parseProxies,
-    valid: 'Write addresses and ranges with commas: 10.0.0.0/8,::1; or loopback, or private.',
-    text: 'Trusted proxies: 10.0.0.0/8,::1, loopback or private.',
+    valid:
+      'Separate addresses and ranges by commas, such as 10.0.0.0/8,::1, or use loopback or private.',
+    text: 'Trusted proxies, such as 10.0.0.0/8,::1, loopback or private.',
   },
   'drain-delay': {
     ...duration,
-    text: 'Time to keep serving, as not ready, after SIGTERM. Default: 0s.',
+    text: 'Time to serve after SIGTERM while reporting "not ready". Default: 0s.',
   },
   'drain-timeout': {
     ...duration,
-    text: 'Time that running requests then have to finish. Default: 10s.',
+    text: 'Time that running requests then get to finish. Default: 10s.',
   },
   log: {
-    value: 'form',
+    value: 'format',
     parse: (text) => (text === 'json' ? text : null),
-    valid: 'Write --log json.',
-    text: 'Print a line for each request. The form: json.',
+    valid: 'The only format is json: --log json.',
+    text: 'Print a line for each request. The format is json.',
   },
-  'server-timing': { text: 'Send what the steps of a response took, in a Server-Timing header.' },
-  'exit-on-uncaught': { text: 'Shut down and exit with 1 after an uncaught exception.' },
+  'server-timing': { text: 'Send the duration of each step in a Server-Timing header.' },
+  'exit-on-uncaught': { text: 'Shut down with exit code 1 after an uncaught exception.' },
   'assets-from': {
     value: 'folder',
-    text: 'Keep the assets of another build, such as the deployed one.',
+    text: 'Also keep the assets of another build, such as the deployed one.',
   },
-  'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
-  types: { text: 'Check the types with tsc before; an error fails the build.' },
-  fingerprint: { value: 'text', text: 'Only errors of this group.' },
-  group: { text: 'Print one line for each group of equal errors, with its count.' },
+  'shared-assets': {
+    value: 'folder',
+    text: 'Folder in which servers share the assets of their builds.',
+  },
+  types: { text: 'Check types with tsc first. A type error fails the build.' },
+  fingerprint: { value: 'text', text: 'Include only errors of this group.' },
+  group: { text: 'Print one line per group of equal errors, with its count.' },
   limit: {
     value: 'number',
     parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),
-    valid: 'Write --limit 100.',
+    valid: 'Use a positive number: --limit 100.',
     text: 'Maximum number of lines. Default: 50.',
   },
-  verbose: { text: 'Show the messages of Vite and its plugins, too.' },
+  verbose: { text: 'Also show messages from Vite and its plugins.' },
 } as const satisfies OptionTable
 
 export type CoreOptionName = keyof typeof coreOptions
@@ -98,18 +109,18 @@ type OptionValue<Option extends OptionDescription> = Option extends {
     ? string
     : boolean
 
-/** Options without defaults; durations in milliseconds. */
+/** Values of options, without defaults. Durations are in milliseconds. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]?: OptionValue<Table[Name]>
 }
 
-/** What is given to a command of a package. */
+/** Options and arguments that a command of a package receives. */
 export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
-  /** Relative to the working directory. */
+  /** Folder of the app, relative to the working directory. */
   readonly folder?: string
-  /** Of an error, as the journal writes it. */
+  /** Digest of an error, in the form that the journal uses. */
   readonly digest?: string
-  /** In place of the folder, where the command describes its operands. */
+  /** Arguments, instead of the folder, if the command describes its operands. */
   readonly operands?: readonly string[]
 }
 
@@ -140,7 +151,8 @@ const namedRanges = new Map<string, readonly string[]>([
 /**
  * Parses trusted proxies: addresses, ranges (`10.0.0.0/8`), `loopback` and `private`, separated by
  * commas.
- * @returns addresses and ranges; `null` for an invalid text
+ *
+ * @returns addresses and ranges, or `null` if the text is invalid
  */
 export function parseProxies(text: string): readonly string[] | null {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -160,13 +172,17 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Parses a duration: `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
+/**
+ * Parses a duration such as `30s`, `15m`, `1h` or `7d`.
+ *
+ * @returns milliseconds, or `null` if the text is invalid
+ */
 export function parseDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)
 }
 
-/** Formats with the largest unit: `3 h`. */
+/** Formats a duration with its largest unit: `3 h`. */
 export function formatDuration(ms: number): string {
   const [unit, unitMs] = Object.entries(unitsMs)
     .reverse()

@@ -9,13 +9,13 @@ import {
 
 const coreNames = ['dev', 'build', 'start', 'errors', 'routes', 'types'] as const
 
-test('the general help names every command of Waymark, and those of listed packages', () => {
+test('the general help lists the commands of Waymark and of listed packages', () => {
   const help = generalHelp([['drill', 'Break each load of the app']])
   for (const name of coreNames) expect(help).toContain(`\n  ${name} `)
   expect(help).toMatch(/\n {2}drill +Break each load of the app\n/)
 })
 
-test.each(coreNames)('the help of %s names its options, and fits a terminal', (name) => {
+test.each(coreNames)('the help of %s lists its options and fits a terminal', (name) => {
   expect(isCoreCommand(name)).toBe(true)
   const description = describeCoreCommand(name)
   const help = commandHelp(name, description)
@@ -25,13 +25,14 @@ test.each(coreNames)('the help of %s names its options, and fits a terminal', (n
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
 })
 
-test('a command of a package that no app lists says what to install and what to write', () => {
+test("a command of a package that isn't listed says what to install and how to list it", () => {
   expect(missingCommand('drill')).toEqual({
-    message: 'waymark drill is a command of @waymark/testing, which no vite.config.ts here lists.',
+    message:
+      "waymark drill is a command of @waymark/testing, which isn't listed in vite.config.ts.",
     hint: "Run npm install @waymark/testing, and write in vite.config.ts: import { testing } from '@waymark/testing/vite', then plugins: [waymark(), testing()].",
   })
 })
 
-test.each(['deploy', 'constructor'])('a command that nobody has is said to be none: %s', (name) => {
+test.each(['deploy', 'constructor'])('an unknown command is reported: %s', (name) => {
   expect(missingCommand(name).message).toBe(`There is no command ${name}.`)
 })

@@ -2,13 +2,19 @@ import { linesFor, linesForAdapter, type PackageHint, packageHints } from '../no
 import { type CoreOptionName, coreOptions, type OptionTable } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
-/** What `waymark NAME` takes. */
+/** Arguments and help of `waymark <command>`. */
 export type CommandDescription<Table extends OptionTable = OptionTable> = {
   readonly details: string
   readonly options: Table
-  /** Arguments before the options; '' for none. Default: the folder. */
+  /**
+   * Arguments before the options, as the usage line shows them. Default: `[folder]`. Empty for
+   * none.
+   */
   readonly operands?: string
-  /** Names that are no options, since the Vite configuration has their place: the lines to write. */
+  /**
+   * Names that aren't options, because they belong in the Vite configuration, with the lines to
+   * write there.
+   */
   readonly configured?: Readonly<Record<string, string>>
   readonly mode: string
 }
@@ -23,13 +29,13 @@ const staticSite = { name: 'waymark/vite', plugin: 'staticSite' }
 const coreCommands = {
   dev: {
     summary: 'Start the dev server',
-    details: 'Serves the app and updates it when files change.',
+    details: 'Serves the app and updates it when you change a file.',
     options: ['port', 'host', 'mode', 'verbose'],
     mode: 'development',
   },
   build: {
     summary: 'Build the app for production',
-    details: 'Writes .waymark, prerenders static routes and lists how each route is rendered.',
+    details: 'Writes .waymark, prerenders static routes, and prints how each route is rendered.',
     options: ['types', 'assets-from', 'mode', 'verbose'],
     configured: {
       static: linesForAdapter(staticSite),
@@ -58,24 +64,25 @@ const coreCommands = {
       'mode',
       'server-timing',
     ],
-    mode: 'that of the build',
+    mode: 'the mode of the build',
   },
   errors: {
     summary: 'List recorded errors, or print one by its digest',
-    details: 'Reads the journal of the app in the folder, also while the app runs.',
+    details: "Reads the app's error journal, even while the app runs.",
     operands: '[digest] [folder]',
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
   routes: {
     summary: 'List the routes of the app',
-    details: 'Reads the app folder; no build needed.',
+    details: 'Reads the app folder, without a build.',
     options: ['json'],
     mode: 'development',
   },
   types: {
-    summary: 'Write the types of the routes',
-    details: 'Writes waymark-routes.d.ts as dev and build do, for a type check in a fresh clone.',
+    summary: 'Write the route types',
+    details:
+      'Writes waymark-routes.d.ts, as dev and build do. Use it to check types in a fresh clone.',
     options: [],
     mode: 'development',
   },
@@ -100,7 +107,11 @@ export function describeCoreCommand(name: CoreCommandName): CommandDescription {
 /** Names and summaries of commands. */
 export type CommandList = readonly (readonly [name: string, summary: string])[]
 
-/** @param ofPackages commands of the packages that the app lists */
+/**
+ * Builds the text of `waymark --help`.
+ *
+ * @param ofPackages commands of the packages that the app lists
+ */
 export function generalHelp(ofPackages: CommandList): string {
   const ofCore = coreNames.map((name): [string, string] => [name, coreCommands[name].summary])
   return [
@@ -111,27 +122,27 @@ export function generalHelp(ofPackages: CommandList): string {
     '',
     'Options:',
     ...columns([
-      ['-h, --help', 'Print this help, or that of a command.'],
+      ['-h, --help', 'Print this help, or the help of a command.'],
       ['-v, --version', 'Print the version.'],
     ]),
     '',
-    'The folder is that of the app. Default: the working directory.',
+    'The folder is the root of the app. Default: the working directory.',
   ].join('\n')
 }
 
-/** Says how to get a command that neither Waymark nor a listed package has. */
+/** Explains how to get a command that neither Waymark nor a listed package has. */
 export function missingCommand(name: string): { readonly message: string; readonly hint: string } {
   const hints: Readonly<Record<string, PackageHint>> = packageHints.commands
   const hint = Object.hasOwn(hints, name) ? hints[name] : undefined
   if (hint) {
     return {
-      message: `waymark ${name} is a command of ${hint.name}, which no vite.config.ts here lists.`,
+      message: `waymark ${name} is a command of ${hint.name}, which isn't listed in vite.config.ts.`,
       hint: `Run npm install ${hint.name}, and write in vite.config.ts: ${linesFor(hint)}.`,
     }
   }
   return {
     message: `There is no command ${name}.`,
-    hint: `The commands are ${coreNames.join(', ')}, and those of packages: see waymark --help.`,
+    hint: `The commands are ${coreNames.join(', ')}, and the commands of your packages. Run waymark --help to list them.`,
   }
 }
 

@@ -10,11 +10,11 @@ import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { terminalPlugin } from './terminalPlugin.ts'
 
-// Open browser connections must not keep the dev server alive.
+// Open browser connections must not keep the dev server alive, so closing has a time limit.
 const closeWithinMs = 1_000
 
 export const dev: Command = async ({ options, terminal }) => {
-  // React's development and production builds must not be mixed, whatever the shell sets.
+  // Override the shell: React's development and production builds must not be mixed.
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const print = (line: string) => terminal.print(line)
@@ -27,7 +27,7 @@ export const dev: Command = async ({ options, terminal }) => {
   })
   const server = await announceLong(creating, () => 'Reading the configuration…', print)
   const api = pluginApiOf(server.config, project)
-  // Vite would exit with 143 after SIGTERM, which is no failure.
+  // Stopping the dev server isn't a failure, but Vite would exit with 143 after SIGTERM.
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
@@ -39,19 +39,19 @@ export const dev: Command = async ({ options, terminal }) => {
   return new Promise<never>(() => {})
 }
 
-// Undefined options leave the choice to the app's configuration.
+// Options that aren't set leave the choice to the app's configuration.
 function devListenOptions(options: ParsedOptions): ServerOptions {
   const { port, host } = listenOptions(options, process.env)
   const isPortSet = options.port !== undefined || Boolean(process.env.PORT)
   return { ...(isPortSet ? { port } : {}), ...(host ? { host } : {}) }
 }
 
-// Node's error for a port that cannot be listened on.
+// Node's error when it can't listen on a port.
 type ListenError = NodeJS.ErrnoException & { readonly port?: number }
 
 async function listen(server: ViteDevServer): Promise<void> {
   let refusal: ListenError | undefined
-  // Vite's own error has no code, and Node's has.
+  // Listen for Node's error, because Vite's own error has no code.
   server.httpServer?.on('error', (error: ListenError) => {
     refusal = error
   })

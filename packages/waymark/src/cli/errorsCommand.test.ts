@@ -43,11 +43,11 @@ describe('the command line', () => {
       ['errors', '--since', '1h', '--route', '/x', '--group'],
       { since: 3_600_000, route: '/x', group: true },
     ],
-  ])('%j is understood', (argv, options) => {
+  ])('%j is parsed', (argv, options) => {
     expect(parseCommandLine(argv, describeCoreCommand('errors'))).toEqual({ kind: 'run', options })
   })
 
-  test('of another command takes no digest', () => {
+  test("of another command doesn't accept a digest", () => {
     const line = parseCommandLine(['start', '6r3v-0m2k-x7q'], describeCoreCommand('start'))
     expect(line).toMatchObject({ options: { folder: '6r3v-0m2k-x7q' } })
   })
@@ -62,7 +62,7 @@ describe('the command line', () => {
 })
 
 describe('the list', () => {
-  test('has a line for each entry, the newest first', async () => {
+  test('has a line for each entry, newest first', async () => {
     const root = await appWith(
       entryAt(1),
       entryAt(2, { message: 'two\nlines', route: null, path: '/no' }),
@@ -74,8 +74,8 @@ describe('the list', () => {
     expect(lines[1]).toMatch(/\/a\s+Error: error 1$/)
   })
 
-  test('says so when there is nothing', async () => {
-    expect((await run(temporaryFolder())).out).toBe('The journal has no such errors.\n')
+  test('says that the journal has no matching errors', async () => {
+    expect((await run(temporaryFolder())).out).toBe('The journal has no matching errors.\n')
   })
 
   test('is filtered', async () => {
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(lines[1]).toMatch(new RegExp(`^one\\s+1001×.*${digestAt(1)}.*/[ab] \\+1`))
   })
 
-  test('is JSON for machines', async () => {
+  test('is JSON with --json', async () => {
     const root = await appWith(entryAt(1))
     expect(JSON.parse((await run(root, { json: true })).out)).toEqual([
       entryAt(1, { stack: expect.any(String) }),
@@ -110,7 +110,7 @@ describe('the list', () => {
 })
 
 describe('one error', () => {
-  /** An app in development: frames name its files themselves. */
+  /** An app in development, where stack frames contain the paths of source files. */
   async function appThatThrew(changes: Partial<JournalEntry> = {}) {
     const root = temporaryFolder()
     mkdirSync(path.join(root, 'app'))
@@ -149,7 +149,7 @@ describe('one error', () => {
     expect(out).toContain('caused by TypeError: deeper\n  at y (app/page.tsx:6:1)\n')
   })
 
-  test('of a browser is printed with what is known of it', async () => {
+  test('from a browser is printed with the details that the browser reported', async () => {
     const browser = {
       userAgent: 'Agent',
       source: 'boundary',
@@ -160,11 +160,11 @@ describe('one error', () => {
     const { out } = await run(root, { digest: digestAt(1) })
     expect(out).toContain('  browser      Agent\n  visited      / → /a\n')
     expect(out).toContain('rendered by\n  at Page (https://x/a.js:1:1)')
-    // What a browser names is no path of this machine.
+    // A path reported by a browser isn't a path on this machine.
     expect(out).not.toContain('| four')
   })
 
-  test('is JSON for machines', async () => {
+  test('is JSON with --json', async () => {
     const { out } = await run(await appThatThrew(), { digest: digestAt(1), json: true })
     expect(JSON.parse(out)).toMatchObject({
       digest: digestAt(1),
@@ -178,7 +178,7 @@ describe('one error', () => {
     })
   })
 
-  test('of a flood is told by another one of its kind', async () => {
+  test('without stored details is shown by another error of its group', async () => {
     const root = await appWith(entryAt(1), alikeAt(2, 500, { example: digestAt(1) }))
     const { out, code } = await run(root, { digest: digestAt(100) })
     expect(code).toBe(0)
@@ -186,21 +186,21 @@ describe('one error', () => {
     expect(out).toContain('Error: error 1')
   })
 
-  test('of a flood that left nothing whole is told by its kind', async () => {
+  test('of a group without stored details is described by the group', async () => {
     const { err, code } = await run(await appWith(alikeAt(2, 500)), { digest: digestAt(100) })
     expect(code).toBe(1)
     expect(err).toContain('is one of 500 errors')
   })
 
-  test('that is not there is said to be so', async () => {
+  test("that the journal doesn't have is reported as missing", async () => {
     const { err, code } = await run(await appWith(entryAt(1)), { digest: digestAt(2) })
     expect(code).toBe(1)
     expect(err).toContain(`has no error ${digestAt(2)}`)
   })
 
-  test('is no folder', async () => {
+  test("isn't looked up in a folder that doesn't exist", async () => {
     const { err, code } = await run('/no/such/6r3v-0m2k')
     expect(code).toBe(2)
-    expect(err).toContain('A digest looks like')
+    expect(err).toContain('or a digest such as')
   })
 })

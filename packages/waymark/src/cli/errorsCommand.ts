@@ -13,12 +13,15 @@ import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
-/** Lists the errors of the journal, or prints one. */
+/** Lists the errors of the journal, or prints one of them. */
 export const errors: Command = async (input) => {
   const { options, terminal } = input
   const root = path.resolve(options.folder ?? '.')
   if (!existsSync(root)) {
-    terminal.fail(`There is no folder ${root}.`, 'A digest looks like 6r3v-0m2k-x7q.')
+    terminal.fail(
+      `There is no folder ${root}.`,
+      'Pass an existing folder, or a digest such as 6r3v-0m2k-x7q.',
+    )
     return 2
   }
   loadEnvFiles(root, options.mode ?? 'production', process.env)
@@ -32,7 +35,7 @@ export const errors: Command = async (input) => {
   }
 }
 
-/** Finds the places of an entry in the sources of an app. */
+/** Creates a function that maps a journal entry's stack to the app's sources. */
 export function createDescribe(root: string): (entry: JournalEntry) => Promise<EntryDetail> {
   const buildDir = path.join(root, buildLayout.folder)
   const currentBuildId = findBuildManifest(buildDir)?.buildId ?? null
@@ -55,7 +58,7 @@ async function printList(
   }
   const rows = groups ? groups.map(groupCells) : entries.map(entryCells)
   for (const line of tableLines(rows, terminal)) terminal.print(line)
-  if (rows.length === 0) terminal.print('The journal has no such errors.')
+  if (rows.length === 0) terminal.print('The journal has no matching errors.')
   return 0
 }
 
@@ -75,7 +78,7 @@ async function printOne(
     return 0
   }
   if (match.kind === 'alike') {
-    terminal.print(`${alikeText(digest, match)} This is another one of them.\n`)
+    terminal.print(`${alikeText(digest, match)} Below is another error of the group.\n`)
   }
   if (!detail) return 0
   const style = { root, paint: terminal.paint, age: ageOf(detail.entry.timeMs) }
@@ -86,10 +89,10 @@ async function printOne(
 function failToFind(digest: string, match: FoundOccurrence | null, terminal: Terminal): number {
   const [message, hint] =
     match?.kind === 'alike'
-      ? [alikeText(digest, match), 'The journal no longer has the details of any of them.']
+      ? [alikeText(digest, match), 'The journal no longer has the details of any of these errors.']
       : [
           `The journal of this app has no error ${digest}.`,
-          'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
+          "It keeps errors for 14 days, up to 64 MB. To search another app's journal, add its folder: waymark errors <digest> <folder>",
         ]
   terminal.fail(message, hint)
   return 1
@@ -98,7 +101,7 @@ function failToFind(digest: string, match: FoundOccurrence | null, terminal: Ter
 function alikeText(digest: string, { alike }: FoundOccurrence & { kind: 'alike' }): string {
   const { count, fromMs, toMs, fingerprint } = alike
   const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
-  return `${digest} is one of ${count} errors of the group ${fingerprint} between ${from} and ${to}, too many to keep the details of each.`
+  return `${digest} is one of ${count} errors of the group ${fingerprint} between ${from} and ${to}. The journal keeps the details of only a few of them.`
 }
 
 function entryCells(entry: JournalEntry): string[] {
@@ -121,7 +124,7 @@ function ageOf(timeMs: number): string {
   return `${formatDuration(Date.now() - timeMs)} ago`
 }
 
-/** The last column takes the rest of the line. */
+/** Formats rows as a table. The last column takes the rest of the line. */
 function tableLines(rows: readonly string[][], { columns, paint }: Terminal): string[] {
   return alignColumns(rows).map((cells) => {
     const text = cells.pop() ?? ''

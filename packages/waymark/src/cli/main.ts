@@ -2,8 +2,8 @@ import * as nodeModule from 'node:module'
 
 ;(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.()
 
-// Read by the allocator of Vite's bundler when it loads: allocating memory on demand halves the
-// memory of a build. The environment's value wins.
+// Vite's bundler reads these when it loads. Allocating memory on demand halves the memory use of a
+// build. Values from the environment take precedence.
 process.env.MIMALLOC_ARENA_EAGER_COMMIT ??= '0'
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
 

@@ -9,7 +9,9 @@ import { findConfigFile } from './configFile.ts'
 
 export type Project = ReturnType<typeof findProject>
 
-/** Without a Vite configuration the app gets `waymark()` alone. */
+/**
+ * Returns the Vite settings of an app. An app without a Vite configuration uses only `waymark()`.
+ */
 export function findProject({ folder = '.', mode }: ParsedOptions) {
   const root = resolve(folder)
   const configFile = findConfigFile(root)
@@ -29,14 +31,14 @@ export function pluginApiOf({ plugins }: ResolvedConfig, { configFile }: Project
   throw frameworkError('CONFIG_WITHOUT_PLUGIN', { file: configFile || 'vite.config.ts' })
 }
 
-/** Needs neither a server nor a build. */
+/** Reads the options of `waymark()` without starting a server or building. */
 export async function readPluginOptions(options: ParsedOptions): Promise<ResolvedOptions> {
   const project = findProject(options)
   const config = await resolveConfig({ ...project, logLevel: 'warn' }, 'serve')
   return pluginApiOf(config, project).options()
 }
 
-/** Reads the packages that a configuration lists, without starting Vite. */
+/** Reads which packages a configuration lists, without starting Vite. */
 export async function readListedPackages(root: string): Promise<readonly ListedPackage[]> {
   const env = { command: 'build', mode: 'production' } as const
   const loaded = await loadConfigFromFile(env, findConfigFile(root), root, 'silent')

@@ -49,11 +49,11 @@ test('lists pattern, rendering and sizes in columns', () => {
     '',
     '  ○ static: rendered at build time',
     '  ƒ dynamic: rendered for each request',
-    '  Sizes are those of brotli; own JS is what no other route loads.',
+    '  Sizes are after Brotli compression. Own JS is loaded by no other route.',
   ])
 })
 
-test('says what has changed since the build before', () => {
+test('shows changes since the previous build', () => {
   const changed = { ownJs: 50, sharedJs: 72_500, html: 905 }
   const lines = routesTable(
     [facts('/', { sizes: changed }), facts('/new', { file: 'new/page.tsx' })],
@@ -69,7 +69,7 @@ test('says what has changed since the build before', () => {
   ])
 })
 
-test('says that nothing has changed', () => {
+test('says that no size has changed', () => {
   const routes = [facts('/'), facts('/api', { kind: 'route', file: 'api/route.ts', sizes: null })]
   expect(routesTable(routes, routes, paint)).toContain(
     '  No size has changed since the last build.',
@@ -77,7 +77,7 @@ test('says that nothing has changed', () => {
   expect(routesTable(routes, null, paint).join()).not.toContain('last build')
 })
 
-test('explains only the marks it shows, and stops where nobody reads on', () => {
+test('explains only the marks that occur, and limits the number of rows', () => {
   const lines = routesTable(
     Array.from({ length: 240 }, (_, index) => facts(`/r${index}`)),
     null,

@@ -17,15 +17,17 @@ const legend = [
 const columns = ['ownJs', 'sharedJs', 'html'] as const
 const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'HTML']
 
-// Keeps the table readable.
+// A longer table would be hard to read.
 const maxRows = 200
 
-// Hashed names of other files change a size by some bytes.
+// Smaller changes come from the hashed names of other files.
 const minChangeBytes = 20
 
 /**
- * @param before routes of the previous build, to compare sizes; `null` for none
- * @returns the table's lines
+ * Builds the lines of the table of routes.
+ *
+ * @param before routes of the previous build, for comparing sizes; `null` if there is no previous
+ *   build
  */
 export function routesTable(
   routes: readonly RouteManifest[],
@@ -44,7 +46,7 @@ export function routesTable(
   const kinds = legend
     .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
     .map(([kind, text]) => `  ${marks[kind]} ${kind}: ${text}`)
-  const sizes = '  Sizes are those of brotli; own JS is what no other route loads.'
+  const sizes = '  Sizes are after Brotli compression. Own JS is loaded by no other route.'
   const notes = [...kinds, sizes].map((line) => paint.dim(line))
   return [paint.dim(head), ...lines, ...more, ...changesText(routes, before), '', ...notes]
 }
@@ -60,7 +62,7 @@ function sizeText(
   return change === 0 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatChange(change)})`
 }
 
-/** Added and removed routes, or that nothing changed. */
+/** Lists added and removed routes, or says that nothing changed. */
 function changesText(
   routes: readonly RouteManifest[],
   before: readonly MeasuredRoute[] | null,
@@ -91,7 +93,7 @@ function formatChange(change: number): string {
   return `${change < 0 ? '−' : '+'}${formatBytes(Math.abs(change))}`
 }
 
-/** `812 B`, `83.1 kB` */
+/** Formats a size: `812 B`, `83.1 kB`. */
 export function formatBytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
 }
@@ -125,7 +127,9 @@ export const routes: Command = async ({ options, terminal }) => {
 export const types: Command = async ({ options, terminal }) => {
   const file = await writeRouteTypes(await readPluginOptions(options))
   terminal.print(
-    file === null ? 'There is no tsconfig.json; no types were written.' : `Wrote ${file}`,
+    file === null
+      ? 'No types were written, because the app has no tsconfig.json.'
+      : `Wrote ${file}`,
   )
   return 0
 }

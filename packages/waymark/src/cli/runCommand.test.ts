@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { run } from './runCommand.ts'
 
-/** Files of an app whose configuration lists a package with a command, which ends with an exit code. */
+/** Files of an app that lists a package with a command. The command returns an exit code. */
 function appWith(command: string, exitCode: number): Readonly<Record<string, string>> {
   return {
     'package.json': '{ "type": "module" }',
@@ -48,11 +48,11 @@ test('finds a command of a package in the working directory first, then in the f
   expect(await run(['check', there])).toBe(8)
   callIn(here)
   expect(await run(['check'])).toBe(7)
-  // A deployed build has no configuration: whoever reads its journal is in the project.
+  // A deployed build has no configuration, so its journal is read from the project's folder.
   expect(await run(['check', temporaryFolder()])).toBe(7)
 })
 
-test('a command gets the options of its package, as JSON has left them', async () => {
+test('a command gets the options of its package, converted to JSON and back', async () => {
   const files = appWith('check', 0)
   const app = temporaryFolder({
     ...files,
@@ -71,7 +71,7 @@ test('a command gets the options of its package, as JSON has left them', async (
   expect(await run(['check'])).toBe(9)
 })
 
-test('no code is run from the folder that assets push writes to', async () => {
+test('assets push runs no code from its target folder', async () => {
   const target = temporaryFolder(appWith('assets', 90))
   const app = temporaryFolder(appWith('assets', 7))
   expect(await run(['assets', 'push', target, app])).toBe(7)
@@ -110,7 +110,7 @@ test.each(
   expect(await run(argv)).toBe(exitCode)
   expect(printed.stdout).toMatch(/^Usage: waymark /)
   const failures = printed.stderr.match(
-    /^The Vite configuration failed, so commands of packages are not listed: .+$/gm,
+    /^The Vite configuration failed to load, so package commands aren't listed: .+$/gm,
   )
   expect(failures).toEqual(argv.includes('build') ? null : [expect.any(String)])
 })

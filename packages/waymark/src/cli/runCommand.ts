@@ -17,7 +17,7 @@ import {
 } from './commands.ts'
 import { findConfigFile } from './configFile.ts'
 
-// Loaded on demand: `start` must not load Vite.
+// Commands are loaded on demand, because `start` must not load Vite.
 const commands: Readonly<Record<CoreCommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
@@ -28,7 +28,9 @@ const commands: Readonly<Record<CoreCommandName, () => Promise<Command>>> = {
 }
 
 /**
- * @param argv without the program's name
+ * Runs the `waymark` program.
+ *
+ * @param argv arguments without the program's name
  * @returns the exit code
  */
 export function run(argv: readonly string[]): Promise<number> {
@@ -42,9 +44,9 @@ async function findCommand(name: string, args: readonly string[]): Promise<Loade
 }
 
 /**
- * Finds a command in the packages that an app lists: those of the working directory, else those of the
- * folder among the arguments before the options. A deployed build has no configuration: whoever reads
- * its journal calls the command in the project.
+ * Finds a command in the packages that an app lists. It looks in the working directory first, then
+ * in folders named before the options. A deployed build has no configuration: to read its journal,
+ * run the command in the project.
  */
 async function findPackageCommand(
   name: string,
@@ -82,7 +84,7 @@ async function listPackageCommands(): Promise<CommandList> {
   )
 }
 
-/** Reads the packages that the configuration in a folder lists; none without a configuration. */
+/** Reads the packages that the configuration in a folder lists. Empty without a configuration. */
 async function listedIn(root: string): Promise<readonly ListedPackage[]> {
   if (findConfigFile(root) === undefined) return []
   const { readListedPackages } = await import('./project.ts')

@@ -15,6 +15,6 @@ test.each([
   expect(listenOptions(options, env)).toEqual(expected)
 })
 
-test('a PORT that is none is refused by name', () => {
+test('an invalid PORT is refused with the name of the variable', () => {
   expect(() => listenOptions({}, { PORT: 'http' })).toThrow('PORT is "http", which is no port')
 })

@@ -26,7 +26,7 @@ function heard(options: {
 }
 
 describe('an exception that nothing catches', () => {
-  test('is reported and counted, and the process goes on', () => {
+  test('is reported and counted, and the process continues', () => {
     const reported: unknown[] = []
     const report = (thrown: unknown) => String(reported.push(thrown))
     const { emitter, exits, lines, counts } = heard({ report })
@@ -39,7 +39,7 @@ describe('an exception that nothing catches', () => {
     expect(lines[0]).toBe('Uncaught exception:')
   })
 
-  test('ends the process once, where that was asked for', async () => {
+  test('ends the process once, if the option is set', async () => {
     let ends = 0
     const onException = async () => {
       ends++
@@ -54,7 +54,7 @@ describe('an exception that nothing catches', () => {
     expect(lines).toContain('b')
   })
 
-  test('does not end it by what fails while it is reported', () => {
+  test("doesn't end the process again when reporting it fails", () => {
     const report = () => {
       throw new Error('no journal')
     }

@@ -6,7 +6,9 @@ import type { Terminal } from './terminal.ts'
 const defaultPort = 3000
 
 /**
- * The command line wins over the environment; default: all addresses.
+ * Reads the port and host. The command line takes precedence over the environment. Default: port
+ * 3000 on all addresses.
+ *
  * @throws `PORT_VALUE` for an invalid PORT
  */
 export function listenOptions(
@@ -21,11 +23,14 @@ export function listenOptions(
 }
 
 export type ProcessErrorsOptions = {
-  /** Reports an error to journal and log; `null` until the app is loaded. */
+  /**
+   * Returns a function that records an error in the journal and the log, or `null` until the app is
+   * loaded.
+   */
   readonly report: () => ((thrown: unknown) => string) | null
-  /** Ends the process after an exception. Default: the process continues. */
+  /** Ends the process after an uncaught exception. By default, the process continues. */
   readonly onException?: (() => Promise<void>) | undefined
-  /** Default: `process`. */
+  /** Source of the events. Default: `process`. */
   readonly source?: {
     on(event: 'unhandledRejection' | 'uncaughtException', listen: (thrown: unknown) => void): void
     exit(code: number): void
@@ -33,9 +38,10 @@ export type ProcessErrorsOptions = {
 }
 
 /**
- * Reports uncaught errors and keeps the process alive, so that an error of one page does not stop
+ * Reports uncaught errors and keeps the process alive, so that an error in one page doesn't stop
  * the others.
- * @returns the number of exceptions so far
+ *
+ * @returns a function that returns the number of exceptions so far
  */
 export function reportProcessErrors(
   terminal: Terminal,

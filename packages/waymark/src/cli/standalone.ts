@@ -6,7 +6,9 @@ import { describeCoreCommand } from './commands.ts'
 import { startBuild } from './startCommand.ts'
 
 /**
- * Runs `node .waymark/server.js`: `waymark start` in one file, for a machine without packages.
+ * Runs `node .waymark/server.js`, which is `waymark start` in one file for machines without
+ * installed packages.
+ *
  * @returns the exit code
  */
 export function runProgram(): Promise<number> {

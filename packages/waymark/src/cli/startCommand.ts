@@ -36,38 +36,39 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 type ServerEntry = BuiltServer &
   ServerStores &
   DocumentObserver & {
-    /** Of packages in the build. */
+    /** Metrics of packages in the build. */
     readonly metrics?: (() => string) | undefined
     attachAssets(read: () => ServedAssets): void
   }
 
-/** A worker process, as it is connected to the first one. */
+/** Connection of a worker process to the primary process. */
 export type WorkerChannel = {
   isReady(): boolean
-  /** False in the worker that speaks for all. */
+  /** True for all workers except the one that prints messages for all. */
   readonly isOther: boolean
   reportListening(url: string): void
   onClose(close: (isHurried: boolean) => void): void
-  /** Lets the process end by itself after a failed start. */
+  /** Disconnects, so that the process can exit after a failed start. */
   leave(): void
 }
 
-/** A server, as a package observes it. */
+/** The parts of a server that a package can observe. */
 export type ObservedServer = Pick<ServerEntry, 'routeOf' | 'metrics'> & {
   /**
-   * That of the program which serves: it stores timings of requests, and a bundled package has a copy
-   * that stores its own.
+   * Function of the program that serves. It stores the timings of requests, and a bundled package
+   * would have its own copy with separate timings.
    */
   readonly observeRequests: typeof observeRequests
 }
 
-/** The functions that a package exports for its `operations` part. */
+/** Functions that a package exports for its `operations` part. */
 export type Operations = {
-  /** @returns `null` when this process is no worker */
+  /** @returns `null` if this process isn't a worker */
   joinWorker(): WorkerChannel | null
   /**
-   * Runs processes that share a port.
-   * @returns the exit code of a failed start; else it does not return
+   * Runs several processes that share a port.
+   *
+   * @returns the exit code of a failed start; otherwise doesn't return
    */
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
@@ -85,13 +86,13 @@ export const start: Command = (input) => {
 }
 
 export type BuiltApp = {
-  /** Folder of the `.env` files. */
+  /** Folder that contains the `.env` files. */
   readonly root: string
   readonly folder: string
   readonly manifest: BuildManifest
 }
 
-/** With the number of processes of `--workers`. */
+/** Starts a built app with the number of processes set by `--workers`. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const packages = await importBuiltPackages(build.folder)
@@ -137,7 +138,8 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
-  // A later build in this folder has other names; its modes count at once.
+  // List the assets now, because a later build in this folder has other names. File modes are read
+  // each time.
   const names = listAssetFiles(folder).filter(isAssetName)
   const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
   entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
@@ -154,7 +156,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     allowedHosts: entry.allowedHosts,
     onRefusedHost: (origin) =>
       terminal.fail(
-        `Refused a request for ${origin}: security.allowedHosts names ${entry.allowedHosts?.join(', ')}.`,
+        `Refused a request for ${origin}. security.allowedHosts allows only ${entry.allowedHosts?.join(', ')}.`,
       ),
     isReady: channel?.isReady,
     uncaughtExceptions,
@@ -183,7 +185,7 @@ async function loadOperations(packages: RuntimePackages, neededFor: string): Pro
   return (await operations()) as Operations
 }
 
-/** Loads nothing for a server that nobody observes. */
+/** Creates the wrapper that observes requests. Loads no package if nothing observes the server. */
 async function observingOf(
   entry: ServerEntry,
   options: ParsedOptions,
@@ -203,8 +205,9 @@ async function observingOf(
 }
 
 /**
- * Checks at start for the packages that the build did not bundle, because only some pages would
- * fail later.
+ * Checks that the packages which the build didn't bundle are installed. Without this check, only
+ * some pages would fail, and later.
+ *
  * @throws `PACKAGES_MISSING`
  */
 function checkExternals(externals: readonly string[], folder: string): void {
@@ -214,14 +217,19 @@ function checkExternals(externals: readonly string[], folder: string): void {
       find(name)
       return false
     } catch (error) {
-      // A package with `import` exports only is installed, too.
+      // A package whose exports have only an `import` condition fails differently, but is
+      // installed.
       return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
     }
   })
   if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
-/** @returns `cache`: shared with other servers; `null` for a folder of this build */
+/**
+ * Opens the journal and the cache.
+ *
+ * @returns `cache` if it's shared with other servers; `null` if it's a folder of this build
+ */
 async function openStores(
   entry: ServerEntry,
   { folder, packages }: Serving,

@@ -23,7 +23,7 @@ function open({ isTTY = false } = {}) {
 }
 
 describe('progress', () => {
-  test('stands in place on a terminal, and gives way to lines', () => {
+  test('stays on one line of a terminal and is replaced by printed lines', () => {
     const { terminal, written } = open({ isTTY: true })
     terminal.progress('one')
     terminal.progress('two')
@@ -37,7 +37,7 @@ describe('progress', () => {
     expect(stripVTControlCharacters(written.out)).toHaveLength(19)
   })
 
-  test('is a line now and then where nobody watches', () => {
+  test("is an occasional line if the output isn't a terminal", () => {
     const { terminal, written, passTime } = open()
     terminal.progress('one')
     passTime(6000)
@@ -48,13 +48,13 @@ describe('progress', () => {
 })
 
 describe('colours', () => {
-  test('mark what failed', () => {
+  test('highlight errors', () => {
     const { terminal, written } = open({ isTTY: true })
     terminal.fail('No.', 'Try again.')
     expect(written.error).toBe('\x1b[31mNo.\x1b[39m\nTry again.\n')
   })
 
-  test('of a bundler are taken out where there are none', () => {
+  test('of a bundler are removed if the output shows no colours', () => {
     const { terminal, written } = open()
     const error = Object.assign(new Error('outer'), { errors: [new Error('\x1b[31mbad\x1b[0m')] })
     terminal.failWith(error)
@@ -62,7 +62,7 @@ describe('colours', () => {
   })
 })
 
-test('a process goes on when whoever read its output is gone', async () => {
+test('the process continues when its output is closed', async () => {
   const built = new URL('../../dist/cli/terminal.js', import.meta.url).href
   const script = `import { processTerminal } from '${built}'
     const { fail } = processTerminal()
@@ -77,7 +77,7 @@ test('a process goes on when whoever read its output is gone', async () => {
 describe('a thrown value', () => {
   const plain = (text: string) => text
 
-  test('that knows its place is printed with it, without a stack', () => {
+  test('with a position is printed with it and without a stack', () => {
     const error = Object.assign(new Error('Unexpected token'), {
       id: '/app/page.tsx',
       loc: { file: '/app/page.tsx', line: 3, column: 7 },
@@ -86,26 +86,26 @@ describe('a thrown value', () => {
     expect(formatThrown(error, plain)).toBe('Unexpected token\n  /app/page.tsx:3:7\n3 | return <')
   })
 
-  test('whose message alone has the file is printed without a place', () => {
+  test('that mentions its file in the message is printed without a position', () => {
     const error = Object.assign(new Error('╭─[ app/page.tsx:3:7 ]'), {
       loc: { line: 3, column: 6 },
     })
     expect(formatThrown(error, plain)).toBe('╭─[ app/page.tsx:3:7 ]')
   })
 
-  test('that holds several errors is printed as these, without stacks', () => {
+  test('that contains several errors is printed as these errors, without stacks', () => {
     const errors = [new Error('one'), Object.assign(new Error('two'), { id: '/b.ts' })]
     const error = Object.assign(new Error('Build failed with 2 errors'), { errors })
     expect(formatThrown(error, plain)).toBe('one\n\ntwo\n  /b.ts')
   })
 
-  test('without a place is printed with its stack', () => {
+  test('without a position is printed with its stack', () => {
     expect(formatThrown(new Error('oh'), plain)).toMatch(/^Error: oh\n {4}at /)
     expect(formatThrown('a string', plain)).toBe('a string')
   })
 })
 
-test('a mistake that the bundle of an app names has no stack: its class is another one', () => {
+test("a mistake thrown in the app's bundle, which has its own error class, is printed without a stack", () => {
   const { terminal, written } = open()
   const mistake = Object.assign(new Error('Set A. (B)'), { name: 'FrameworkError' })
   expect(failCommand(terminal, mistake)).toBe(1)

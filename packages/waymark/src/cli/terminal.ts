@@ -2,22 +2,22 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Prints for a command, in colours where the output shows them. */
+/** Prints the output of a command, in colours if the terminal supports them. */
 export type Terminal = ReturnType<typeof createTerminal>
 
-/** Colours text where the output shows colours. */
+/** Colours text if the output supports colours. */
 export type Paint = ReturnType<typeof createPaint>
 
-// Keeps log files short.
+// Without a terminal, progress is printed at most this often, so that log files stay short.
 const quietProgressMs = 5_000
 
-/** A closed output does not end the process. */
+/** Creates the terminal of this process. A closed output doesn't end the process. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return createTerminal(process)
 }
 
-/** @param now milliseconds of any clock */
+/** @param now returns milliseconds of any clock */
 export function createTerminal(
   { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
   now: () => number = () => performance.now(),
@@ -48,14 +48,17 @@ export function createTerminal(
       clear()
       stderr.write(`${red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
     },
-    /** Writes a thrown value with its stack to standard error. */
+    /** Writes a thrown value and its stack to standard error. */
     failWith(thrown: unknown) {
       clear()
       const text = formatThrown(thrown, red)
-      // A bundler's text has colours of its own.
+      // A bundler's message contains its own colours.
       stderr.write(`${red('-') === '-' ? stripVTControlCharacters(text) : text}\n`)
     },
-    /** Updates one line on a terminal; elsewhere prints a line now and then. */
+    /**
+     * Shows progress. On a terminal, it updates a single line; otherwise, it prints a line from
+     * time to time.
+     */
     progress(line: string) {
       if (!stdout.isTTY) {
         if (now() - printedAtMs >= quietProgressMs) print(line)
@@ -80,7 +83,7 @@ function createPaint(stream: Output) {
   }
 }
 
-/** Pads the cells of all columns but the last one, so that the columns of a table are aligned. */
+/** Pads all cells except those in the last column, so that the table's columns are aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) =>
@@ -88,16 +91,20 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   )
 }
 
-/** Prints an app author's mistake as a message, a bug with its stack. @returns the exit code */
+/**
+ * Prints a mistake of the app's author as a message, or a bug with its stack.
+ *
+ * @returns the exit code
+ */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
-  // The bundle of an app has a class of its own.
+  // Compare the name, because the app's bundle contains its own copy of the class.
   const isMistake = thrown instanceof Error && thrown.name === 'FrameworkError'
   if (!isMistake) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
   return 1
 }
 
-// A bundler's error has a place, the lines around it, and perhaps several errors.
+// A bundler's error contains a position, the surrounding lines, and sometimes several errors.
 type BundlerError = Error & {
   readonly errors?: readonly unknown[]
   readonly frame?: string
@@ -106,9 +113,10 @@ type BundlerError = Error & {
 }
 
 /**
- * What happened and where; without a place, the stack.
- * @param stress marks the message
- * @param isPart one of several errors: the stack of each is the bundler's own
+ * Describes an error with its position, or with its stack if it has no position.
+ *
+ * @param stress highlights the message
+ * @param isPart true for one of several errors, whose stacks are only the bundler's
  */
 export function formatThrown(
   thrown: unknown,

@@ -8,7 +8,7 @@ const config: Config = {
   configFileDependencies: ['/app/packages.ts'],
   envDir: '/app',
   mode: 'development',
-  // Only this member of the server's options is read.
+  // The plugin reads only this property of the server's options.
   server: { hmr: true } as Config['server'],
 }
 
@@ -19,15 +19,15 @@ test.each([
   ['/app/.env.development.local', true],
   ['/app/.env.production', false],
   ['/app/app/page.tsx', false],
-])('%s starts the server again: %s', (file, expected) => {
+])('%s restarts the server: %s', (file, expected) => {
   expect(restartsServer(config, file)).toBe(expected)
 })
 
-test('without a folder of environment files, a change of .env restarts nothing', () => {
+test('a changed .env restarts nothing if envDir is false', () => {
   expect(restartsServer({ ...config, envDir: false }, '/app/.env')).toBe(false)
 })
 
-test('without hot updates Vite never restarts by itself', () => {
+test("Vite doesn't restart by itself if hot updates are off", () => {
   const server = { hmr: false } as Config['server']
   expect(restartsServer({ ...config, server }, '/app/.env')).toBe(false)
 })

@@ -6,13 +6,13 @@ import { type Project, pluginApiOf } from './project.ts'
 export type TerminalOptions = {
   readonly project: Project
   readonly print: (line: string) => void
-  /** True if Vite prints restarts itself. */
+  /** True if Vite itself prints when it restarts. */
   readonly isVerbose: boolean
 }
 
 /**
- * Prints a line for each request, and the reason of a restart. The plugin belongs to the options of the
- * command, so it stays when Vite reads the configuration again.
+ * Creates a plugin that prints a line for each request and the reason for a restart. It's passed in
+ * the command's options, so it remains when Vite reads the configuration again.
  */
 export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): Plugin {
   return {
@@ -25,11 +25,11 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
       watcher.on('all', (event, path) => {
         const file = normalizePath(path)
         const name = relative(config.root, file)
-        // Vite looks for its configuration only once.
+        // Vite looks for its configuration only at startup.
         if (event === 'add' && config.configFile !== file && configNames.includes(name)) {
-          print(`${name} is new: start the dev server again to use it.`)
+          print(`${name} was added. Restart the dev server to use it.`)
         } else if (!isVerbose && restartsServer(config, file)) {
-          print(`${name} changed: the dev server starts again.`)
+          print(`${name} changed. Restarting the dev server.`)
         }
       })
     },
@@ -37,9 +37,10 @@ export function terminalPlugin({ project, print, isVerbose }: TerminalOptions): 
 }
 
 /**
- * True for a file that Vite reads only at its start, so that a change restarts the server.
- * @param file with slashes, as Vite writes paths on every system
- * @see https://vite.dev/guide/env-and-mode the files of the environment
+ * True if a change to the file restarts the server, because Vite reads the file only at startup.
+ *
+ * @param file path with slashes, as Vite writes paths on every system
+ * @see https://vite.dev/guide/env-and-mode for the names of .env files
  */
 export function restartsServer(
   config: Pick<

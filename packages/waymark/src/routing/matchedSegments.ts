@@ -49,8 +49,8 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
- * Finds the page for a path. If there is none, finds a page of an inner slot, which is shown beside
- * the main slot's default.
+ * Finds the page for a path. If the branch has no such page, finds one in an inner slot, which is
+ * shown beside the main slot's default.
  */
 export function findInBranch(branch: Branch, segments: readonly string[]): BranchMatch | null {
   const start = consumedBy(branch.root, segments)

@@ -186,7 +186,7 @@ export function findParamConflicts(branch: Branch): FrameworkError[] {
   })
 }
 
-// `[[...rest]]` matches the URLs of a page in the same folder and those of `[...rest]`.
+// `[[...rest]]` matches the URLs of a page in the same folder and the URLs of `[...rest]`.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]

@@ -13,11 +13,11 @@ function Resolved() {
 }
 
 describe('on the server', () => {
-  it('the theme is light for want of knowledge', () => {
+  it("the theme is light, because the server doesn't know it", () => {
     expect(renderToStaticMarkup(<Resolved />)).toBe('light')
   })
 
-  it('a forced theme is known below it', () => {
+  it('components inside a forced theme use it', () => {
     expect(
       renderToStaticMarkup(
         <ForcedTheme theme="dark">
@@ -42,7 +42,7 @@ describe('on the server', () => {
     )
   })
 
-  it('a scope can use a class, and a theme of one’s own', () => {
+  it('a scope can use a class and a custom theme', () => {
     expect(
       renderToStaticMarkup(
         <ThemeScope theme="sepia" scheme="light" attribute="class" className="card" />,
@@ -50,7 +50,7 @@ describe('on the server', () => {
     ).toMatch(/<div class="card sepia" data-waymark-scheme="light"><.div>$/)
   })
 
-  it('a toggle carries the name of every state', () => {
+  it('a toggle contains the label of every state', () => {
     const html = renderToStaticMarkup(<ThemeToggle className="mine" />)
     expect(html).toContain('data-waymark-theme-toggle="light dark system"')
     for (const name of [
@@ -63,7 +63,7 @@ describe('on the server', () => {
     }
   })
 
-  it('a toggle speaks the page’s language and leaves out names that are no names', () => {
+  it("a toggle uses labels in the page's language and leaves out invalid names", () => {
     const html = renderToStaticMarkup(
       <ThemeToggle
         cycle={['light', '"]{}</style><script>', 'dark']}
@@ -76,7 +76,7 @@ describe('on the server', () => {
     expect(html).not.toContain('<script')
   })
 
-  it('a select offers system and the themes', () => {
+  it('a select lists system and all themes', () => {
     const html = renderToStaticMarkup(<ThemeSelect themes={['light', 'dark', 'sepia']} />)
     expect(html).toContain('<option value="system" selected="">System</option>')
     expect(html).toContain('<option value="sepia">sepia</option>')
@@ -90,14 +90,14 @@ describe('themeHtmlProps', () => {
     themes: { sepia: 'light' },
   })
 
-  it('says what the server knows', () => {
+  it('returns the props of a theme that the server knows', () => {
     expect(themePropsOf('sepia', config)).toEqual({
       className: 'sepia',
       'data-mode': 'sepia',
     })
   })
 
-  it('says nothing of system', () => {
+  it('returns no props for system', () => {
     expect(themePropsOf('system', config)).toEqual({})
   })
 })

@@ -16,11 +16,11 @@ describe('parsePreference', () => {
     expect(parsePreference(stored, themes)).toBe(stored)
   })
 
-  it.each(badStoredValues)('takes %s for system', (_name, stored) => {
+  it.each(badStoredValues)('treats %s as system', (_name, stored) => {
     expect(parsePreference(stored, themes)).toBe('system')
   })
 
-  it('takes the name of another app’s theme for system', () => {
+  it("treats the name of another app's theme as system", () => {
     expect(parsePreference('sepia', resolveThemeOptions().themes)).toBe('system')
   })
 })
@@ -51,7 +51,7 @@ describe('nextPreference', () => {
     expect(nextPreference(current, ['light', 'dark', 'system'])).toBe(next)
   })
 
-  it('follows the system when there is nothing to cycle through', () => {
+  it('is system for an empty cycle', () => {
     expect(nextPreference('dark', [])).toBe('system')
   })
 })
@@ -68,7 +68,7 @@ const settings: [name: string, options: ThemeOptions][] = [
 ]
 
 describe('the theme settings in a document', () => {
-  it.each(settings)('come back as they went out: %s', (_name, options) => {
+  it.each(settings)('are the same after encoding and decoding: %s', (_name, options) => {
     for (const forced of [null, 'dark']) {
       const wire = { config: resolveThemeOptions(options), forced }
       expect(deserializeTheme(serializeTheme(wire))).toEqual(wire)

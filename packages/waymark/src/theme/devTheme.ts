@@ -13,7 +13,7 @@ export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => vo
     attributes: { configurable: true, value: visible(html.attributes, rendered) },
   })
   return () => {
-    // Deleting the own properties restores those of the prototype.
+    // Deleting the own properties makes the prototype's properties visible again.
     Reflect.deleteProperty(html, 'getAttribute')
     Reflect.deleteProperty(html, 'attributes')
   }

@@ -21,7 +21,7 @@ function open(browser: FakeBrowser = {}, options: ThemeOptions = {}, forced: str
 }
 
 describe('the theme store', () => {
-  it('starts with what is stored', () => {
+  it('starts with the stored preference', () => {
     const { store, html } = open({ stored: 'dark' })
     expect(store.getSnapshot()).toMatchObject({
       preference: 'dark',
@@ -32,18 +32,18 @@ describe('the theme store', () => {
     expect(html.style.colorScheme).toBe('dark')
   })
 
-  it('is one for a window, and takes the pre-paint script’s element away', () => {
+  it("exists once per window and removes the pre-paint script's element", () => {
     const { store, view, hasScript } = open()
     expect(themeStoreOf(view)).toBe(store)
     expect(hasScript()).toBe(false)
   })
 
-  it('has the defaults on a page without the script', () => {
+  it('uses the defaults on a page without the pre-paint script', () => {
     const { view } = createFakeWindow({ systemDark: true })
     expect(themeStoreOf(view).getSnapshot().resolved).toBe('dark')
   })
 
-  it.each(badStoredValues)('takes %s for system', (_name, stored) => {
+  it.each(badStoredValues)('treats %s as system', (_name, stored) => {
     const { store } = open({ stored, systemDark: true })
     expect(store.getSnapshot()).toMatchObject({ preference: 'system', resolved: 'dark' })
   })
@@ -63,7 +63,7 @@ describe('the theme store', () => {
     },
   )
 
-  it('follows the system, and only while asked to', () => {
+  it('follows the system only while the preference is system', () => {
     const { store, setSystem } = open()
     setSystem(true)
     expect(store.getSnapshot().resolved).toBe('dark')
@@ -93,7 +93,7 @@ describe('the theme store', () => {
     expect(store.getSnapshot().resolved).toBe('dark')
   })
 
-  it('stores a choice, and takes an unknown one for system', () => {
+  it('stores a preference and treats an unknown one as system', () => {
     const { store, stored } = open()
     store.setPreference('dark')
     expect(stored()).toBe('dark')
@@ -101,7 +101,7 @@ describe('the theme store', () => {
     expect(stored()).toBe('system')
   })
 
-  it('tells its subscribers of changes only', () => {
+  it('notifies its subscribers only of changes', () => {
     const { store, setSystem } = open({ stored: 'dark' })
     const listener = vi.fn()
     const end = store.subscribe(listener)
@@ -116,7 +116,7 @@ describe('the theme store', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  it('writes classes when asked to, one at a time', () => {
+  it('writes one class at a time if configured', () => {
     const { store, html } = open(
       { stored: 'sepia' },
       { attribute: 'class', themes: { sepia: 'light' } },
@@ -126,14 +126,14 @@ describe('the theme store', () => {
     expect([...html.classes]).toEqual(['dark'])
   })
 
-  it('mirrors the preference into a cookie when asked to', () => {
+  it('copies the preference to a cookie if configured', () => {
     const { store, cookie } = open({ stored: 'dark' }, { cookie: true })
     expect(cookie()).toBe('theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
     store.setPreference('system')
     expect(cookie()).toMatch(/^theme=system;/)
   })
 
-  it('writes no cookie unasked', () => {
+  it('writes no cookie by default', () => {
     const { store, cookie } = open()
     store.setPreference('dark')
     expect(cookie()).toBe('')
@@ -150,7 +150,7 @@ describe('a theme that another script has written', () => {
     html.style.colorScheme,
   ]
 
-  it('stays where the app neither configures nor uses ours', () => {
+  it("stays if the app neither configures nor uses Waymark's themes", () => {
     const page = open({ stored: 'light' })
     write(page.html, 'ink', 'dark')
     page.store.repaint()
@@ -159,7 +159,7 @@ describe('a theme that another script has written', () => {
     expect(marks(page)).toEqual(['ink', 'dark'])
   })
 
-  it('is back after a route has forced one', () => {
+  it('is restored after a route forced a theme', () => {
     const page = open({ stored: 'light' })
     write(page.html, 'ink', 'dark')
     const end = page.store.force('light', 1)
@@ -172,7 +172,7 @@ describe('a theme that another script has written', () => {
     ['configures', { storageKey: 'own' }, () => {}],
     ['reads', {}, (store) => store.subscribe(() => {})],
     ['sets', {}, (store) => store.setPreference('light')],
-  ])('does not stay where the app %s ours', (_, options, use) => {
+  ])("is replaced if the app %s Waymark's themes", (_, options, use) => {
     const page = open({}, options)
     use(page.store)
     write(page.html, 'ink', 'dark')
@@ -182,7 +182,7 @@ describe('a theme that another script has written', () => {
 })
 
 describe('a forced theme', () => {
-  it('shows without touching the preference', () => {
+  it('is shown without changing the preference', () => {
     const { store, stored } = open({ stored: 'light' }, {}, 'dark')
     expect(store.getSnapshot()).toMatchObject({
       preference: 'light',
@@ -192,13 +192,13 @@ describe('a forced theme', () => {
     expect(stored()).toBe('light')
   })
 
-  it('of the document ends when the app speaks', () => {
+  it('of the document ends when a component forces a theme', () => {
     const { store } = open({ stored: 'light' }, {}, 'dark')
     store.force(null, 1)
     expect(store.getSnapshot()).toMatchObject({ forced: null, resolved: 'light' })
   })
 
-  it('wins by depth, whatever the order, and is undone', () => {
+  it('wins by depth, in any order, and can be undone', () => {
     const { store } = open()
     const endInner = store.force('dark', 2)
     const endOuter = store.force('light', 1)
@@ -209,7 +209,7 @@ describe('a forced theme', () => {
     expect(store.getSnapshot().forced).toBe(null)
   })
 
-  it('of an unknown name is none', () => {
+  it('with an unknown name is ignored', () => {
     const { store } = open({ stored: 'dark' })
     store.force('purple', 1)
     expect(store.getSnapshot()).toMatchObject({ forced: null, resolved: 'dark' })

@@ -3,11 +3,11 @@ import { defaultThemeConfig } from './config.ts'
 import { resolveThemeOptions, type ThemeOptions } from './themeOptions.ts'
 
 describe('resolveThemeOptions', () => {
-  it('without any setting gives the default', () => {
+  it('returns the defaults without any setting', () => {
     expect(resolveThemeOptions()).toEqual(defaultThemeConfig)
   })
 
-  it('has light and dark without any setting', () => {
+  it('includes light and dark without any setting', () => {
     expect(resolveThemeOptions()).toEqual({
       storageKey: 'theme',
       attributes: ['data-theme'],
@@ -19,7 +19,7 @@ describe('resolveThemeOptions', () => {
     })
   })
 
-  it('gives a theme without a colour the one of its scheme', () => {
+  it('gives a theme without a colour the colour of its scheme', () => {
     const { themes } = resolveThemeOptions({
       themes: { sepia: 'light', midnight: 'dark' },
       themeColors: { light: '#fff', dark: '#111', midnight: '#004' },

@@ -54,7 +54,7 @@ describe('the pre-paint script', () => {
     ])
   })
 
-  it('shows a forced theme and remembers the preference', () => {
+  it('shows a forced theme without changing the preference', () => {
     const page = paint({ config: plain, forced: 'dark', stored: 'light', systemDark: false })
     expect(page).toMatchObject({
       attributes: { 'data-theme': 'dark' },
@@ -72,19 +72,19 @@ describe('the pre-paint script', () => {
     expect(paint({ config: rich, stored: 'dark', systemDark: true }).globals).toEqual([])
   })
 
-  it('is under 500 bytes as sent, and the same text on every page of an app', () => {
+  it('is under 500 bytes as sent, and the same on every page of an app', () => {
     expect(Buffer.byteLength(themeHead(plain))).toBeLessThan(500)
     expect(Buffer.byteLength(themeScript(rich))).toBeLessThan(500)
   })
 
-  it('can stand inline', () => {
+  it('can be inlined', () => {
     for (const config of [plain, rich])
       expect(themeScript(config)).not.toMatch(/<\/script|<!--|<script/i)
   })
 })
 
 describe('themeHead', () => {
-  it('escapes what an app configures', () => {
+  it("escapes the app's settings", () => {
     const config = resolveThemeOptions({
       themeColors: { light: `"'<&>`, dark: '</script><img src=x>' },
     })
@@ -92,7 +92,7 @@ describe('themeHead', () => {
     expect(html.match(/<\/?[a-z]+/g)).toEqual(['<meta', '<meta', '<script', '</script'])
   })
 
-  it('gives browsers without scripts the colour of the system’s theme', () => {
+  it("sets the colour of the system's theme for browsers without scripts", () => {
     const html = themeHead(rich)
     expect(html).toContain(
       '<meta name="theme-color" content="#111" media="(prefers-color-scheme:dark)">',

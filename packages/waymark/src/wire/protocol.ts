@@ -132,7 +132,7 @@ export function payloadUrl(pathname: string, search: string): string {
 /**
  * Reverses `payloadUrl`.
  *
- * @returns the page's pathname, or `null` if the path isn't that of page data
+ * @returns the page's pathname, or `null` if this isn't the path of page data
  */
 export function pagePathnameOf(dataPathname: string): string | null {
   if (!dataPathname.startsWith(dataPrefix) || !dataPathname.endsWith(dataSuffix)) return null
