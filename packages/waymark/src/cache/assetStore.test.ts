@@ -16,7 +16,7 @@ const build = (buildId: string, files: Readonly<Record<string, string | Uint8Arr
   }),
 })
 
-/** A driver that counts what is read of it. */
+/** Wraps a driver and records the keys that are read. */
 function countReads(driver: CacheDriver) {
   const reads: string[] = []
   const get = (key: string) => {
@@ -32,7 +32,7 @@ const textOf = async (store: ReturnType<typeof createAssetStore>, name: string) 
   return bytes && new TextDecoder().decode(bytes)
 }
 
-test('a server finds the assets of all builds that have shared them', async () => {
+test('a server finds the assets of all published builds', async () => {
   const driver = createMemoryDriver()
   const one = createAssetStore(driver)
   const two = createAssetStore(driver)
@@ -44,7 +44,7 @@ test('a server finds the assets of all builds that have shared them', async () =
   ).toEqual(['a', 'b', 'c', null])
 })
 
-test('two that share at once are both listed', async () => {
+test('builds that are published at the same time are all listed', async () => {
   const driver = createMemoryDriver()
   const ids = ['a', 'b', 'c']
   await Promise.all(
@@ -57,7 +57,7 @@ test('two that share at once are both listed', async () => {
   ])
 })
 
-test('bytes that are not those of the list are no asset', async () => {
+test('content with another hash than in the list is not returned', async () => {
   const driver = createMemoryDriver()
   const store = createAssetStore(driver)
   await store.publish(build('a', { 'a-1.js': 'a' }))
@@ -68,7 +68,7 @@ test('bytes that are not those of the list are no asset', async () => {
   expect(await store.read(hash)).toBeNull()
 })
 
-test('however often it is asked for, the list is read once a second', async () => {
+test('the list is read at most once a second', async () => {
   let nowMs = 1_000_000
   const { driver, reads } = countReads(createMemoryDriver(() => nowMs))
   const store = createAssetStore(driver, () => nowMs)
@@ -80,7 +80,7 @@ test('however often it is asked for, the list is read once a second', async () =
   expect(reads.length).toBe(2)
 })
 
-test('what does not fit is left out, and the builds of longest ago end', async () => {
+test('files beyond the limit are left out, and the oldest builds are dropped', async () => {
   const store = createAssetStore(createMemoryDriver())
   const large = new Uint8Array(maxBuildBytes - 2)
   await store.publish(build('a', { 'a.js': 'abc', 'large.png': large, 'b.png': 'b' }))
@@ -90,7 +90,7 @@ test('what does not fit is left out, and the builds of longest ago end', async (
   expect([...(await later.list()).keys()].sort()).toEqual(['b.js', 'c.js', 'd.js', 'e.js'])
 })
 
-test('a build is stored again once half a day has passed, or it is gone', async () => {
+test('a build is stored again only after half a day', async () => {
   let nowMs = 1_000_000
   const driver = createMemoryDriver(() => nowMs)
   const store = createAssetStore(driver, () => nowMs)
@@ -105,7 +105,7 @@ test('a build is stored again once half a day has passed, or it is gone', async 
   expect(await store.read(hash)).not.toBeNull()
 })
 
-test('a store that takes nothing is no failure of the server, which learns of it', async () => {
+test('publish returns false if the store takes nothing', async () => {
   const empty = { ...createMemoryDriver(), set() {} }
   expect(await createAssetStore(empty).publish(build('a', { 'a.js': 'a' }))).toBe(false)
 })

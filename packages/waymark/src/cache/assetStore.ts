@@ -4,16 +4,16 @@ import { type CacheDriver, waitForLease } from './cacheDriver.ts'
 
 export type SharedBuild = {
   readonly buildId: string
-  /** In loading order; compressed siblings are files of their own. */
+  /** In loading order. Compressed variants are separate files. */
   readonly files: readonly AssetFile[]
 }
 
 type AssetFile = { readonly name: string; readonly size: number; read(): Promise<Uint8Array> }
 
-/** Hashed assets of the running builds, in a cache that their servers share. */
+/** Store for the hashed assets of all running builds, in a cache that their servers share. */
 export type AssetStore = ReturnType<typeof createAssetStore>
 
-/** Base64url SHA-256 of the content, by name. */
+/** SHA-256 hashes of the content (base64url), by file name. */
 export type AssetList = ReadonlyMap<string, string>
 
 type Index = {
@@ -24,16 +24,16 @@ type Index = {
   }[]
 }
 
-/** Bytes of one build. With `maxBuilds`, the limit of a server's memory for them. */
+/** Maximum bytes of one build. Together with `maxBuilds`, it limits the memory of a server for assets. */
 export const maxBuildBytes = 16 * 2 ** 20
 const maxBuilds = 4
 const maxFiles = 5_000
 
-/** An open page of an older build loads a document anyway. */
+/** Lifetime of assets. A page that has been open for longer loads a new document anyway. */
 const expireMs = 3 * 24 * 3_600_000
 const renewAfterMs = expireMs / 6
 
-/** An unknown name makes a server read the list at most this often. */
+/** Milliseconds between reads of the list. Requests for unknown names can't cause more reads. */
 const listForMs = 1_000
 
 const indexKey = 'waymark assets v1'
@@ -80,7 +80,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   async function readList(): Promise<AssetList> {
     try {
       const { builds } = await readIndex()
-      // An unreachable store has not lost its builds.
+      // An empty list may mean that the store is unreachable, so keep the previous list.
       const before = builds.length === 0 ? listed?.list : undefined
       const list = before ?? new Map(builds.flatMap(({ files }) => files))
       listed = { list, atMs: now() }
@@ -91,7 +91,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   }
 
   return {
-    /** @returns false when the store did not take all assets */
+    /** Stores the assets of a build. @returns false if the store didn't take all of them */
     publish,
     read,
     list(): AssetList | Promise<AssetList> {
@@ -120,7 +120,7 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
 
 const lockMs = 5_000
 
-/** Holds a lease over all servers, or runs without one after 5 s. */
+/** Runs under a lease that all servers share. After waiting for 5 s, runs without the lease. */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
   const lease = await waitForLease(driver, `${indexKey} lock`, { ttlMs: lockMs, waitMs: lockMs })
   try {

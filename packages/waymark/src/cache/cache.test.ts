@@ -23,7 +23,7 @@ function setUp() {
   const onStart = (work: Promise<unknown>) => void started.push(work)
   const cache = createCache({ memory: createMemoryDriver({ now }), report, now, onStart })
   let count = 0
-  /** Reads a key whose values count up. */
+  /** Reads a key. Each computation returns the next number. */
   const read = async (times: Times = {}, options = {}) =>
     textOf(await cache.read('k', async () => computed(`${++count}`, times), options))
   const pass = (seconds: number) => {
@@ -41,7 +41,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 describe('the tags of a reader', () => {
   const reader = (...readerTags: string[]) => ({ readerTags })
 
-  test('end what is older for this reader; what is computed anew is for all', async () => {
+  test('make older entries expire for this reader, and the new value is for everyone', async () => {
     const { cache, read } = setUp()
     await read()
     await cache.invalidate(['page:/a'], 'expired')
@@ -51,7 +51,7 @@ describe('the tags of a reader', () => {
     expect(await read()).toEqual(['2', 'fresh'])
   })
 
-  test('count where a reader joins a computation that was begun before', async () => {
+  test('apply to a computation that the reader joins', async () => {
     const { cache } = setUp()
     const finish: ((value: Computed) => void)[] = []
     const slow = cache.read('k', () => new Promise((resolve) => void finish.push(resolve)))
@@ -63,7 +63,7 @@ describe('the tags of a reader', () => {
     expect(textOf(await joined)).toEqual(['new', 'computed'])
   })
 
-  test('were invalidated before this process began: the driver below memory knows', async () => {
+  test('apply even if they were invalidated before this process started', async () => {
     const driver = createMemoryDriver()
     driver.set('k', { ...toEntry(computed('old'), 1_000_000, 0) })
     driver.invalidate(['page:/a'], 'expired')
@@ -76,14 +76,14 @@ describe('the tags of a reader', () => {
 })
 
 describe('a value', () => {
-  test('is computed once, then given at once', async () => {
+  test('is computed once, then returned synchronously', async () => {
     const { cache, read } = setUp()
     expect(await read()).toEqual(['1', 'computed'])
     expect(await read()).toEqual(['1', 'fresh'])
     expect(cache.read('k', failing)).not.toBeInstanceOf(Promise)
   })
 
-  test('that is computed for too long is computed again, by those who wait for it, too', async () => {
+  test('whose computation takes too long is computed again, also for those who wait', async () => {
     vi.useFakeTimers()
     try {
       const cache = createCache({ memory: createMemoryDriver(), report: vi.fn() })
@@ -102,7 +102,7 @@ describe('a value', () => {
     }
   })
 
-  test('that is stale is served, and refreshed behind, once', async () => {
+  test('that is stale is served and refreshed once in the background', async () => {
     const { read, pass } = setUp()
     await read({ revalidateSeconds: 10 })
     pass(11)
@@ -115,7 +115,7 @@ describe('a value', () => {
     expect(await read()).toEqual(['2', 'fresh'])
   })
 
-  test('tells of each computation, and not of what it throws', async () => {
+  test('reports each computation to onStart, but not its errors', async () => {
     const { cache, read, pass, started } = setUp()
     await read({ revalidateSeconds: 10 })
     pass(11)
@@ -126,14 +126,14 @@ describe('a value', () => {
     await Promise.all(started)
   })
 
-  test('that is stale is not taken by who asks for a fresh one', async () => {
+  test('that is stale is not returned to a reader that needs a fresh one', async () => {
     const { read, pass } = setUp()
     await read({ revalidateSeconds: 10 })
     pass(11)
     expect(await read({}, { acceptsStale: false })).toEqual(['2', 'computed'])
   })
 
-  test('never outlives its end', async () => {
+  test('is never served after it has expired', async () => {
     const { cache, read, pass } = setUp()
     await read({ revalidateSeconds: 10, expireSeconds: 20 })
     pass(20)
@@ -141,7 +141,7 @@ describe('a value', () => {
     expect(await read()).toEqual(['2', 'computed'])
   })
 
-  test('that nobody else may have is given to its reader alone', async () => {
+  test('that is not shared is returned only to its own reader', async () => {
     const { read } = setUp()
     const unshared = { isShared: false }
     const [first, ...others] = await Promise.all([read(unshared), read(unshared), read(unshared)])
@@ -149,7 +149,7 @@ describe('a value', () => {
     expect(await read(unshared)).toEqual(['4', 'computed'])
   })
 
-  test('of a long key has its own place', async () => {
+  test('with a long key differs from others with the same start', async () => {
     const { cache } = setUp()
     const key = 'x'.repeat(10_000_000)
     const read = async (end: string) =>
@@ -161,13 +161,13 @@ describe('a value', () => {
 })
 
 describe('a thousand readers at once', () => {
-  test('of a missing key cause one computation', async () => {
+  test('cause one computation of a missing key', async () => {
     const { read } = setUp()
     const reads = await Promise.all(Array.from({ length: 1_000 }, () => read()))
     expect(new Set(reads.map(([text]) => text))).toEqual(new Set(['1']))
   })
 
-  test('all hear of its failure, which is not kept', async () => {
+  test('all get its error, which is not cached', async () => {
     const { cache, read } = setUp()
     const compute = vi.fn(failing)
     const reads = Array.from({ length: 1_000 }, async () => cache.read('k', compute))
@@ -179,7 +179,7 @@ describe('a thousand readers at once', () => {
 })
 
 describe('a refresh that fails', () => {
-  test('keeps the old value, is reported, and waits before it is tried again', async () => {
+  test('keeps the old value, is reported, and is retried after a pause', async () => {
     const { cache, read, report, pass } = setUp()
     await read({ revalidateSeconds: 10 })
     pass(11)
@@ -203,7 +203,7 @@ describe('a refresh that fails', () => {
     expect((await read())[1]).toBe('fresh')
   })
 
-  test('gives what is stale to who asked for a fresh one', async () => {
+  test('returns the stale value even to a reader that needs a fresh one', async () => {
     const { cache, read, report, pass } = setUp()
     await read({ revalidateSeconds: 10 })
     pass(11)
@@ -213,7 +213,7 @@ describe('a refresh that fails', () => {
 })
 
 describe('an invalidated tag', () => {
-  test('makes values stale, or ends them', async () => {
+  test('makes values stale or expired', async () => {
     const { cache, read } = setUp()
     await read({ tags: ['t'] })
     await cache.invalidate(['t'], 'stale')
@@ -224,7 +224,7 @@ describe('an invalidated tag', () => {
     expect(await read()).toEqual(['3', 'computed'])
   })
 
-  test('counts for what is being computed, and who comes after it gets what came after it', async () => {
+  test('applies to a running computation, and later readers get a later value', async () => {
     const { cache } = setUp()
     let finish = () => {}
     const waiting = new Promise<void>((resolve) => {
@@ -244,24 +244,24 @@ describe('an invalidated tag', () => {
   })
 })
 
-describe('a value from before the process', () => {
+describe('a seeded value', () => {
   const built = { ...computed('built'), tags: ['t'], revalidateSeconds: 60 }
 
-  test('is taken in, with its age', async () => {
+  test('keeps its age', async () => {
     const { cache } = setUp()
     await cache.seed('k', built, 990_000)
     expect(cache.peek('k')).toMatchObject({ storedAtMs: 990_000, revalidateAtMs: 1_050_000 })
     expect(cache.peek('other')).toBeNull()
   })
 
-  test('gives way to one that is there', async () => {
+  test('does not replace an existing one', async () => {
     const { cache, read } = setUp()
     await read()
     await cache.seed('k', built, 990_000)
     expect(await read()).toEqual(['1', 'fresh'])
   })
 
-  test('is invalid by what was invalidated before it was seeded', async () => {
+  test('is affected by earlier invalidations', async () => {
     const { cache } = setUp()
     await cache.invalidate(['t'], 'expired')
     await cache.seed('k', built, 990_000)
@@ -269,14 +269,14 @@ describe('a value from before the process', () => {
   })
 })
 
-test('a driver that is still being told gives out nothing old', async () => {
+test('nothing is read from a driver while it is being notified of an invalidation', async () => {
   const { cache, read } = setUp()
   const driver = createMemoryDriver()
   let tell = () => {}
   cache.attach({
     ...driver,
     get: async (key) => driver.get(key),
-    // Still telling, while the next reader comes.
+    // The next reader comes while the driver is still being notified.
     invalidate: async (tags, mode) => {
       await new Promise<void>((resolve) => {
         tell = resolve

@@ -12,15 +12,15 @@ import type { MemoryDriver } from './memoryCacheDriver.ts'
 import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
-/** A read-through cache: memory, and below it a driver that other processes may share. */
+/** A read-through cache in memory. Below it, there may be a driver that several processes share. */
 export type Cache = {
   /**
-   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
-   * background. Computes a missing entry, once at a time per key over all processes. A failed
-   * refresh keeps the old value, and is retried after a pause.
-   * @param options `acceptsStale: false` waits for the refresh, for a reader that is cached itself;
-   *   a failed refresh still returns the stale value. `readerTags`: an entry older than their
-   *   invalidation is computed again.
+   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the background.
+   * Computes a missing entry, only once at a time for each key, even with several processes. A failed refresh
+   * keeps the old value and is retried after a pause.
+   * @param options With `acceptsStale: false`, waits for the refresh, as a reader that is cached itself needs.
+   *   If the refresh fails, the stale value is returned nevertheless. If one of `readerTags` was invalidated
+   *   after the entry was computed, the entry is computed again.
    */
   read(
     key: string,
@@ -29,22 +29,22 @@ export type Cache = {
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**
-   * Adds a value computed before this process started, for example by a build, unless there is an
-   * entry. Later invalidations that the driver knows apply.
+   * Adds a value that was computed before this process started, for example by a build, unless there is an
+   * entry. Invalidations since then apply if the driver knows them.
    */
   seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
-  /** Stores a value directly. Resolves once other processes see it. */
+  /** Stores a value. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Invalidates entries by tags: `stale` entries are served while they are refreshed, `expired`
-   * ones are never served again. Takes effect here at once; resolves once the driver has notified
-   * other processes, or failed to.
+   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired` ones are
+   * never served again. In this process, it takes effect at once. Resolves once the driver has notified other
+   * processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** True if this process was frozen, and has not read yet what others have invalidated meanwhile. */
+  /** True if this process was frozen and doesn't know yet what others have invalidated meanwhile. */
   isBehind(): boolean
-  /** Never rejects. Resolves once this process has dropped all entries that others invalidated before the call. */
+  /** Resolves once this process has dropped all entries that others invalidated before the call. Never rejects. */
   catchUp(): Promise<void>
   attach(driver: CacheDriver): void
   close(): Promise<void>
@@ -54,7 +54,7 @@ export type CacheOptions = {
   readonly memory: MemoryDriver
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
-  /** Called when a computation starts; the promise never rejects. */
+  /** Called when a computation starts. The promise never rejects. */
   readonly onStart?: (work: Promise<unknown>) => void
 }
 
@@ -101,7 +101,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
       return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
-      // A key that is short enough is its own name.
+      // Most keys need no normalization, so try the key itself first.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
@@ -125,7 +125,7 @@ async function seed(name: string, entry: CacheEntry, { memory, shared }: Stores)
   if (memory.get(name)) return
   const driver = shared.driver()
   if (!driver) return memory.set(name, entry)
-  // The driver knows invalidations from before this process.
+  // The driver knows invalidations from before this process, so read the entry back from it.
   await driver.set(name, entry)
   await shared.lookUp(name)
 }
@@ -134,7 +134,7 @@ type NamedRead = {
   readonly name: string
   readonly compute: Compute
   readonly acceptsStale: boolean
-  /** By the reader's tags. */
+  /** True if a tag of the reader has invalidated the entry. */
   readonly isEnded: (entry: CacheEntry) => boolean
 }
 

@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 import type { CacheEntry } from './cacheDriver.ts'
 import type { CacheLife } from './cacheLife.ts'
 
-/** A computed value; its lifetime counts from the start of the computation. */
+/** A computed value. Its lifetime counts from the start of the computation. */
 export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
-  /** False for a value of one reader: it is not cached, and waiting readers compute their own. */
+  /** False for a value that is only for its own reader. It isn't cached, and other readers compute their own. */
   readonly isShared: boolean
 }
 
@@ -14,7 +14,7 @@ export type CacheRead = Pick<
   CacheEntry,
   'value' | 'tags' | 'storedAtMs' | 'revalidateAtMs' | 'expireAtMs'
 > & {
-  /** `stale`: a refresh is running. `computed`: for this reader, or one that it joined. */
+  /** `stale` if a refresh is running, `computed` if this reader waited for the computation. */
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
@@ -48,10 +48,10 @@ export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead 
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
 }
 
-/** May an entry be served? `fresh`; `stale` (serve, then refresh); `expired`. */
+/** `fresh` entries are served, `stale` ones are served and then refreshed, `expired` ones are not served. */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
-/** Applies an entry's times. @see RFC 5861 §3, stale-while-revalidate */
+/** Returns the freshness of an entry by its times. @see RFC 5861 §3, stale-while-revalidate */
 export function freshness(
   { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
   nowMs: number,
@@ -65,7 +65,10 @@ export function staler(a: Freshness, b: Freshness): Freshness {
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }
 
-/** @returns `null` for an expired entry; one that a tag made stale is due for a refresh */
+/**
+ * Returns an entry if it may be served, and `null` if it has expired. An entry that a tag made stale gets a
+ * `revalidateAtMs` of 0.
+ */
 export function servableEntry(
   entry: CacheEntry,
   byTags: Freshness,
@@ -79,7 +82,7 @@ export const maxKeyLength = 200
 
 const digestLength = 43
 
-/** Shortens a long key or tag, and hashes control characters, which stores would interpret. */
+/** Shortens a long key or tag by hashing it. Also hashes control characters, which stores might interpret. */
 export function normalizeKey(name: string): string {
   if (name.length <= maxKeyLength && !unsafe.test(name)) return name
   const digest = createHash('sha256').update(name).digest('base64url')
@@ -90,11 +93,11 @@ export function normalizeKey(name: string): string {
 const unsafe = /[\p{Cc}\p{Cs}]/u
 const unsafeAll = /[\p{Cc}\p{Cs}]/gu
 
-// Mark, checksum of the rest, length of the head.
+// A frame starts with its mark, the checksum of the rest, and the length of the head.
 const markBytes = 4
 const headAt = markBytes + 8
 
-/** Encodes a JSON head and bodies. @param mark four letters for the format and its version */
+/** Encodes a JSON head and bodies as a frame. @param mark four letters for the format and its version */
 export function encodeFrame(
   mark: string,
   head: unknown,
@@ -109,7 +112,7 @@ export function encodeFrame(
   return bytes
 }
 
-/** @returns the head and the joined bodies; `null` for another mark, and for changed bytes */
+/** Decodes a frame. @returns `null` for another mark or damaged bytes; the bodies are joined */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,
@@ -117,14 +120,14 @@ export function decodeFrame<Head>(
   if (bytes.length < headAt || bytes.toString('latin1', 0, markBytes) !== mark) return null
   if (bytes.readUInt32BE(markBytes) !== crc32(bytes.subarray(markBytes + 4))) return null
   const end = headAt + bytes.readUInt32BE(markBytes + 4)
-  // The checksum proves that `encodeFrame` wrote the head.
+  // The cast is safe, because the checksum proves that `encodeFrame` wrote the head.
   return {
     head: JSON.parse(bytes.toString('utf8', headAt, end)) as Head,
     bodies: bytes.subarray(end),
   }
 }
 
-// Changes with the format: entries of other versions are dropped.
+// Change this mark with the format. Entries with another mark are dropped.
 const entryMark = 'WMC1'
 
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
@@ -133,6 +136,6 @@ export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<Array
 
 export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
-  // Copied, because a view would keep its larger buffer in memory.
+  // The value is copied, because a view would keep the larger buffer in memory.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

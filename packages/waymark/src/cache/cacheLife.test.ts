@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createDependencyTracker } from './cacheLife.ts'
 
-test('what has read nothing lives for ever', () => {
+test('without dependencies, the lifetime is infinite', () => {
   const { tags, revalidateSeconds, expireSeconds } = createDependencyTracker()
   expect([[...tags], revalidateSeconds, expireSeconds]).toEqual([[], null, null])
 })
 
-test('the shortest time counts, and every tag', () => {
+test('the shortest lifetime and all tags are collected', () => {
   const life = createDependencyTracker()
   life.add({ tags: ['a'], revalidateSeconds: 60, expireSeconds: null })
   life.add({ tags: ['b', 'a'], revalidateSeconds: null, expireSeconds: 300 })

@@ -2,9 +2,9 @@ import { frameworkError } from '../shared/errors.ts'
 
 export type CacheLife<Tags = Iterable<string>> = {
   readonly tags: Tags
-  /** Seconds until it is stale; `null`: only by a tag. */
+  /** Seconds until it is stale; `null` if only a tag makes it stale. */
   readonly revalidateSeconds: number | null
-  /** Seconds until it expires; `null`: never. */
+  /** Seconds until it expires; `null` if it never does. */
   readonly expireSeconds: number | null
 }
 
@@ -12,7 +12,7 @@ export type CacheLife<Tags = Iterable<string>> = {
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   /** True if stale entries may be returned. */
   readonly acceptsStale: boolean
-  /** Whether any of it was. */
+  /** True if any part was stale. */
   isStale: boolean
   add(part: CacheLife, isStale?: boolean): void
 }
@@ -35,16 +35,16 @@ export function createDependencyTracker(acceptsStale = false): DependencyTracker
   return tracker
 }
 
-/** Seconds; `null` is infinite. */
+/** Returns the shorter of two lifetimes in seconds. `null` is infinite. */
 export function shorterLife(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
-/** Seconds since the computation. */
+/** Times in seconds after the computation. */
 export type Lifetime = {
-  /** Then refreshed while the old value is served; `null`: only by a tag. */
+  /** Time after which it is refreshed while the old value is served; `null` if only a tag makes it stale. */
   readonly revalidate: number | null
-  /** Then never served; `null`: only by a tag, or for lack of room. */
+  /** Time after which it isn't served any more; `null` if only a tag or a lack of space removes it. */
   readonly expire: number | null
 }
 
@@ -65,7 +65,7 @@ export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
 
 export const defaultLifetime: Lifetime = { revalidate: 15 * minute, expire: null }
 
-/** A lifetime as an app writes it: `Infinity` and `false` mean never. */
+/** A lifetime as written in an app, in seconds. `Infinity` and `false` mean never. */
 export type GivenLifetime = {
   readonly revalidate?: number | false | undefined
   readonly expire?: number | false | undefined

@@ -10,7 +10,7 @@ import { createMemoryDriver } from './memoryCacheDriver.ts'
 
 const disk = vi.hoisted(() => ({ isFull: false }))
 
-// As a full disk does: a file is begun, and nothing of its content is there.
+// Behaves like a full disk: a file is created but gets no content.
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>()
   const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -42,7 +42,7 @@ function setUp() {
   return { open, log }
 }
 
-test('a disk that is full is said once, and once that it is not any more', async () => {
+test('a full disk is logged once, and again when it can be written', async () => {
   const { open, log } = setUp()
   const driver = await open()
   await driver.set('old', entryOf('old', { position: driver.position() }))
@@ -56,11 +56,11 @@ test('a disk that is full is said once, and once that it is not any more', async
   expect(entryText(await driver.get('new'))).toBe('new')
   expect(log.mock.calls.flat()).toEqual([
     expect.stringContaining("can't be written: ENOSPC"),
-    expect.stringContaining('is written again'),
+    expect.stringContaining('can be written again'),
   ])
 })
 
-test('what is invalidated while the disk is full is not given out again', async () => {
+test('entries that are invalidated while the disk is full are not returned', async () => {
   const { open } = setUp()
   const one = await open()
   const two = await open()
@@ -79,12 +79,12 @@ test('what is invalidated while the disk is full is not given out again', async 
   disk.isFull = true
   await cache.invalidate(['t'], 'expired')
   expect(await read()).toBe('2')
-  // The others hear of it once it can be written.
+  // Other processes learn of it once the disk can be written.
   disk.isFull = false
   await eventually(async () => expect(entryText(await two.get('k'))).not.toBe('1'))
 })
 
-test('a lease does not fail with a full disk, and what came of it is told later', async () => {
+test('leases work on a full disk, and their results are stored later', async () => {
   const { open, log } = setUp()
   const one = await open()
   const two = await open()
@@ -92,7 +92,7 @@ test('a lease does not fail with a full disk, and what came of it is told later'
   disk.isFull = true
   for (const driver of [one, two]) {
     const meanwhile = await driver.lease('meanwhile', 60_000)
-    // Each process goes on by itself.
+    // Each process works alone.
     expect(meanwhile.kind).toBe('ours')
     if (meanwhile.kind === 'ours') await meanwhile.complete(Buffer.from('meanwhile'))
   }
@@ -108,7 +108,7 @@ test('a lease does not fail with a full disk, and what came of it is told later'
   expect((await one.lease('next', 60_000)).kind).toBe('running')
   const loggedLines = () =>
     log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
-  // By each of the two.
+  // Both processes log each line.
   const all = ['again', 'again', "can't be written", "can't be written"]
   await vi.waitFor(() => expect(loggedLines().sort()).toEqual(all), { timeout: 5_000 })
 })

@@ -4,7 +4,7 @@ import { createInvalidationOutbox } from './invalidation.ts'
 
 const tagged = (...tags: string[]) => ({ tags })
 
-/** An outbox that can send nothing at first. */
+/** Creates an outbox that can't send anything at first. */
 function setUp() {
   const sent: [readonly string[], InvalidationMode][] = []
   const state = { isAway: true, tries: 0, onSent: () => {} }
@@ -18,7 +18,7 @@ function setUp() {
   return { ...outbox, sent, state }
 }
 
-test('what could not be sent counts here, and expired stays expired', async () => {
+test('unsent invalidations apply in this process, and expired ones stay expired', async () => {
   const { send, freshness } = setUp()
   await send(['a', 'b'], 'stale')
   await send(['a'], 'expired')
@@ -27,7 +27,7 @@ test('what could not be sent counts here, and expired stays expired', async () =
   expect(freshnesses).toEqual(['expired', 'stale', 'fresh'])
 })
 
-test('all of it is sent later, some at a time, by mode', async () => {
+test('unsent invalidations are sent later in batches, by mode', async () => {
   const { send, sendPending, freshness, sent, state } = setUp()
   await send(
     Array.from({ length: 2_500 }, (_, at) => `t${at}`),
@@ -45,14 +45,14 @@ test('all of it is sent later, some at a time, by mode', async () => {
   expect(freshness(tagged('gone', 't0'))).toBe('fresh')
 })
 
-test('what can not be sent stays, and is not tried on and on', async () => {
+test('sending stops at the first failure and keeps the rest', async () => {
   const { send, sendPending, freshness, state } = setUp()
   await send(['a'], 'stale')
   await sendPending()
   expect([state.tries, freshness(tagged('a'))]).toEqual([2, 'stale'])
 })
 
-test('what is added while it is sent is sent again', async () => {
+test('a tag that is added while it is being sent is sent again', async () => {
   const { send, sendPending, sent, state } = setUp()
   await send(['a'], 'stale')
   Object.assign(state, {
@@ -69,7 +69,7 @@ test('what is added while it is sent is sent again', async () => {
   expect(sent.map(([, mode]) => mode)).toEqual(['stale', 'expired'])
 })
 
-test('is sent by one at a time', async () => {
+test('only one call sends at a time', async () => {
   const { send, sendPending, sent, state } = setUp()
   await send(['a'], 'stale')
   state.isAway = false

@@ -3,13 +3,16 @@ import { type Freshness, staler } from './cacheEntry.ts'
 
 type TagMark = { stale: number; expired: number }
 
-/** Remembers when tags were invalidated. Entries older than a dropped mark are invalidated. */
+/**
+ * Remembers when tags were invalidated. If there are too many marks, the oldest ones are dropped, and all
+ * entries older than a dropped mark count as invalidated.
+ */
 export function createTagClock(maxTags = 100_000) {
-  // Newest mark last.
+  // The newest mark is last.
   const marks = new Map<string, TagMark>()
   const everything: TagMark = { stale: 0, expired: 0 }
 
-  // Removes 1/100 at once, because a Map keeps gaps at its front and scans them.
+  // Removes 1/100 of all marks at once, because a Map keeps gaps at its front and scans them.
   function forgetOldest(): void {
     let left = Math.ceil(maxTags / 100)
     for (const [tag, { stale, expired }] of marks) {
@@ -21,7 +24,7 @@ export function createTagClock(maxTags = 100_000) {
   }
 
   return {
-    /** @returns the tags without an equal or newer mark */
+    /** Marks tags as invalidated. @returns the tags that had no equal or newer mark */
     mark(
       tags: readonly string[] | 'all',
       mode: InvalidationMode,
@@ -58,7 +61,7 @@ export function createTagClock(maxTags = 100_000) {
   }
 }
 
-/** @returns false when other processes can't be notified now */
+/** Notifies other processes. @returns false if that isn't possible now */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
 export function createInvalidations(notifyOthers: NotifyOthers) {
@@ -84,13 +87,13 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
   }
 }
 
-// Limits memory when Redis is unreachable or the disk is full for days.
+// Limits the memory if Redis is unreachable or the disk is full for days.
 const maxPending = 100_000
 const atOnce = 1_000
 
-/** Holds invalidations that other processes were not notified of yet. */
+/** Stores invalidations of which other processes haven't been notified yet. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // An object per mark: a tag that is invalidated again while it is sent must be sent again.
+  // Each mark is a new object, so that a tag that is invalidated again while it is being sent is sent again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {
@@ -125,7 +128,7 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   }
 }
 
-/** Calls during a run share the next result. */
+/** Returns a function that never runs twice at the same time. Calls during a run get its promise. */
 export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

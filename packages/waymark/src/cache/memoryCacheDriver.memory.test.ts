@@ -10,8 +10,8 @@ import { createMemoryDriver } from './memoryCacheDriver.ts'
 describe('the memory driver', () =>
   cacheDriverSuite(() => createMemoryDriver() as CacheDriver, { test, expect }))
 
-describe('the memory driver, full', () => {
-  test('lets go of what was used least recently', () => {
+describe('the full memory driver', () => {
+  test('removes the least recently used entries', () => {
     const driver = createMemoryDriver({ maxBytes: 5_100 })
     for (const key of 'abcdefghij') driver.set(key, entryOf(key))
     driver.get('a')
@@ -21,7 +21,7 @@ describe('the memory driver, full', () => {
     expect(driver.size().bytes).toBeLessThanOrEqual(5_100)
   })
 
-  test('holds what is asked for by a million keys within its bound', () => {
+  test('stays within its limit with a million keys', () => {
     const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
     const entry = entryOf('x'.repeat(100))
     for (let at = 0; at < 1_000_000; at++) driver.set(`?q=${at}`, entry)
@@ -30,7 +30,7 @@ describe('the memory driver, full', () => {
     expect(driver.get('?q=999999')).not.toBeNull()
   })
 
-  test('keeps what is read through a flood of what nobody reads again', () => {
+  test('keeps entries that are read during a flood of unread ones', () => {
     const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
     driver.set('read', entryOf('r'))
     for (let at = 0; at < 20_000; at++) {
@@ -40,7 +40,7 @@ describe('the memory driver, full', () => {
     expect(entryText(driver.get('read'))).toBe('r')
   })
 
-  test('takes in what is new where all the others were read', () => {
+  test('stores a new entry even if all others were read', () => {
     const driver = createMemoryDriver({ maxBytes: 5_100 })
     for (const key of 'abcdefghi') driver.set(key, entryOf(key))
     for (const key of 'abcdefghi') driver.get(key)
@@ -48,7 +48,7 @@ describe('the memory driver, full', () => {
     expect(entryText(driver.get('j'))).toBe('j')
   })
 
-  test('does not give up everything for one large value', () => {
+  test('does not remove everything for one large value', () => {
     const driver = createMemoryDriver({ maxBytes: 80_000 })
     driver.set('small', entryOf('s'))
     driver.set('large', entryOf('x'.repeat(20_000)))
@@ -56,7 +56,7 @@ describe('the memory driver, full', () => {
     expect(driver.get('small')).not.toBeNull()
   })
 
-  test('forgets tags, and then takes what is older for marked', () => {
+  test('forgets old tags and then treats older entries as invalidated', () => {
     const driver = createMemoryDriver({ maxTags: 10 })
     driver.set('old', entryOf('old', { tags: ['mine'] }))
     for (let at = 0; at < 11; at++) driver.invalidate([`tag ${at}`], 'stale')

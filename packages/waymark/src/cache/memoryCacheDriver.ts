@@ -3,9 +3,9 @@ import { freshness, resultEntry, servableEntry } from './cacheEntry.ts'
 import { createTagClock } from './invalidation.ts'
 
 export type MemoryDriverOptions = {
-  /** Bytes of all entries; default 64 MB. */
+  /** Maximum bytes of all entries; default 64 MB. */
   readonly maxBytes?: number | undefined
-  /** Invalidated tags that are remembered; default 100,000. */
+  /** Maximum number of invalidated tags that are remembered; default 100,000. */
   readonly maxTags?: number | undefined
   readonly now?: () => number
 }
@@ -30,16 +30,16 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     set: store.set,
     delete: store.delete,
-    /** @param tags `all` when another driver has lost track of them */
+    /** Invalidates entries. @param tags `all` if another driver no longer knows the tags */
     invalidate(tags: readonly string[] | 'all', mode: InvalidationMode): void {
       clock.mark(tags, mode, ++position)
       for (const listener of listeners) listener(tags)
     },
-    /** Freshness by tags, also of an entry that is no longer stored. */
+    /** Returns the freshness of an entry by its tags, even if it is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
     onInvalidated: () => () => {},
-    /** Listens to all invalidations, those of other processes included. */
+    /** Listens for all invalidations, including those of other processes. */
     onAnyInvalidated: (listener: (tags: readonly string[] | 'all') => void) =>
       void listeners.add(listener),
     async lease(key: string, ttlMs: number): Promise<Lease> {
@@ -80,14 +80,14 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
 type Slot = {
   readonly entry: CacheEntry
   readonly bytes: number
-  /** Since the entry was stored, or last skipped. */
+  /** True if the entry was read since it was stored or last skipped. */
   wasRead: boolean
 }
 
-// Measured with a million small entries, besides texts and bytes.
+// Overhead of an entry besides its texts and bytes, measured with a million small entries.
 const overheadBytes = 500
 
-/** Second chance, an approximation of LRU: a read entry moves to the end once. */
+/** Stores entries with the second-chance algorithm, an approximation of LRU. A read entry moves to the end once. */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
   let bytes = 0
@@ -99,7 +99,7 @@ function createEntryStore(maxBytes: number) {
 
   function makeRoom(size: number): void {
     if (bytes + size <= maxBytes) return
-    // Removes 1/100 at once, because a Map keeps gaps at its front and scans them.
+    // Removes 1/100 of all entries at once, because a Map keeps gaps at its front and scans them.
     let left = Math.ceil(slots.size / 100)
     for (const [key, slot] of slots) {
       if (left <= 0 && bytes + size <= maxBytes) return
@@ -121,12 +121,12 @@ function createEntryStore(maxBytes: number) {
       slot.wasRead = true
       return slot.entry
     },
-    /** Skips an entry larger than an eighth of the limit. */
+    /** Stores an entry, unless it is larger than an eighth of the limit. */
     set(key: string, entry: CacheEntry): void {
       remove(key)
       const size = sizeOf(key, entry)
       if (size > maxBytes / 8) return
-      // Before adding: a new entry is unread and would go first.
+      // Make room before adding, because a new entry is unread and would be removed first.
       makeRoom(size)
       insert(key, { entry, bytes: size, wasRead: false })
     },

@@ -10,14 +10,14 @@ export function createSharedStore(memory: MemoryDriver) {
   let stopListening = () => {}
 
   async function load(name: string, from: CacheDriver): Promise<void> {
-    // Until the driver knows the invalidation, it would return invalidated entries.
+    // Until the driver knows an invalidation, it would return invalidated entries.
     if (invalidating.size > 0) await Promise.all(invalidating)
-    // The entry may lack later invalidations.
+    // Read the position first, so that invalidations during the read apply to the entry.
     const position = memory.position()
     const entry = await from.get(name)
     if (!entry) return
     const cached = memory.get(name)
-    // An entry that the driver could not store is in memory only.
+    // Memory may have a newer entry that the driver couldn't store.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
     if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
@@ -38,7 +38,7 @@ export function createSharedStore(memory: MemoryDriver) {
     position: () => driver?.position() ?? 0,
     isBehind: () => driver?.isBehind?.() ?? false,
     catchUp: async () => driver?.catchUp?.(),
-    /** @param driverPosition `position()` of the driver when the computation began */
+    /** Stores an entry. @param driverPosition `position()` of the driver when the computation started */
     async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
       memory.set(name, entry)
       await driver?.set(name, { ...entry, position: driverPosition })
@@ -62,7 +62,7 @@ export function createSharedStore(memory: MemoryDriver) {
   }
 }
 
-/** True when one of the tags, which the entry may lack, invalidated it. */
+/** True if one of the tags has invalidated the entry, even if the entry itself doesn't have the tag. */
 export function isEndedBy(
   tags: readonly string[],
   { position, driverPosition }: CacheEntry,
@@ -71,7 +71,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // The entry was loaded later than the earlier marks of the tags.
+  // The entry was loaded from the driver after the tags were marked in memory, so ask the driver.
   const driverFreshness = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (driverFreshness ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

@@ -23,12 +23,12 @@ export type SingleFlightOptions = {
 
 type Outcome =
   | { readonly kind: 'entry'; readonly entry: CacheEntry }
-  /** For the reader that started it. */
+  /** The value is only for the reader that started the computation. */
   | { readonly kind: 'own'; readonly computed: Computed }
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// Longest time to join, or to wait for, another reader's computation.
+// Maximum milliseconds to wait for another reader's computation. Older computations aren't joined.
 const joinWithinMs = 30_000
 
 export function createSingleFlight(options: SingleFlightOptions) {
@@ -52,7 +52,10 @@ export function createSingleFlight(options: SingleFlightOptions) {
 
   return {
     isRunning: (name: string) => find(name) !== null,
-    /** @param isEnded true for an entry that is too old for this reader */
+    /**
+     * Joins a running computation or starts one.
+     * @param isEnded returns true for an entry that is too old for this reader
+     */
     async read(
       name: string,
       compute: Compute,
@@ -64,7 +67,7 @@ export function createSingleFlight(options: SingleFlightOptions) {
           ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
           : await start(name, compute).outcome
         if (outcome === timedOut) {
-          // The first reader that gives up starts another computation, which others join.
+          // The first reader that gives up starts another computation, and other readers join it.
           if (all.get(name) === joined) all.delete(name)
           continue
         }
@@ -72,13 +75,13 @@ export function createSingleFlight(options: SingleFlightOptions) {
           const computed = joined ? await compute() : outcome.computed
           return toRead(toEntry(computed, now(), 0), 'computed')
         }
-        // A computation from before an invalidation is too old for a reader who joined afterwards.
+        // If the computation started before an invalidation, its entry is too old for a later reader.
         const { entry } = outcome
         const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
         if (!joined || !isOutdated) return toRead(entry, 'computed')
       }
     },
-    /** In the background, unless one runs. */
+    /** Starts a computation in the background, unless one is running. */
     startRefresh(name: string, compute: Compute, onFailure: (thrown: unknown) => void): void {
       if (!find(name)) start(name, compute).outcome.catch(onFailure)
     },
@@ -99,7 +102,7 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    // The reader does not wait for other processes.
+    // The reader doesn't wait until other processes see the entry.
     void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
@@ -109,14 +112,14 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   }
 }
 
-// The longest delay that a killed process causes.
+// Maximum delay that a killed process causes, in milliseconds.
 const lockLeaseMs = 5_000
-// Beyond this, a second computation is better than waiting.
+// After this time, a second computation is better than waiting.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100
 
-/** Waits until this process has the lock, or another process has stored the entry. */
+/** Waits until this process has the lock or another process has stored the entry. */
 async function acquireComputeLock(
   name: string,
   { memory, shared, now }: SingleFlightOptions,

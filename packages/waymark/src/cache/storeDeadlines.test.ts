@@ -38,37 +38,37 @@ const entry = {
   position: 0,
 }
 
-/** @returns what a call gives, once the deadline has passed */
+/** Returns the result of a call after the deadline has passed. */
 async function afterDeadline<T>(call: T | Promise<T>): Promise<T> {
   await vi.advanceTimersByTimeAsync(storeWithinMs)
   return call
 }
 
 describe('a store that hangs', () => {
-  test('holds nothing, and takes what it is given', async () => {
+  test('counts as empty, and writes resolve', async () => {
     expect(await afterDeadline(create().driver.get('k'))).toBeNull()
     expect(await afterDeadline(create().driver.set('k', entry))).toBeUndefined()
     expect(await afterDeadline(create().driver.delete('k'))).toBeUndefined()
     expect(await afterDeadline(create().driver.invalidate(['t'], 'expired'))).toBeUndefined()
   })
 
-  test('leaves each process to itself', async () => {
+  test('gives each process its own lease', async () => {
     const lease = await afterDeadline(create().driver.lease('k', 1_000))
     expect(lease.kind).toBe('ours')
   })
 
-  test('is waited for by nobody for a while, but written to', async () => {
+  test('is skipped for a while, but still written to', async () => {
     const { driver, hanging, log } = create()
     await afterDeadline(driver.get('k'))
     expect(driver.get('other')).toBeNull()
     expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     expect(driver.get('another')).toBeNull()
-    // By one probe at a time.
+    // Only one probe runs at a time.
     expect(hanging.get).toHaveBeenCalledTimes(2)
     expect(hanging.lease).not.toHaveBeenCalled()
     await afterDeadline(driver.invalidate(['t'], 'expired'))
     expect(hanging.invalidate).toHaveBeenCalledWith(['t'], 'expired')
-    expect(log.mock.calls).toEqual([[expect.stringContaining('did not answer within 3 s')]])
+    expect(log.mock.calls).toEqual([[expect.stringContaining("didn't respond within 3 s")]])
     await vi.advanceTimersByTimeAsync(pauseMs)
     void driver.get('k')
     expect(hanging.get).toHaveBeenCalledTimes(3)
@@ -84,7 +84,7 @@ describe('a store that hangs', () => {
     expect(await driver.get('k')).toEqual(entry)
   })
 
-  test('holds up no reader of the cache', async () => {
+  test('does not hold up readers of the cache', async () => {
     const memory = createMemoryDriver({ maxBytes: 1_000_000 })
     const cache = createCache({ memory, report: () => {} })
     cache.attach(create().driver)
@@ -95,7 +95,7 @@ describe('a store that hangs', () => {
     expect((await read).value).toEqual(new Uint8Array([2]))
   })
 
-  test('gets a lease back that comes when nobody waits for it any more', async () => {
+  test('gets a lease back that arrives too late', async () => {
     const release = vi.fn(async () => {})
     let give: (lease: Lease) => void = () => {}
     const leasing = new Promise<Lease>((resolve) => {
@@ -108,7 +108,7 @@ describe('a store that hangs', () => {
     expect(release).toHaveBeenCalledOnce()
   })
 
-  test('holds up nobody who gives a lease back', async () => {
+  test('does not hold up the release of a lease', async () => {
     const lease: Lease = { kind: 'ours', complete: never, release: never }
     const leased = await create({ lease: async () => lease }).driver.lease('k', 1_000)
     if (leased.kind !== 'ours') throw new Error('It is leased.')
@@ -118,7 +118,7 @@ describe('a store that hangs', () => {
 })
 
 describe('a store that works', () => {
-  test('answers as without deadlines', async () => {
+  test('behaves the same with deadlines', async () => {
     const memory = createMemoryDriver({ maxBytes: 1_000_000 })
     const running: Lease = { kind: 'running' }
     const lease = async () => running
@@ -133,7 +133,7 @@ describe('a store that works', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  test('says what tags say of an entry, where it knows', () => {
+  test('passes freshnessByTags on if it has the method', () => {
     const { driver } = create({
       freshnessByTags: ({ position }) => (position ? 'fresh' : 'expired'),
     })
@@ -149,7 +149,7 @@ const throwAtOnce = (): never => {
   throw new Error('down')
 }
 
-// Drivers promise that no method throws or rejects. A driver of an app may break this promise.
+// A driver's methods should never throw or reject, but the driver of an app may do so nevertheless.
 describe.each([
   ['rejects', refuse],
   ['throws', throwAtOnce],
@@ -183,7 +183,7 @@ describe.each([
     expect(driver.freshnessByTags?.({ tags: ['t'], position: 7 })).toBe('expired')
   })
 
-  test('counts as behind, and does not hold up a request that waits for catchUp()', async () => {
+  test('counts as behind, but does not hold up requests that wait for catchUp()', async () => {
     const { driver } = create(failing)
     expect(driver.isBehind?.()).toBe(true)
     expect(await driver.catchUp?.()).toBeUndefined()
@@ -198,7 +198,7 @@ describe.each([
     expect(log.mock.calls).toEqual([[line], [line]])
   })
 
-  test('fails no reader of the cache', async () => {
+  test('does not break readers of the cache', async () => {
     const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
     cache.attach(create(failing).driver)
     const computed = { value: new Uint8Array([2]), tags: [], isShared: true }
@@ -219,7 +219,7 @@ test('releasing or completing a lease never throws, even if the store fails mean
   expect(await leased.release()).toBeUndefined()
 })
 
-test('a store that hangs in catchUp() holds up one request, but no later ones', async () => {
+test('a store that hangs in catchUp() holds up one request but no later ones', async () => {
   const catchUp = vi.fn(never)
   const { driver } = create({ catchUp, isBehind: () => true })
   expect(await afterDeadline(driver.catchUp?.())).toBeUndefined()
@@ -227,7 +227,7 @@ test('a store that hangs in catchUp() holds up one request, but no later ones', 
   expect(catchUp).toHaveBeenCalledOnce()
 })
 
-test('a driver that can not tell of invalidations does not start', () => {
+test('a driver that cannot listen for invalidations does not start', () => {
   const { driver } = create({
     onInvalidated() {
       throw new Error('no connection')

@@ -1,16 +1,16 @@
 import { isThenable, timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheDriver, Lease } from './cacheDriver.ts'
 
-// Many times the duration of a working network or disk.
+// A working network or disk is many times faster than this.
 export const storeWithinMs = 3_000
 
-// A late store is skipped for this long, or each request would wait for it.
+// A store that was late is skipped for this time, because otherwise each request would wait for it.
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty; writes
- * are still sent to it.
- * @param log called once per pause
+ * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but writes are
+ * still sent to it.
+ * @param log called once for each pause
  */
 export function withStoreDeadlines(
   driver: CacheDriver,
@@ -64,14 +64,14 @@ export function withStoreDeadlines(
     set: (key, entry) => call(() => driver.set(key, entry), undefined),
     delete: (key) => call(() => driver.delete(key), undefined),
     invalidate: (tags, mode) => call(() => driver.invalidate(tags, mode), undefined),
-    // Entries of position 0 are older than every invalidation.
+    // Entries with the position 0 are older than every invalidation.
     position: () => guarded(() => driver.position(), 0),
     ...(freshnessByTags && {
       freshnessByTags: (entry) => guarded(() => freshnessByTags.call(driver, entry), 'expired'),
     }),
-    // An error rises: a process that hears of no invalidation must not start.
+    // Errors aren't caught, because a process that can't listen for invalidations must not start.
     onInvalidated: (listener) => driver.onInvalidated(listener),
-    // Requests then wait for `catchUp()`, so that nothing outdated is sent.
+    // If it throws, requests wait for `catchUp()`, so that nothing outdated is sent.
     ...(isBehind && { isBehind: () => guarded(() => isBehind.call(driver), true) }),
     ...(catchUp && {
       catchUp: async () => (isPaused() ? undefined : call(() => catchUp.call(driver), undefined)),
@@ -92,7 +92,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
     if (now() < quietUntilMs) return
     quietUntilMs = now() + pauseMs
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    log(`The cache's driver failed: ${reason}. This process uses its own memory for this request.`)
+    log(`The cache driver failed: ${reason}. This request uses only the memory of its process.`)
   }
 
   async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {
@@ -123,16 +123,16 @@ function createWaits(log: (line: string) => void, now: () => number) {
   return { isPaused, within, guarded }
 }
 
-const timeoutLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
+const timeoutLine = `The cache driver didn't respond within ${storeWithinMs / 1000} s. This process uses only its own memory and tries again in ${pauseMs / 1000} s.`
 
-/** Known to this process only. */
+/** A lease that only this process knows. */
 const localLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
-/** Releases a lease that arrives too late, because other processes would wait for its owner. */
+/** Releases a lease that arrives too late. Otherwise other processes would wait for its owner. */
 function releaseAbandoned(leasing: Promise<Lease | null>): void {
   leasing
     .then((lease) => (lease?.kind === 'ours' ? lease.release() : undefined))
     .catch(() => {
-      // The failure was logged, or is one of a lease that nobody waits for.
+      // The failure was logged, or it concerns a lease that nobody waits for.
     })
 }

@@ -12,7 +12,7 @@ test.each([
   ['C:/app', 'c:\\App\\page.tsx', win32, true],
   ['C:/app', 'C:/other/page.tsx', win32, false],
   ['C:/app', 'D:/app/page.tsx', win32, false],
-])('below %s is %s: %#', (folder, file, system, expected) => {
+])('isBelow(%s, %s), case %#', (folder, file, system, expected) => {
   expect(isBelow(folder, file, system)).toBe(expected)
 })
 

@@ -18,7 +18,7 @@ function guard(module: Instrumentation | null) {
 }
 
 describe('register', () => {
-  test('is waited for', async () => {
+  test('is awaited', async () => {
     const order: string[] = []
     const register = async () => {
       await null
@@ -46,7 +46,7 @@ describe('register', () => {
 })
 
 describe('onRequestError', () => {
-  test('can be waited for, by a runtime that ends with its response', async () => {
+  test('can be awaited by a runtime that ends with the response', async () => {
     const done: string[] = []
     const onRequestError = async () => {
       await new Promise(setImmediate)
@@ -62,7 +62,7 @@ describe('onRequestError', () => {
     expect(onRequestError).toHaveBeenCalledExactlyOnceWith(new Error('broken'), request, context)
   })
 
-  test.each([fail, async () => fail()])('may fail; that is told once a minute', async (hook) => {
+  test.each([fail, async () => fail()])('may fail, which is logged once a minute', async (hook) => {
     const { tell, log, now } = guard({ onRequestError: hook })
     for (let at = 0; at < 10; at++) tell()
     await null

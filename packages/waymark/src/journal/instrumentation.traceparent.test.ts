@@ -6,11 +6,11 @@ const parentId = '00f067aa0ba902b7'
 const header = `00-${traceId}-${parentId}-01`
 
 describe('traceparent', () => {
-  test('is read', () => {
+  test('is parsed', () => {
     expect(readTraceparent(header)).toBe(header)
   })
 
-  test('of a later version is read as far as it is known', () => {
+  test('of a later version is reduced to the known parts', () => {
     expect(readTraceparent(`cc-${traceId}-${parentId}-01-more`)).toBe(header)
   })
 
@@ -31,7 +31,7 @@ describe('traceparent', () => {
   })
 })
 
-describe('what is passed on', () => {
+describe('traceHeaders', () => {
   test.each([
     [{}, {}],
     [{ tracestate: 'a=1' }, {}],
@@ -40,7 +40,7 @@ describe('what is passed on', () => {
       { traceparent: header, tracestate: 'a=1' },
       { traceparent: header, tracestate: 'a=1' },
     ],
-  ])('of %j is %j', (sent, expected) => {
+  ])('for %j returns %j', (sent, expected) => {
     expect(traceHeaders(new Headers(sent as Record<string, string>))).toEqual(expected)
   })
 })

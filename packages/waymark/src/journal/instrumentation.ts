@@ -20,20 +20,20 @@ export type OnRequestError = (
 
 /** The request of an error. */
 export type ErrorRequest = {
-  /** Without query values; `null` for an error outside a request. */
+  /** Path without query values; `null` for an error outside of a request. */
   readonly path: string | null
   readonly method: string | null
-  /** Without the values of secret headers. */
+  /** Headers, with the values of secret ones removed. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the framework knows about an error. */
+/** Further information about an error. */
 export type ErrorContext = {
-  /** The redacted entry of the journal. */
+  /** The redacted entry in the journal. */
   readonly entry: JournalEntry
 }
 
-// Limits the log lines of a failing hook.
+// Milliseconds between log lines about a failing hook.
 const complainEveryMs = 60_000
 
 /** Wraps an app's instrumentation, so that no function throws or rejects. */
@@ -70,20 +70,21 @@ export function guardInstrumentation(
 
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
-/** @returns the header as version 00; `null` for an invalid one @see W3C Trace Context §3.2 */
+/** Returns a `traceparent` header as version 00, or `null` if it is invalid. @see W3C Trace Context §3.2 */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
-  // §3.2.2: ff is invalid; version 00 has four parts, later versions may have more.
+  // §3.2.2: the version ff is invalid. Version 00 has four parts, and later versions may have more.
   if (version === undefined || version === 'ff') return null
   if (version === '00' && rest !== undefined) return null
-  // All zeros are invalid.
+  // Ids that consist of zeros are invalid.
   return /^0{32}|-0{16}-/.test(place) ? null : `00-${place}`
 }
 
 /**
- * Headers that pass a trace on to another service; empty without a trace. A tracer with its own
- * spans writes its own.
- * @param headers of the request
+ * Returns headers that pass a trace on to another service. They are empty if the request has no trace. A tracer
+ * that creates its own spans writes these headers itself.
+ * @param headers headers of the incoming request
+ * @example fetch(url, { headers: traceHeaders(request.headers) })
  */
 export function traceHeaders(headers: {
   get(name: string): string | null
@@ -91,21 +92,24 @@ export function traceHeaders(headers: {
   const traceparent = readTraceparent(headers.get('traceparent'))
   if (!traceparent) return {}
   const state = headers.get('tracestate')
-  // §3.3: tracestate is ignored without a valid traceparent.
+  // §3.3: without a valid traceparent, tracestate is ignored.
   return { traceparent, ...(state ? { tracestate: state } : {}) }
 }
 
-/** Gets a copy of an entry and returns the entry to store. */
+/** Function that gets a copy of an entry and returns the entry to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
-/** After an error of the hook, or an invalid result, only fields without secrets remain. */
+/**
+ * Applies the redact hook to an entry. If the hook throws or returns something else, only fields that can't
+ * contain secrets are kept.
+ */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
   let problem = 'The redact hook did not return the entry, so its text was left out.'
   try {
     const redacted = readRecord(hook(structuredClone(entry)))
     const isSame = redacted?.kind === 'error' && redacted.digest === entry.digest
-    // What the hook takes out of the path is in the kept request, too.
+    // If the hook has changed the path, the stored request contains the same secret, so drop it.
     if (isSame) return redacted.path === entry.path ? redacted : { ...redacted, replay: undefined }
   } catch {
     problem = 'The redact hook threw, so the text of this error was left out.'

@@ -20,7 +20,7 @@ describe('a journal with another driver', () =>
     { test, expect },
   ))
 
-test('what was written before is handed over, once', async () => {
+test('earlier records are handed over once', async () => {
   const journal = createAttachableJournal(createMemoryJournal())
   journal.write(entryAt(1))
   const driver = createMemoryJournal()

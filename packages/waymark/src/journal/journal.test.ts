@@ -12,15 +12,15 @@ function create() {
 }
 
 describe('a few errors', () => {
-  test('are kept whole', async () => {
+  test('are stored completely', async () => {
     const { driver, journal } = create()
     for (let at = 0; at < 20; at++) expect(journal.record(entryAt(at))).toBe(true)
     expect(await driver.list()).toHaveLength(20)
   })
 })
 
-describe('a flood of one kind', () => {
-  test('is kept in part, and counted', async () => {
+describe('a flood of equal errors', () => {
+  test('is stored in part, and the rest is counted', async () => {
     const { driver, journal } = create()
     const results = Array.from({ length: 5_000 }, (_, at) => journal.record(entryAt(at)))
     expect(results.filter(Boolean)).toHaveLength(20)
@@ -28,7 +28,7 @@ describe('a flood of one kind', () => {
     expect(await driver.groups()).toMatchObject([{ count: 5_000 }])
   })
 
-  test('is written a second later, without anybody asking', async () => {
+  test('is written by itself after a second', async () => {
     const { driver, journal } = create()
     for (let at = 0; at < 100; at++) journal.record(entryAt(at))
     expect(await driver.groups()).toMatchObject([{ count: 20 }])
@@ -36,7 +36,7 @@ describe('a flood of one kind', () => {
     expect(await driver.groups()).toMatchObject([{ count: 100 }])
   })
 
-  test('can be looked up by each of its digests', async () => {
+  test('can be found by each of its digests', async () => {
     const { driver, journal } = create()
     for (let at = 0; at < 500; at++) journal.record(entryAt(at))
     await journal.flush()
@@ -47,13 +47,13 @@ describe('a flood of one kind', () => {
     })
   })
 
-  test('leaves room for errors of another kind', () => {
+  test('leaves space for errors of another kind', () => {
     const { journal } = create()
     for (let at = 0; at < 500; at++) journal.record(entryAt(at))
     expect(journal.record(entryAt(501, { fingerprint: 'other' }))).toBe(true)
   })
 
-  test('is kept whole again when it ends', () => {
+  test('is followed by complete entries once it ends', () => {
     const { journal } = create()
     for (let at = 0; at < 500; at++) journal.record(entryAt(at))
     vi.advanceTimersByTime(60_000)
@@ -61,7 +61,7 @@ describe('a flood of one kind', () => {
   })
 })
 
-test('a flood of many kinds is kept in part, and takes little memory', async () => {
+test('a flood of many kinds is stored in part and needs little memory', async () => {
   const { driver, journal } = create()
   const results = Array.from({ length: 5_000 }, (_, at) =>
     journal.record(entryAt(at, { fingerprint: `f${at}` })),
@@ -69,11 +69,11 @@ test('a flood of many kinds is kept in part, and takes little memory', async () 
   expect(results.filter(Boolean)).toHaveLength(200)
   await journal.flush()
   const groups = await driver.groups({ limit: 10_000 })
-  // The journal in memory holds 500 that are only counted.
+  // The journal in memory stores 500 records that are only counts.
   expect(groups).toHaveLength(200 + 500)
 })
 
-test('a flood of browsers takes no room from the server', async () => {
+test('a flood of browser reports does not displace entries of the server', async () => {
   const { journal } = create()
   const results = Array.from({ length: 5_000 }, (_, at) =>
     journal.record(entryAt(at, { fingerprint: `b${at}`, phase: 'browser' })),
@@ -83,14 +83,14 @@ test('a flood of browsers takes no room from the server', async () => {
 })
 
 describe('a digest', () => {
-  test('is taken as soon as it was recorded', async () => {
+  test('is known as soon as it was recorded', async () => {
     const { journal } = create()
     expect(await journal.has(digestAt(1))).toBe(false)
     journal.record(entryAt(1))
     expect(await journal.has(digestAt(1))).toBe(true)
   })
 
-  test('is taken when the driver holds it from before', async () => {
+  test('is known if the driver has it from an earlier process', async () => {
     const { driver, journal } = create()
     driver.write(entryAt(1))
     expect(await journal.has(digestAt(1))).toBe(true)

@@ -4,10 +4,10 @@ import type { JournalEntry } from './journalEntry.ts'
 
 export type Journal = ReturnType<typeof createJournal>
 
-// Entries that are stored whole.
+// Rates of entries that are stored completely. Beyond them, errors are only counted.
 const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
 const overall: Rate = { burst: 200, perSecond: 20 }
-// Strangers write browser reports, which must not displace the server's entries.
+// Anyone can send browser reports, so they must not displace the server's entries.
 const ofBrowsers: Rate = { burst: 60, perSecond: 0.1 }
 
 const maxFingerprints = 500
@@ -28,13 +28,13 @@ export function createJournal({
 }) {
   const gates = { server: createGate(overall), browser: createGate(ofBrowsers) }
   const recentDigests = new Map<string, true>()
-  /** Last digest that was stored whole, by fingerprint. */
+  /** Digest of the latest entry that was stored completely, by fingerprint. */
   const examples = new Map<string, string>()
   const flood = createFloodCounter(driver)
   const closing: (() => void)[] = []
 
   return {
-    /** @returns true when the whole entry is stored; above the limit it is only counted */
+    /** Records an error. @returns true if the entry is stored, false if it is only counted because of the rate */
     record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
       const gate = entry.phase === 'browser' ? gates.browser : gates.server
@@ -53,7 +53,7 @@ export function createJournal({
       flood.write()
       return driver.flush()
     },
-    /** Calls back before the driver is closed. */
+    /** Registers a listener that runs before the driver is closed. */
     onClose: (listener: () => void): void => void closing.push(listener),
     close(): Promise<void> {
       for (const listener of closing) listener()
@@ -68,12 +68,13 @@ export type AttachableJournal = JournalDriver & {
   attach(driver: JournalDriver): void
 }
 
-// Errors at start are few, or alike.
+// There are few errors during the start, or they are all alike.
 const maxHandedOver = 1_000
 
 /**
- * Holds records until the program that starts the built server has opened the journal.
- * @param first stores the records meanwhile, or for good
+ * Creates a journal that can get its driver later. It is used until the program that starts the built server has
+ * opened the real journal.
+ * @param first stores the records until then, or permanently if no driver is attached
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {
   let current = first
@@ -97,7 +98,7 @@ export function createAttachableJournal(first: JournalDriver): AttachableJournal
   }
 }
 
-/** Counts occurrences above the limit, and writes one record a second later. */
+/** Counts occurrences beyond the rate, and writes them as one record a second later. */
 function createFloodCounter(driver: JournalDriver) {
   const counted = new Map<string, Counted>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -129,7 +130,7 @@ function createFloodCounter(driver: JournalDriver) {
     if (counted.size >= maxFingerprints) write()
     if (timer || counted.size === 0) return
     timer = setTimeout(write, countMs)
-    // Must not keep the process alive, which flushes at its end. workerd returns a number.
+    // The timer must not keep the process alive, which flushes at its end. In workerd, it is a number.
     timer.unref?.()
   }
 
@@ -144,9 +145,9 @@ function createGate(rate: Rate) {
 }
 
 export type Rate = {
-  /** Requests at once, after a pause. */
+  /** Number of requests allowed at once after a pause. */
   readonly burst: number
-  /** Requests per second, as a long-term average. */
+  /** Number of requests per second, as a long-term average. */
   readonly perSecond: number
 }
 
@@ -155,7 +156,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
     take(nowMs: number): boolean {
-      // The clock may be set back.
+      // The clock may have been set back.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
       filledAtMs = nowMs
@@ -167,9 +168,9 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
 }
 
 /**
- * Limits how often something may happen for each key, such as a client's network.
- * @param maxKeys beyond this number the least recently used bucket is dropped
- * @returns `take(key, nowMs)` returns false when the key has used up its rate
+ * Limits the rate of events for each key, such as a client's network.
+ * @param maxKeys maximum number of keys; beyond it, the least recently used key is dropped
+ * @returns `take(key, nowMs)`, which returns false if the key has used up its rate
  */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {
   const buckets = new Map<string, ReturnType<typeof createTokenBucket>>()

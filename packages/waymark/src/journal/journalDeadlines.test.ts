@@ -29,7 +29,7 @@ test.each([
   ['hangs', never],
   ['rejects', refuse],
   ['throws', throwAtOnce],
-])('a journal that %s does not keep a process from ending', async (_, fail) => {
+])('a journal that %s does not prevent a process from ending', async (_, fail) => {
   const { journal, log } = create({ flush: fail, close: fail })
   const settled = Promise.all([journal.flush(), journal.close()])
   await vi.advanceTimersByTimeAsync(flushWithinMs)
@@ -40,11 +40,11 @@ test.each([
   ])
 })
 
-test('a record that the journal refuses is lost, which is logged once', () => {
+test('a record that the driver refuses is lost, which is logged once', () => {
   const { journal, log } = create({ write: throwAtOnce })
   journal.write(record)
   journal.write(record)
-  expect(log.mock.calls).toEqual([["The journal's driver failed in write(): down"]])
+  expect(log.mock.calls).toEqual([['The journal driver failed in write(): down']])
 })
 
 test('a reader gets the rejection', async () => {

@@ -1,12 +1,12 @@
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import type { JournalDriver } from './journalDriver.ts'
 
-// A journal may have thousands of entries in memory when its process ends.
+// This is long, because a journal may have thousands of entries in memory when its process ends.
 export const flushWithinMs = 5_000
 
 /**
- * Adds deadlines to `flush()` and `close()`, for which the end of a process waits, and catches errors of
- * `write()`, so that a failing journal breaks no request. Methods that read the journal may still reject.
+ * Adds deadlines to `flush()` and `close()`, because a process waits for them before it ends. Also catches errors
+ * of `write()`, so that a failing journal breaks no request. Methods that read the journal may still reject.
  * @param log called once for each method
  */
 export function withJournalDeadlines(
@@ -18,13 +18,13 @@ export function withJournalDeadlines(
   function logFailure(method: string, reason: string): void {
     if (logged.has(method)) return
     logged.add(method)
-    log(`The journal's driver failed in ${method}(): ${reason}`)
+    log(`The journal driver failed in ${method}(): ${reason}`)
   }
 
   async function settle(method: 'flush' | 'close'): Promise<void> {
     try {
       const settled = await withDeadline(driver[method](), flushWithinMs)
-      if (settled === timedOut) logFailure(method, `no answer within ${flushWithinMs / 1000} s.`)
+      if (settled === timedOut) logFailure(method, `no response within ${flushWithinMs / 1000} s.`)
     } catch (thrown) {
       logFailure(method, reasonOf(thrown))
     }

@@ -9,31 +9,31 @@ import {
 } from './journalEntry.ts'
 import type { Cause, ThrownText } from './thrownText.ts'
 
-/** Stores a journal; `journalDriverSuite` specifies the behaviour. */
+/** Stores a journal. `journalDriverSuite` specifies the behaviour. */
 export type JournalDriver = {
   /** Stores a record. Returns at once and never throws. */
   write(record: JournalRecord): void
-  /** Newest first, including records of this process that are being written. */
+  /** Returns entries, newest first, including those of this process that are still being written. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Kinds of errors, last occurrence first. */
+  /** Returns kinds of errors, most recent occurrence first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
-  /** Counts that were written, in no order. */
+  /** Returns the stored counts in any order. */
   counts(filter: CountsFilter): Promise<CountsRecord[]>
-  /** Resolves once all records are stored, or have failed. */
+  /** Resolves once all records are stored or have failed. */
   flush(): Promise<void>
-  /** Flushes, then releases everything. Later records are lost. */
+  /** Flushes and then releases all resources. Later records are lost. */
   close(): Promise<void>
 }
 
-/** Selects occurrences; an undefined field selects all. */
+/** Selects occurrences. A field that is undefined selects all of them. */
 export type JournalFilter = {
-  /** Milliseconds since the epoch: then or later. */
+  /** Earliest time, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /** Route pattern. */
   readonly route?: string | undefined
   readonly fingerprint?: string | undefined
-  /** Selects only occurrences that were stored whole. */
+  /** Phase of the error. Only entries that were stored completely have one. */
   readonly phase?: JournalPhase | undefined
   /** Number of entries or groups; default 50. */
   readonly limit?: number | undefined
@@ -46,23 +46,23 @@ export type JournalGroup = {
   readonly count: number
   readonly firstMs: number
   readonly lastMs: number
-  /** The last occurrence that was stored whole, if any. */
+  /** The latest occurrence that was stored completely, if any. */
   readonly latest: JournalEntry | null
   /** Route patterns. */
   readonly routes: readonly string[]
 }
 
-/** Result of a digest search. */
+/** Result of searching for a digest. */
 export type FoundOccurrence =
   | { readonly kind: 'whole'; readonly entry: JournalEntry }
-  /** Only counted; `example` is another occurrence of the same kind. */
+  /** The occurrence was only counted. `example` is another occurrence of the same kind. */
   | {
       readonly kind: 'alike'
       readonly alike: AggregateRecord
       readonly example: JournalEntry | null
     }
 
-/** Occurrences of one kind on one route within about a second, too many to store whole. */
+/** Occurrences of one kind on one route within about a second that were too many to store completely. */
 export type AggregateRecord = {
   readonly kind: 'alike'
   readonly fingerprint: string
@@ -70,27 +70,27 @@ export type AggregateRecord = {
   readonly count: number
   readonly fromMs: number
   readonly toMs: number
-  /** Digests of these occurrences; fewer than `count` above a limit. */
+  /** Digests of these occurrences. Beyond a limit, there are fewer than `count`. */
   readonly digests: readonly string[]
-  /** Digest of an occurrence of this kind that was stored whole. */
+  /** Digest of an occurrence of this kind that was stored completely. */
   readonly example: string | null
 }
 
 export type CountsFilter = {
   readonly name: string
-  /** Milliseconds since the epoch: counts that end then or later. */
+  /** Selects counts that end at this time or later, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
 }
 
 export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
-/** True for what anybody can cause, as often as they like: it may fill half of a store. */
+/** True for records that anyone can cause in any number. They may fill only half of a store. */
 export function mayBeOfStranger(record: JournalRecord): boolean {
   return record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
 }
 
 export function encodeRecord(record: JournalRecord): string | null {
-  // Only a redact hook can add a cycle or a bigint.
+  // Encoding fails only if a redact hook has added a cycle or a bigint.
   return tryOrUndefined(() => JSON.stringify(record)) ?? null
 }
 
@@ -98,7 +98,7 @@ export function decodeRecord(line: string): JournalRecord | null {
   return tryOrUndefined(() => readRecord(JSON.parse(line))) ?? null
 }
 
-/** Checks the types and drops unknown fields. */
+/** Reads a record. Checks the types and drops unknown fields. */
 export function readRecord(read: unknown): JournalRecord | null {
   const { kind, fingerprint, digest, timeMs, phase } = Object(read)
   if (kind === 'counts') return readCounts(read)
@@ -126,7 +126,7 @@ function listOf<T>(read: Reader<T | null>): Reader<T[]> {
   return (value) => (Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : [])
 }
 
-/** @returns a reader that returns `null` for a value without fields */
+/** Creates a reader for an object. The reader returns `null` for other values. */
 function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
   const fields = Object.entries<Reader<unknown>>(readers)
   return (value) => {

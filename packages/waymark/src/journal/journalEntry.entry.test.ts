@@ -28,15 +28,15 @@ describe('any thrown value', () => {
     [
       { status: 418, secret: 'hunter2' },
       'Object',
-      'It has no message that can be read, and the properties status, secret.',
+      'A value without a message was thrown. It has the properties status, secret.',
     ],
     [{ name: 'Mine', message: 'said' }, 'Mine', 'said'],
     [new TypeError('wrong'), 'TypeError', 'wrong'],
-  ])('%s is told by name and message', (thrown, name, message) => {
+  ])('%s is described by name and message', (thrown, name, message) => {
     expect(entryOf(thrown)).toMatchObject({ name, message })
   })
 
-  test('is small in the journal, however large it is', () => {
+  test('has a small entry even if it is large', () => {
     const big = 'äöü'.repeat(3_000_000)
     const thrown = Object.assign(new Error(big, { cause: new Error(big) }), {
       code: big,
@@ -47,13 +47,13 @@ describe('any thrown value', () => {
 })
 
 describe('the stack', () => {
-  test('is kept without the message in front of it', () => {
+  test('is stored without the message in front of it', () => {
     const { stack } = entryOf(new Error('a message\nof two lines'))
     expect(stack).toMatch(/^at .*entry\.test\.ts/)
     expect(stack).not.toContain('a message')
   })
 
-  test('is found behind a message of 10 MB', () => {
+  test('is found after a message of 10 MB', () => {
     expect(entryOf(new Error('x'.repeat(10_000_000))).stack).toContain('entry.test.ts')
   })
 })
@@ -64,13 +64,13 @@ describe('the causes', () => {
     expect(entryOf(thrown).causes.map(({ message }) => message)).toEqual(['b', 'c'])
   })
 
-  test('of a circle are told once', () => {
+  test('in a cycle are listed once', () => {
     const thrown = new Error('a')
     thrown.cause = new Error('b', { cause: thrown })
     expect(entryOf(thrown).causes).toHaveLength(1)
   })
 
-  test('hold the members of an AggregateError', () => {
+  test('include the members of an AggregateError', () => {
     const { causes } = entryOf(new AggregateError([new Error('a'), 'b'], 'both'))
     expect(causes.map(({ relation, message }) => [relation, message])).toEqual([
       ['member', 'a'],
@@ -80,7 +80,7 @@ describe('the causes', () => {
 })
 
 describe('secrets', () => {
-  test('are taken out of message, path, causes and stack', () => {
+  test('are removed from message, path, causes and stack', () => {
     const thrown = new Error('GET /a?token=s3cret', { cause: new Error('cookie: id=s3cret') })
     thrown.stack = 'Error\n    at a (http://u:s3cret@x/a.js?token=s3cret:1:2)'
     const entry = createEntry(thrown, { ...facts, target: '/a?token=s3cret&x=1#s3cret' })
@@ -88,7 +88,7 @@ describe('secrets', () => {
     expect(entry.path).toBe('/a?token=&x=')
   })
 
-  test('are for the redact hook to find, too', () => {
+  test('can also be removed by the redact hook', () => {
     const entry = redactEntry(entryOf(new Error('card 4111')), (each) => ({
       ...each,
       message: each.message.replace(/\d+/, '…'),
@@ -106,22 +106,22 @@ describe('secrets', () => {
     ['returns nothing', () => undefined],
     ['returns a promise', async () => entryOf('x')],
     ['returns another entry', () => ({ ...entryOf('x'), digest: '1111-1111-111' })],
-    ['returns what can not be cloned', () => ({ ...entryOf('x'), digest: 1n })],
-  ])('stay out when the hook %s', (_, hook) => {
+    ['returns a bigint as the digest', () => ({ ...entryOf('x'), digest: 1n })],
+  ])('are left out if the hook %s', (_, hook) => {
     const entry = createEntry(new Error('s3cret'), { ...facts, route: '/a', target: '/a?b' })
     const redacted = redactEntry(entry, hook as never)
     expect(JSON.stringify(redacted)).not.toContain('s3cret')
     expect(redacted).toMatchObject({ digest: entry.digest, route: '/a', path: null, stack: null })
   })
 
-  test('can not be in a minimal entry', () => {
+  test('are never part of a minimal entry', () => {
     expect(Object.keys(minimalEntry(entryOf('a'), 'b'))).toHaveLength(
       Object.keys(entryOf('a')).length,
     )
   })
 })
 
-test('an entry of a browser holds what was bounded and cleaned', () => {
+test('the texts in an entry of a browser are shortened and cleaned', () => {
   const entry = createBrowserEntry(
     {
       name: 'TypeError',

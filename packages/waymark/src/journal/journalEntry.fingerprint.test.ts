@@ -8,7 +8,7 @@ const error = {
   stack: 'at load (file:///app/.waymark/rsc/assets/page-Bx3_k9aQ.js:10:5)\nat b (/x/c.js:1:1)',
 }
 
-describe('a fingerprint stays', () => {
+describe('a fingerprint stays the same', () => {
   test.each([
     [
       'in another build',

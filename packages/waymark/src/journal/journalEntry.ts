@@ -27,18 +27,18 @@ export const journalPhases = [
 /** The part of the work during which an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
-/** One occurrence of an error, as the journal stores it. */
+/** An occurrence of an error in the journal. */
 export type JournalEntry = ThrownText & {
   readonly kind: 'error'
-  /** Unique; shown on the screen, in the header and in the log. */
+  /** Unique id of the occurrence, shown on the screen, in a response header and in the log. */
   readonly digest: string
   readonly timeMs: number
-  /** Equal for errors of one kind. */
+  /** Identifies the kind of the error. Errors of the same kind have the same fingerprint. */
   readonly fingerprint: string
   readonly phase: JournalPhase
   /** Route pattern, such as `/blog/[slug]`. */
   readonly route: string | null
-  /** Path with the names of the query, without values. */
+  /** Path, and the names in the query without their values. */
   readonly path: string | null
   readonly method: string | null
   /** Status of the response, if known. */
@@ -47,26 +47,26 @@ export type JournalEntry = ThrownText & {
   readonly requestId: string | null
   readonly traceparent: string | null
   readonly buildId: string | null
-  /** Nearest first. */
+  /** Causes of the error, nearest first. */
   readonly causes: readonly Cause[]
-  /** Set for an error of a browser. */
+  /** Set for an error in a browser. */
   readonly browser: BrowserContext | null
-  /** The request of the error, which `waymark replay` sends again: JSON that `@waymark/replay` writes. */
+  /** The request of the error as JSON, written by `@waymark/replay`. `waymark replay` sends it again. */
   readonly replay?: unknown
 }
 
 export type BrowserContext = {
   readonly userAgent: string | null
-  /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
+  /** The way in which the error was caught, such as `error`, `unhandledrejection` or `boundary`. */
   readonly source: string
   /** Paths that the user visited, newest last, without query values. */
   readonly navigations: readonly string[]
   readonly componentStack: string | null
 }
 
-/** The circumstances of an error that its journal entry holds. */
+/** The circumstances of an error that become part of its journal entry. */
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
-  /** Path and query as the client sent them; the entry leaves out the values of the query. */
+  /** Path and query as the client sent them. The entry omits the values of the query. */
   readonly target?: string | null | undefined
 } & {
   readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:
@@ -100,7 +100,7 @@ export function createBrowserEntry(report: BrowserReport, context: EntryContext)
   })
 }
 
-/** Keeps only fields that can hold no secret. @param message replaces the error's message */
+/** Keeps only fields that can't contain secrets. @param message replaces the error's message */
 export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
   const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
   const safe = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
@@ -143,10 +143,9 @@ function shortLine(text: string | null | undefined): string | null {
 const maxAppFrames = 3
 
 /**
- * Identifies the kind of an error by its name, code and place. Lines, columns and file hashes
- * change with each build and do not count. Without a stack the message counts, without numbers and
- * quotations.
- * @returns ten letters and digits
+ * Returns ten letters and digits that identify the kind of an error by its name, code and place in the code.
+ * Lines, columns and hashes in file names are ignored, because they change with each build. Without a stack, the
+ * message is used instead, without numbers and quoted text.
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
   const places = (stack?.split('\n') ?? [])
@@ -163,7 +162,7 @@ function isAppFrame({ file }: StackFrame): boolean {
 
 function placeOf({ file, functionName }: StackFrame): string {
   const name = (file ?? '').replace(/[?#].*/, '').replace(/^.*[\\/]/, '')
-  // Bundlers add a hash: `page-Bx3_k9aQ.js`.
+  // Bundlers add a hash to file names, as in `page-Bx3_k9aQ.js`.
   return `${functionName ?? ''} ${name.replace(/[-.][\w-]{8}(?=\.\w+$)/, '')}`
 }
 
@@ -174,7 +173,7 @@ function generalMessage(message: string): string {
     .replace(/\b(?=\w*\d)[\w-]+\b/g, '#')
 }
 
-/** FNV-1a, with two seeds. Not cryptographic. */
+/** Hashes a text with FNV-1a and two seeds. It isn't cryptographic. */
 function hashOf(text: string): string {
   let a = 0x811c9dc5
   let b = 0x2f0b4a31

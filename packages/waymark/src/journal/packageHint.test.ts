@@ -18,7 +18,7 @@ test.each([
   ["ENOENT: no such file or directory, open '/a/.waymark/node_modules/geoip-lite/data/a.dat'"],
   ["ENOENT: no such file or directory, open 'C:\\a\\node_modules\\geoip-lite\\data\\a.dat'"],
   ["Cannot find module '/a/node_modules/x/node_modules/geoip-lite/lib/worker.js'"],
-])('%s names the package that misses a file', (message) => {
+])('%s names the package whose file is missing', (message) => {
   expect(hintOf(message)).toContain("ssr: { external: ['geoip-lite'] }")
 })
 
@@ -31,7 +31,7 @@ test.each([
   expect(hintOf(message)).toBe(null)
 })
 
-test('the text that Node throws is understood', () => {
+test('the error that Node really throws is recognised', () => {
   const load = () => createRequire(import.meta.url)('a-driver-that-nobody-has')
   let failure = { message: '', code: '' }
   try {
@@ -56,7 +56,7 @@ test('the cause of an error is read, too', () => {
   )
 })
 
-test('an error without the code of Node gets no hint, whatever it says', () => {
+test('an error without the code of Node gets no hint', () => {
   expect(hintOf("Cannot find module 'mysql2'", null)).toBe(null)
 })
 

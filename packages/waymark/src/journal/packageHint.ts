@@ -7,21 +7,21 @@ type Failure = {
 
 type Thrown = Failure & {
   readonly causes?: readonly Failure[]
-  /** `null` if the error was thrown before a request was handled. */
+  /** `null` if the error was thrown before the server handled a request. */
   readonly phase: JournalPhase | null
 }
 
 const missingCodes = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])
 
-// The code of Node's error decides. Only the error's message names the module and the file.
+// Node's error code decides if there is a hint. Only the message names the module and the file.
 const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
 const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
 const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
 const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)[\\/]/
 
-/** Says what to do when the server lacks a package, or a file beside a package's own, at run time. */
+/** Returns advice for a missing package, or for a missing file of a package, at run time. */
 export function packageHint({ phase, causes = [], ...failure }: Thrown): string | null {
-  // A browser's error gets no hint: a client could have written its message.
+  // An error from a browser gets no hint, because any client could have written its message.
   if (phase === 'browser') return null
   for (const { code, message } of [failure, ...causes]) {
     const hint = missingCodes.has(code ?? '') ? messageHint(message) : null

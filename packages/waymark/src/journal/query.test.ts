@@ -13,6 +13,6 @@ test.each([
   ['site', null],
   ['storefronts', null],
   ['', null],
-])('%s is %s', (text, digest) => {
+])('%s is parsed as %s', (text, digest) => {
   expect(parseDigest(text)).toBe(digest)
 })

@@ -10,9 +10,9 @@ import type {
 import type { JournalEntry } from './journalEntry.ts'
 
 export type LineQuery = {
-  /** Needed lines contain this text. */
+  /** If it is set, only lines that contain this text are needed. */
   readonly digest?: string
-  /** Older records can be skipped. Grows while records are read. */
+  /** Records before this time can be skipped. It grows while records are read. */
   readonly enoughBeforeMs: number
 }
 
@@ -74,7 +74,7 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
         group.routes.push(record.route)
       }
     },
-    // Counts need every record.
+    // All records are needed for the counts.
     enoughBeforeMs: filter.sinceMs ?? Number.NEGATIVE_INFINITY,
     result() {
       const { limit = defaultLimit } = filter
@@ -88,7 +88,7 @@ export type DigestMatches = {
   readonly alike: AggregateRecord | null
 }
 
-/** Browsers may copy a digest of the server: a record of the server wins. */
+/** Finds the record of a digest. A browser may report a digest of the server, so the server's record wins. */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let ofServer: JournalEntry | null = null
   let ofBrowser: JournalEntry | null = null
@@ -138,17 +138,17 @@ function matches(
 }
 
 function newestFirst(a: JournalEntry, b: JournalEntry): number {
-  // Digests break ties within a millisecond.
+  // Within a millisecond, digests decide the order.
   return b.timeMs - a.timeMs || (a.digest < b.digest ? 1 : -1)
 }
 
-// A word of eleven letters is more likely a folder name.
+// Without digits and dashes, a word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
 /**
- * Parses a digest as a person writes it: in any case, with any dashes, with letters that look like
- * digits.
- * @returns the digest as the journal has it, `null` for other texts
+ * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look like digits
+ * are accepted.
+ * @returns the digest in the form of the journal; `null` for other texts
  */
 export function parseDigest(text: string): string | null {
   if (!hasForm.test(text)) return null

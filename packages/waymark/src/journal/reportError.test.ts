@@ -50,7 +50,7 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
-test('the log says what to do about a driver that is not installed', () => {
+test('the log tells what to do about a driver that is not installed', () => {
   const { report, log } = create()
   report(
     Object.assign(new Error("Cannot find module 'mysql2'"), { code: 'MODULE_NOT_FOUND' }),
@@ -59,8 +59,8 @@ test('the log says what to do about a driver that is not installed', () => {
   expect(log.mock.calls[0]?.[0]).toContain('The package mysql2 is missing. Install it')
 })
 
-describe('what was thrown', () => {
-  test('is in the journal, the log and the hook, with one digest', async () => {
+describe('a thrown value', () => {
+  test('reaches journal, log and hook with the same digest', async () => {
     const { report, log, onRequestError, entryOf } = create()
     const thrown = new Error('broken')
     const digest = report(thrown, page)
@@ -101,7 +101,7 @@ describe('what was thrown', () => {
     expect(log.mock.calls[0]?.[0].length).toBeLessThan(100_000)
   })
 
-  test('has no secret in journal, log and hook', async () => {
+  test('reaches journal, log and hook without secrets', async () => {
     const { report, log, onRequestError, driver } = create()
     report(new Error('authorization: Bearer s3cret'), page)
     expect(JSON.stringify(await driver.list())).not.toContain('s3cret')
@@ -112,7 +112,7 @@ describe('what was thrown', () => {
   test.each([
     [notFound, 'WAYMARK;404'],
     [() => redirect('/a'), 'WAYMARK;307;/a'],
-  ])('is no failure when it is a signal', async (run, encoded) => {
+  ])('is not an error if it is a signal', async (run, encoded) => {
     const { report, log, driver } = create()
     expect(report(thrownBy(run), page)).toBe(encoded)
     expect(log).not.toHaveBeenCalled()
@@ -121,14 +121,14 @@ describe('what was thrown', () => {
 })
 
 describe('a digest', () => {
-  test('stays with its error within a request', () => {
+  test('stays the same for an error within a request', () => {
     const { report, log } = create()
     const thrown = Object.freeze(new Error('broken'))
     expect(report(thrown, page)).toBe(report(thrown, page))
     expect(log).toHaveBeenCalledOnce()
   })
 
-  test('is another one for the same error in another request', () => {
+  test('differs for the same error in another request', () => {
     const { report, log } = create()
     const thrown = new Error('kept by a module')
     const other = { ...page, request: requestTo('/b') }
@@ -136,14 +136,14 @@ describe('a digest', () => {
     expect(log).toHaveBeenCalledTimes(2)
   })
 
-  test("is taken over from React's stand-in for an error", () => {
+  test("is taken from React's placeholder for an error", () => {
     const { report, log } = create()
     const digest = report(new Error('broken'), page)
     expect(report(Object.assign(new Error('stand-in'), { digest }), page)).toBe(digest)
     expect(log).toHaveBeenCalledOnce()
   })
 
-  test('is unique, also within a millisecond and with bad luck', () => {
+  test('is unique, even within a millisecond and with equal random numbers', () => {
     const { report } = create({ random: () => (Math.random() < 0.5 ? 0 : Math.random()) })
     const digests = Array.from({ length: 100 }, () => report(new Error(), page))
     expect(new Set(digests).size).toBe(100)
@@ -165,7 +165,7 @@ describe('the phase', () => {
   })
 })
 
-describe('a reporter, part of which fails', () => {
+describe('a reporter of which a part fails', () => {
   const fail = () => {
     throw new Error('no')
   }
@@ -175,14 +175,14 @@ describe('a reporter, part of which fails', () => {
     ['the hook', { onRequestError: fail }],
     ['a hook that fails later', { onRequestError: async () => fail() }],
     ['the redaction', { redact: fail }],
-  ])('has an entry nevertheless: %s', async (_, options) => {
+  ])('still stores an entry: %s', async (_, options) => {
     const { report, entryOf } = create(options)
     expect(await entryOf(report(new Error('broken'), page))).toMatchObject({
       route: '/blog/[slug]',
     })
   })
 
-  test('has a log line nevertheless: the journal', () => {
+  test('still logs a line: the journal', () => {
     const journal = { record: fail, has: fail, flush: fail, onClose: fail, close: fail }
     const { report, log } = create({ journal })
     const digest = report(new Error('broken'), page)
@@ -193,7 +193,7 @@ describe('a reporter, part of which fails', () => {
   })
 })
 
-test('a flood is logged in full at first, then in a line each', () => {
+test('a flood is logged in full at first, then with one line for each error', () => {
   const { report, log } = create()
   for (let at = 0; at < 100; at++) report(new Error(`broken ${at}`), page)
   const lines = log.mock.calls.map(([text]) => text)
@@ -202,7 +202,7 @@ test('a flood is logged in full at first, then in a line each', () => {
   expect(lines[99]).toMatch(/^\S+ data GET \S+ \(\S+\) Error: broken 99 \(one of many\)$/)
 })
 
-test('a message can not look like the line of an occurrence', () => {
+test('a message cannot imitate the log line of an occurrence', () => {
   const { report, log } = create()
   report(new Error('a\n6r3v-0m2k-x7q document GET /forged (/)\r\x1b[2J'), page)
   expect(log.mock.calls[0]?.[0]).toContain(
@@ -210,7 +210,7 @@ test('a message can not look like the line of an occurrence', () => {
   )
 })
 
-test('a runtime that ends with its answer waits for the instrumentation', async () => {
+test('a runtime that ends with its response waits for the instrumentation', async () => {
   const waited: Promise<unknown>[] = []
   const { report } = create({ onRequestError: () => Promise.reject(new Error('its own')) })
   const waitUntil = (work: Promise<unknown>) => void waited.push(work)
@@ -222,12 +222,12 @@ test('a runtime that ends with its answer waits for the instrumentation', async 
 describe('the request of an error', () => {
   const keepRequest = ({ request }: Occurrence) => ({ target: request?.target.slice(0, 5) })
 
-  test('is stored as it is described', async () => {
+  test('is stored with the entry', async () => {
     const { report, entryOf } = create({ keepRequest })
     expect((await entryOf(report(new Error('a'), page)))?.replay).toEqual({ target: '/blog' })
   })
 
-  test('is not stored by itself, outside of a request, or where describing it fails', async () => {
+  test('is not stored by default, outside of a request, or if describing it fails', async () => {
     const fail = () => {
       throw new Error('b')
     }
@@ -245,7 +245,7 @@ describe('the request of an error', () => {
     )
   })
 
-  test('goes with the path that a hook changes', async () => {
+  test('is dropped if a hook changes the path', async () => {
     const without = create({ keepRequest, redact: (entry) => ({ ...entry, path: '/blog' }) })
     const digest = without.report(new Error('a'), page)
     expect(await without.entryOf(digest)).toMatchObject({ path: '/blog' })

@@ -20,31 +20,31 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** The circumstances of an error. For an error outside of a request, only `phase` is set. */
+/** The circumstances of an error. Outside of a request, only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
-  /** The canonical path; default: the path of the request's target. */
+  /** The canonical path. Default: the path in the request's target. */
   readonly pathname?: string | undefined
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or an empty string. */
   readonly search?: string | undefined
   readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  /** Without it, the phase is derived from `scope` and `kind`. */
+  /** If it is undefined, the phase is derived from `scope` and `kind`. */
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: OccurrenceScope | undefined
   readonly responseStatus?: number | undefined
 }
 
-/** The part of the app that ran. */
+/** The part of the app that was running. */
 export type OccurrenceScope = {
   readonly phase: string
   readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }
 
-/** Describes the request of an error as JSON without secrets, so that `waymark replay` can send it again. */
+/** Returns the request of an error as JSON without secrets, so that `waymark replay` can send it again. */
 export type KeepRequest = (at: Occurrence) => unknown
 
-/** @returns the digest for the browser; for a signal, its encoding */
+/** Reports an error. @returns the digest for the browser, or the encoding of a signal */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
 export type ReporterOptions = RecorderOptions & {
@@ -54,11 +54,11 @@ export type ReporterOptions = RecorderOptions & {
   readonly random?: () => number
 }
 
-/** Within a request an error keeps its first digest: several renderers report it. */
+/** Creates a reporter. Within a request, an error keeps its first digest, because several renderers report it. */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
-  // Per request, because a module may throw one error object in every request.
+  // Digests are stored per request, because a module may throw the same error object in every request.
   const digestsByRequest = new WeakMap<object, WeakMap<object, string>>()
   const outside = {}
   let digestMs = 0
@@ -102,7 +102,7 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
   return phase ?? ofScope ?? kind ?? (request ? 'document' : 'startup')
 }
 
-/** The digest of React's stand-in for a server component's error, in the ssr environment. */
+/** Returns the digest of the error that React throws in the ssr environment in place of a server error. */
 export function carriedDigest(thrown: unknown): string | undefined {
   return tryOrUndefined(() => {
     if (!isObject(thrown)) return undefined
@@ -113,13 +113,16 @@ export function carriedDigest(thrown: unknown): string | undefined {
 
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Called with each occurrence as text, without a final line break, and its entry. */
+  /** Called with the text of each occurrence, without a final line break, and its entry. */
   readonly log: (text: string, entry: JournalEntry) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
-/** A failure of journal, log or instrumentation affects neither the others nor the caller. */
+/**
+ * Creates a function that passes an entry to journal, log and instrumentation. If one of them fails, the others
+ * and the caller aren't affected.
+ */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
   return (created: JournalEntry, thrown: unknown, request: ServerRequest | undefined): void => {
@@ -138,7 +141,10 @@ export function createRecorder(options: RecorderOptions) {
   }
 }
 
-/** A line for the occurrence, then the error. @param isWhole `false` keeps only name and message */
+/**
+ * Returns the log text of an occurrence: a line about the request, then the error.
+ * @param isWhole false to include only name and message of the error
+ */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const head = entryHead(entry)
   if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
@@ -152,7 +158,7 @@ export function entryHead({ digest, phase, method, path, route }: JournalEntry):
   return [digest, phase, ...where].filter((part) => part !== null).join(' ')
 }
 
-// Further lines of a message are indented, so that none can look like an occurrence.
+// Further lines of a message are indented, so that they can't imitate another occurrence.
 function textOf({ stack, ...text }: ThrownText): string {
   const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
   return [...messageLines(text), ...frames].join('\n')

@@ -17,7 +17,7 @@ const source = [
   '',
 ].join('\n')
 
-/** An app with one built module, for the server or for browsers. */
+/** Creates an app with one built module, for the server or for browsers. */
 async function builtApp(environment: 'rsc' | 'client') {
   const root = realpathSync(temporaryFolder())
   const buildDir = path.join(root, '.waymark')
@@ -53,7 +53,7 @@ async function thrownBy(built: string): Promise<JournalEntry> {
   throw new Error('It did not throw.')
 }
 
-/** Where a built module throws, as a browser that loaded it names the place. */
+/** Returns the frame in which a browser would report the error of a built module. */
 async function urlOfThrow(built: string): Promise<string> {
   const { stack } = await thrownBy(built)
   const [place] = /:\d+:\d+(?=\)?\n)/.exec(`${stack}\n`) ?? []
@@ -61,7 +61,7 @@ async function urlOfThrow(built: string): Promise<string> {
 }
 
 describe('a stack of the server', () => {
-  test('leads to the file and line of the author, with the text of the time', async () => {
+  test('leads to the source file and line, with the source text of the build', async () => {
     const { root, buildDir, file, built } = await builtApp('rsc')
     const { stack } = await thrownBy(built)
     writeFileSync(file, 'changed since')
@@ -70,7 +70,7 @@ describe('a stack of the server', () => {
     expect(first?.place).toEqual({ file, line: 5, column: 9, isOwn: true, source })
   })
 
-  test('leads nowhere with the maps of another build', async () => {
+  test('is not mapped with the maps of another build', async () => {
     const { root, buildDir, built } = await builtApp('rsc')
     const { stack } = await thrownBy(built)
     const map = createStackMapper({ root, buildDir, currentBuildId: 'b2' })
@@ -78,7 +78,7 @@ describe('a stack of the server', () => {
     expect(first?.place).toBeNull()
   })
 
-  test('leads to the author when the maps of its build were kept', async () => {
+  test('is mapped if the maps of its build still exist', async () => {
     const { root, buildDir, built, file } = await builtApp('rsc')
     const { stack } = await thrownBy(built)
     mkdirSync(path.join(buildDir, 'maps/b1'), { recursive: true })
@@ -113,7 +113,7 @@ describe('a stack of the server', () => {
 describe('a stack of a browser', () => {
   const origin = { isBrowser: true, buildId: 'b1' }
 
-  test('leads through minified code to the author, in every engine', async () => {
+  test('leads to the source file in every engine, even through minified code', async () => {
     const { root, buildDir, built, file } = await builtApp('client')
     const url = await urlOfThrow(built)
     const map = createStackMapper({ root, buildDir, currentBuildId: 'b1' })
@@ -121,7 +121,7 @@ describe('a stack of a browser', () => {
     for (const { place } of places) expect(place).toMatchObject({ file, line: 5, source })
   })
 
-  test('finds the map of an older build by the hash in its name', async () => {
+  test('finds the map of an older build by the hash in the file name', async () => {
     const { root, buildDir, built, file } = await builtApp('client')
     const url = await urlOfThrow(built)
     mkdirSync(path.join(buildDir, 'maps/b0'), { recursive: true })
@@ -131,7 +131,7 @@ describe('a stack of a browser', () => {
     expect(first?.place).toMatchObject({ file, line: 5 })
   })
 
-  test('reads no file that it names', async () => {
+  test('never makes the mapper read a file that it names', async () => {
     const root = realpathSync(temporaryFolder())
     writeFileSync(path.join(root, 'secret'), 'a')
     const map = createStackMapper({
@@ -146,7 +146,7 @@ describe('a stack of a browser', () => {
 })
 
 test.each(['', '{', '{"version":3}', '{"version":3,"sources":[],"mappings":"!!!!"}', 'null'])(
-  'a broken map leaves the frame as it is: %j',
+  'a broken map leaves the frame unchanged: %j',
   async (text) => {
     const { root, buildDir, built } = await builtApp('rsc')
     const { stack } = await thrownBy(built)
@@ -161,7 +161,7 @@ test.each(['', '{', '{"version":3}', '{"version":3,"sources":[],"mappings":"!!!!
 
 const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n')
 
-test('shows two lines around the place, and marks the column', () => {
+test('shows two lines before and after the place, and marks the column', () => {
   expect(codeFrame(lines, 9, 3)).toBe(
     [' 7 | line 7', ' 8 | line 8', ' 9 | line 9', '   |   ^', '10 | line 10', '11 | line 11'].join(
       '\n',
@@ -169,10 +169,10 @@ test('shows two lines around the place, and marks the column', () => {
   )
 })
 
-test('ends where the file does', () => {
+test('ends at the end of the file', () => {
   expect(codeFrame('only', 1, 1)).toBe('1 | only\n  | ^')
 })
 
-test('keeps tabs below tabs', () => {
+test('aligns the mark below tabs', () => {
   expect(codeFrame('\t\tx', 1, 3)).toBe('1 | \t\tx\n  | \t\t^')
 })

@@ -10,9 +10,9 @@ export type SourcePosition = {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** True for a file of the app, false for a package's. */
+  /** True for a file of the app, false for a file of a package. */
   readonly isOwn: boolean
-  /** Contents at build time; `null` when unknown. */
+  /** Content of the file at build time; `null` if it is unknown. */
   readonly source: string | null
 }
 
@@ -20,7 +20,7 @@ export type MappedFrame = { readonly frame: StackFrame; readonly place: SourcePo
 
 export type StackOrigin = { readonly isBrowser: boolean; readonly buildId: string | null }
 
-/** @param stack frames only, one per line */
+/** Maps a stack to source files. @param stack only frames, one per line */
 export type MapStack = (stack: string, origin: StackOrigin) => Promise<MappedFrame[]>
 
 export type MapOptions = {
@@ -29,7 +29,7 @@ export type MapOptions = {
   readonly currentBuildId: string | null
 }
 
-/** Reads source maps, so that it runs when an entry is viewed, not when an error occurs. */
+/** Creates a function that maps stacks. It reads source maps, so it is called when somebody views an entry. */
 export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
   const loadMap = createLoadMap(buildDir, currentBuildId)
   const folder = path.basename(buildDir)
@@ -57,7 +57,7 @@ function mapped(
   generatedPath: string,
 ): SourcePosition | null {
   const mapping = map.findEntry(line - 1, column - 1)
-  // The library returns the nearest earlier mapping, which may be of another line.
+  // Node returns the nearest earlier mapping, which may belong to another line.
   if (!('originalSource' in mapping) || mapping.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
   const at = sources.indexOf(mapping.originalSource)
@@ -71,7 +71,7 @@ function mapped(
   }
 }
 
-// A browser's frames are untrusted, except in development, where they show only source code.
+// Frames from browsers are untrusted. In development, they are accepted for source files.
 function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): boolean {
   return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
@@ -86,12 +86,12 @@ async function authored(
   return { file: absolute, line, column, isOwn: true, source }
 }
 
-// Virtual sources begin with a zero byte or a scheme.
+// Names of virtual sources start with a zero byte or a scheme.
 function isAppFile(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
-// Larger than any real map, and small enough for the memory of a command.
+// This is larger than any real map and small enough for a command's memory.
 const maxMapBytes = 256 * 2 ** 20
 
 function createLoadMap(buildDir: string, currentBuildId: string | null) {
@@ -106,7 +106,7 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
     return null
   }
 
-  /** A name identifies a file only within a build, or with a hash. */
+  /** Returns the folders to search. A name identifies a file only within a build, unless it has a hash. */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const mapsBuildId = buildId ?? currentBuildId
     const folders =
@@ -130,7 +130,7 @@ async function readMap(file: string): Promise<SourceMap | null> {
     if ((await stat(file)).size > maxMapBytes) return null
     return new SourceMap(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // Missing or unreadable: the frame stays unmapped.
+    // The map is missing or unreadable, so the frame stays unmapped.
     return null
   }
 }
@@ -138,8 +138,8 @@ async function readMap(file: string): Promise<SourceMap | null> {
 const served = '/_waymark/assets/'
 
 /**
- * @param file path or URL; untrusted when it comes from a browser
- * @returns the path in the build folder, never outside; `null` for another file
+ * Returns the path of a generated file within the build folder, or `null` for other files.
+ * @param file path or URL, which is untrusted if it comes from a browser
  */
 export function generatedFileOf(
   file: string,
@@ -168,7 +168,11 @@ function after(path: string, mark: string, lead: string): string | null {
 
 const linesAround = 2
 
-/** The lines around a place, with a mark below it. @param line from 1 @param column from 1 */
+/**
+ * Returns the lines around a place in a source file, with a mark below the place.
+ * @param line starts at 1
+ * @param column starts at 1
+ */
 export function codeFrame(source: string, line: number, column: number): string {
   const lines = source.split(/\r?\n/)
   const first = Math.max(1, line - linesAround)
@@ -183,7 +187,7 @@ export function codeFrame(source: string, line: number, column: number): string 
   return written.join('\n')
 }
 
-// Tabs are kept, so that the mark is aligned.
+// Tabs are kept, so that the mark is aligned with the column.
 function markBelow(text: string, column: number): string {
   const before = text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, ' ')
   return `${before}^`

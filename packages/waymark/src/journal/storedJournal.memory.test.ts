@@ -10,13 +10,13 @@ import { createMemoryJournal } from './storedJournal.ts'
 describe('a journal in memory', () =>
   journalDriverSuite(() => createMemoryJournal(), { test, expect }))
 
-test('the oldest records make room, by number', async () => {
+test('the oldest records are dropped beyond the maximum number', async () => {
   const driver = createMemoryJournal({ maxRecords: 3 })
   for (let at = 0; at < 10; at++) driver.write(entryAt(at))
   expect((await driver.list()).map(({ digest }) => digest)).toEqual([9, 8, 7].map(digestAt))
 })
 
-test('the oldest records make room, by size', async () => {
+test('the oldest records are dropped beyond the maximum size', async () => {
   const driver = createMemoryJournal({ maxLength: 20_000 })
   for (let at = 0; at < 10; at++) driver.write(entryAt(at, { message: 'x'.repeat(4_000) }))
   const listed = await driver.list()
@@ -25,7 +25,7 @@ test('the oldest records make room, by size', async () => {
   expect(listed[0]?.digest).toBe(digestAt(9))
 })
 
-test('what browsers report displaces nothing of the server', async () => {
+test('browser reports do not displace records of the server', async () => {
   const driver = createMemoryJournal({ maxRecords: 10 })
   for (let at = 0; at < 10; at++) driver.write(entryAt(at))
   for (let at = 10; at < 20; at++) driver.write(entryAt(at, { phase: 'browser' }))
@@ -35,7 +35,7 @@ test('what browsers report displaces nothing of the server', async () => {
   expect(await driver.find(digestAt(19))).toBeNull()
 })
 
-test('a record that is larger than all the room displaces nothing', async () => {
+test('a record beyond the total size displaces nothing', async () => {
   const driver = createMemoryJournal({ maxLength: 20_000 })
   driver.write(entryAt(1))
   driver.write(entryAt(2, { message: 'x'.repeat(30_000) }))

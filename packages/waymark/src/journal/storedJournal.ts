@@ -9,7 +9,7 @@ import {
 } from './query.ts'
 
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
-  /** Reads at least the lines that a query needs. */
+  /** Reads lines, at least all that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   async function query<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await store.flush()
     await store.read(collector, (line) => {
-      // Searching a text is much faster than decoding.
+      // Searching the text is much faster than decoding it.
       if (collector.digest !== undefined && !line.includes(collector.digest)) return
       const record = decodeRecord(line)
       if (record) collector.add(record)
@@ -50,9 +50,9 @@ export type LineQueue = ReturnType<typeof createLineQueue>
 
 export type LineQueueOptions = {
   /**
-   * Never rejects.
-   * @param ofStrangers the lines may fill at most half of the store
-   * @returns how many lines, from the first, are stored whole
+   * Appends lines to the store. Never rejects.
+   * @param ofStrangers true for lines that anyone can cause and that may fill at most half of the store
+   * @returns the number of lines, counted from the first, that were stored completely
    */
   readonly append: (
     lines: readonly string[],
@@ -60,18 +60,21 @@ export type LineQueueOptions = {
   ) => Promise<{ readonly count: number; readonly error: unknown }>
   /** Called once when storing fails, with the reason, and once when it works again. */
   readonly log: (line: string) => void
-  /** Milliseconds for which a line waits for others. */
+  /** Milliseconds for which a line waits for other lines. */
   readonly batchMs: number
-  /** Beyond this length the oldest lines are lost. What is of strangers has half of it on top. */
+  /**
+   * Maximum length of all waiting lines. Beyond it, the oldest lines are lost. Lines that anyone can cause have
+   * an additional limit of half this length.
+   */
   readonly maxWaiting: number
-  /** Longest batch, unless a single line is longer. */
+  /** Maximum length of a batch, unless a single line is longer. */
   readonly maxBatch: number
 }
 
 const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
-/** Stores lines in batches, one after the other. */
+/** Stores lines in batches, one batch after another. */
 export function createLineQueue(options: LineQueueOptions) {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
   const waiting = createLinesByOrigin(maxWaiting)
@@ -83,7 +86,7 @@ export function createLineQueue(options: LineQueueOptions) {
   function schedule(): void {
     if (timer || running || isClosed || waiting.isEmpty()) return
     timer = setTimeout(start, retry.delayMs || batchMs)
-    // A full disk must not keep the process alive.
+    // Retries on a full disk must not keep the process alive.
     if (retry.delayMs > 0) timer.unref()
   }
 
@@ -134,18 +137,18 @@ export function createLineQueue(options: LineQueueOptions) {
 
 function createRetry(log: (line: string) => void) {
   const retry = {
-    /** 0 without a failure. */
+    /** Milliseconds until the next attempt; 0 if there was no failure. */
     delayMs: 0,
     lostBefore: 0,
     failed(error: unknown): void {
       const reason = error instanceof Error ? error.message : String(error)
-      if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
+      if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. Trying again soon.`)
       retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
     },
-    /** @param lost entries since the start */
+    /** @param lost number of entries that were lost since the start */
     worked(lost: number): void {
       const entries = `${lost - retry.lostBefore} of its entries`
-      if (retry.delayMs > 0) log(`The journal is written again. ${entries} were lost.`)
+      if (retry.delayMs > 0) log(`The journal can be written again. ${entries} were lost.`)
       retry.delayMs = 0
       retry.lostBefore = lost
     },
@@ -153,7 +156,10 @@ function createRetry(log: (line: string) => void) {
   return retry
 }
 
-/** What may be of strangers has a room of its own, half as large, and displaces nothing else. */
+/**
+ * Keeps lines that anyone can cause apart from those of the server. They have half as much space and displace
+ * nothing else.
+ */
 function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {
   const ofServer = createBoundedLines(maxLength, maxLines)
   const ofStrangers = createBoundedLines(maxLength / 2, maxLines / 2)
@@ -205,16 +211,16 @@ function createBoundedLines(maxLength: number, maxLines: number) {
 }
 
 export type MemoryJournalOptions = {
-  /** Default: 1,000. What may be of strangers has half of it on top. */
+  /** Maximum number of records; default 1,000. Records that anyone can cause have an additional half of it. */
   readonly maxRecords?: number
-  /** UTF-16 units of JSON; default: 4 million. */
+  /** Maximum length of all records as JSON, in UTF-16 units; default 4 million. */
   readonly maxLength?: number
 }
 
-/** The journal of one process; new records displace the oldest. */
+/** Creates a journal in the memory of this process. New records displace the oldest. */
 export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
   const { maxRecords = 1_000, maxLength = 4_000_000 } = options
-  // Text, because an entry may reference a message of many megabytes.
+  // Records are stored as text, because an entry may reference a message of many megabytes.
   let lines = createLinesByOrigin(maxLength, maxRecords)
   return createStoredJournal({
     push: (line, isOfStranger) => lines.linesOf(isOfStranger).add(line),

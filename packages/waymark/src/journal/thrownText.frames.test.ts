@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { frameLines, parseFrame, stackLimits } from './thrownText.ts'
 
 describe('the frames of a stack', () => {
-  test('stand behind the message in V8', () => {
+  test('follow the message in V8', () => {
     expect(frameLines('Error: a\nat home\n    at a (b.js:1:2)\n    at c.js:3:4')).toEqual([
       'at home',
       'at a (b.js:1:2)',
@@ -10,18 +10,18 @@ describe('the frames of a stack', () => {
     ])
   })
 
-  test('are all there is in Firefox and Safari', () => {
+  test('are the whole stack in Firefox and Safari', () => {
     expect(
       frameLines('a@http://x/a.js:1:2\n@http://x/b.js:3:4\nglobal code@http://x/b.js:5:6'),
     ).toHaveLength(3)
   })
 
-  test('are found behind a message of any length', () => {
+  test('are found after a message of any length', () => {
     const stack = `Error: ${'x\n'.repeat(5_000_000)}    at a (b.js:1:2)`
     expect(frameLines(stack)).toEqual(['at a (b.js:1:2)'])
   })
 
-  test('are bounded in number and length', () => {
+  test('are limited in number and length', () => {
     const frame = `\n    at ${'a'.repeat(2_000)} (b.js:1:2)`
     const lines = frameLines(`Error${frame.repeat(1_000)}`)
     expect(lines.length).toBeLessThanOrEqual(stackLimits.lines)
@@ -30,7 +30,7 @@ describe('the frames of a stack', () => {
     )
   })
 
-  test('are none in any other text', () => {
+  test('do not exist in other text', () => {
     expect(frameLines('')).toEqual([])
     expect(frameLines('a\nb')).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('a frame', () => {
     ['at <anonymous>', null, null, 0, 0],
     ['a@http://x.test/b.js:1:2', 'a', 'http://x.test/b.js', 1, 2],
     ['@http://x.test/b.js:1:2', null, 'http://x.test/b.js', 1, 2],
-  ])('%s is read', (text, functionName, file, line, column) => {
+  ])('%s is parsed', (text, functionName, file, line, column) => {
     expect(parseFrame(text)).toEqual({ text, functionName, file, line, column })
   })
 })

@@ -16,13 +16,13 @@ describe('a text', () => {
     expect(cleanText(text, 100)).toBe(expected)
   })
 
-  test('that is too long ends in an ellipsis, within the bound', () => {
+  test('that is too long ends with an ellipsis, within the limit', () => {
     expect(cleanText('abcdef', 4)).toBe('abc…')
     expect(cleanText('abcd', 4)).toBe('abcd')
   })
 })
 
-test('a line stays one', () => {
+test('cleanLine returns a single line', () => {
   expect(cleanLine('a\nb\r\n\tc', 100)).toBe('a b c')
 })
 
@@ -68,7 +68,7 @@ test.each([
   expect(redactFrame(frame)).toBe(expected)
 })
 
-test('headers keep the names of what they hide', () => {
+test('redacted headers keep their names', () => {
   const headers: [string, string][] = [
     ['Cookie', 'a=1'],
     ['accept', '*/*'],

@@ -1,21 +1,21 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 export type ThrownText = {
-  /** An error's name, or the kind of another value. */
+  /** Name of the error, or the type of another value. */
   readonly name: string
-  /** `ENOENT`, `ROUTE_CONFLICT`. */
+  /** Code of the error, such as `ENOENT` or `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** Frames only, one per line; `null` without frames. */
+  /** Only frames, one per line; `null` if there are none. */
   readonly stack: string | null
 }
 
 export type Cause = ThrownText & {
-  /** `member`: one of the errors of an AggregateError. */
+  /** `member` for an error in an AggregateError. */
   readonly relation: 'cause' | 'member'
 }
 
-/** Further lines of the message are indented. */
+/** Returns the lines of name and message. All lines after the first are indented. */
 export function messageLines({ name, message }: Pick<ThrownText, 'name' | 'message'>): string[] {
   const [first, ...others] = message.split('\n')
   return [first ? `${name}: ${first}` : name, ...others.map((line) => `  ${line}`)]
@@ -29,12 +29,12 @@ export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
 }
 
-/** UTF-16 units, and number of causes. */
+/** Maximum lengths in UTF-16 units, and maximum number of causes. */
 export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
 
-/** Never throws, although reading a property may throw. */
+/** Describes a thrown value. Never throws, even if reading the value's properties does. */
 export function describeThrown(thrown: unknown, limits = textLimits): ThrownText {
   const code = read(thrown, 'code')
   return {
@@ -45,7 +45,7 @@ export function describeThrown(thrown: unknown, limits = textLimits): ThrownText
   }
 }
 
-/** Causes and members of AggregateErrors, nearest first, without cycles. */
+/** Returns the causes of an error and the members of AggregateErrors, nearest first and without cycles. */
 export function describeCauses(thrown: unknown): Cause[] {
   const seen = new Set<unknown>([thrown])
   const waiting = behind(thrown)
@@ -85,15 +85,15 @@ function nameOf(thrown: unknown): string {
 
 function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  // A function's text would be source code.
+  // The text of a function would be its source code.
   if (typeof thrown === 'function') return 'A function was thrown.'
   if (!isObject(thrown)) return String(thrown)
   const message = read(thrown, 'message')
   if (typeof message === 'string') return message
-  return `It has no message that can be read, and the properties ${keysOf(thrown)}.`
+  return `A value without a message was thrown. It has the properties ${keysOf(thrown)}.`
 }
 
-// Names only, because values may be secret.
+// Returns only names, because values may be secret.
 function keysOf(thrown: object): string {
   const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
   return keys ?? '(unreadable)'
@@ -116,7 +116,7 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  // A getter may throw, and a revoked proxy does.
+  // A getter may throw, and a revoked proxy always does.
   return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
@@ -124,16 +124,16 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Control characters, and those that change the direction of writing, could forge a line.
+// Control characters, and characters that change the writing direction, could forge a log line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-// ECMA-48 §8.3.117, as tools write them into their messages.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence begins with one
+// Colour sequences that tools write into their messages (ECMA-48 §8.3.117).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence starts with one
 const colors = /\u001b\[[\d;]*m/g
 
 /**
- * Shortens a text, and removes characters that affect the display of other text.
- * @param maxLength UTF-16 units; a longer text ends with an ellipsis
+ * Shortens a text and removes characters that affect the display of other text.
+ * @param maxLength maximum length in UTF-16 units; a longer text ends with an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {
   const bounded = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
@@ -147,8 +147,8 @@ export function cleanLine(text: string, maxLength: number): string {
 
 const mark = '[redacted]'
 
-// `authorization: Bearer x`, `"cookie": "a=b; c=d"`, `['set-cookie', 'a=b']`: up to the closing
-// quote, or the end of the line.
+// Matches secret headers, such as `authorization: Bearer x`, `"cookie": "a=b; c=d"` and
+// `['set-cookie', 'a=b']`, up to the closing quote or the end of the line.
 const header =
   /\b((?:proxy-)?authorization|(?:set-)?cookie2?)(["'`]?\s*(?:,(?=\s*["'`])|[:=])\s*)(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[^\s"'`][^\n]*)/gi
 
@@ -156,10 +156,10 @@ const credentials = /\b(Bearer|Basic|Digest|Negotiate)\s+[\w.~+/=-]{8,}/g
 
 const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 
-// Requires a path or name before it, so that a ternary operator does not match.
+// Requires a name before the `=` and no space, so that a ternary operator doesn't match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
-/** Removes credentials, cookies, users in URLs, and query values. */
+/** Removes credentials, cookies, users in URLs, and values in queries. */
 export function redactText(text: string): string {
   return text
     .replace(header, `$1$2${mark}`)
@@ -168,7 +168,7 @@ export function redactText(text: string): string {
     .replace(queryValue, `$1${mark}`)
 }
 
-// A query before line and column.
+// Matches a query in front of line and column.
 const queryOfFrame = /\?[^\s()]*?(?=(?::\d+){1,2}\)?$)/
 
 export function redactFrame(frame: string): string {
@@ -190,10 +190,10 @@ export function redactHeaders(headers: Iterable<[string, string]>): Record<strin
 }
 
 export type StackFrame = {
-  /** As the engine wrote it, without indentation. */
+  /** The frame as the engine wrote it, without indentation. */
   readonly text: string
   readonly functionName: string | null
-  /** Path or URL; `null` for a frame like `Promise.all (index 0)`. */
+  /** Path or URL; `null` for a frame such as `Promise.all (index 0)`. */
   readonly file: string | null
   readonly line: number
   readonly column: number
@@ -204,9 +204,9 @@ export const stackLimits = { lines: 50, lineLength: 500 }
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
 const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
 
-/** Removes name and message, which V8 writes in front of the frames. @param stack of any length */
+/** Returns the frames of a stack of any length, without name and message, which V8 writes in front of them. */
 export function frameLines(stack: string): string[] {
-  // A long message may precede the frames.
+  // A long message may precede the frames, so only the end of the stack is read.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)
   const lines = end.split('\n').map((line) => line.slice(0, stackLimits.lineLength).trim())
   return lines

@@ -45,9 +45,9 @@ const bytesIn = (folder: string) =>
 describe('the files driver', () => cacheDriverSuite(() => openDriver(), { test, expect }))
 
 describe('a folder', () => {
-  test('is for its owner alone, with all that is in it', async () => {
+  test('is accessible only for its owner, including its content', async () => {
     const folder = temporaryFolder()
-    // As an older version has left it.
+    // An older version created the folder with this mode.
     mkdirSync(path.join(folder, 'v1/entries'), { recursive: true, mode: 0o755 })
     const driver = await openDriver({ folder })
     await driver.set('k', entryOf('kept', { tags: ['t'], position: driver.position() }))
@@ -70,7 +70,7 @@ describe('a folder', () => {
     expect(statSync(path.join(folder, 'v1')).mode & 0o777).toBe(0o700)
   })
 
-  test('leaves the folder around it open to others', async () => {
+  test('does not restrict the folder around it', async () => {
     const around = path.join(temporaryFolder(), 'build')
     await openDriver({ folder: path.join(around, 'cache') })
     const modeOf = (folder: string) => statSync(folder).mode & 0o777
@@ -78,7 +78,7 @@ describe('a folder', () => {
     expect(modeOf(path.join(around, 'cache'))).toBe(0o700)
   })
 
-  test('gives its entries to the process after', async () => {
+  test('keeps its entries for the next process', async () => {
     const folder = temporaryFolder()
     const before = await openDriver({ folder })
     await before.set('k', entryOf('kept', { tags: ['t'], position: before.position() }))
@@ -90,7 +90,7 @@ describe('a folder', () => {
     expect(await after.get('gone')).toBeNull()
   })
 
-  test('takes in what a build has made, as far as nothing ended it since', async () => {
+  test('accepts entries of a build unless they were invalidated since', async () => {
     const folder = temporaryFolder()
     const first = await openDriver({ folder })
     const built = () => entryOf('built', { tags: ['t'], position: 0 })
@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(entryText(await next.get('other'))).toBe('built')
   })
 
-  test('is shared by two processes, which hear of each other', async () => {
+  test('is shared by two processes that see each other’s invalidations', async () => {
     const folder = temporaryFolder()
     const one = await openDriver({ folder, catchUpMs: 20 })
     const two = await openDriver({ folder, catchUpMs: 20 })
@@ -119,7 +119,7 @@ describe('a folder', () => {
     await eventually(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
   })
 
-  test('is written and read by two real processes at once, key by key', async () => {
+  test('can be written and read by two real processes at the same time', async () => {
     const folder = temporaryFolder()
     const store = { program, address: folder, outDir: temporaryFolder() } as const
     const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
@@ -136,7 +136,7 @@ describe('a folder', () => {
     expect(filesIn(folder).filter((file) => file.endsWith('.part'))).toEqual([])
   }, 20_000)
 
-  test('takes many invalidations by two at once, and begins new files', async () => {
+  test('accepts many simultaneous invalidations and starts new files', async () => {
     const folder = temporaryFolder()
     const drivers = [await openDriver({ folder }), await openDriver({ folder })] as const
     const [one, two] = drivers
@@ -161,7 +161,7 @@ describe('a folder', () => {
     expect(await later.get('old')).toBeNull()
   })
 
-  test('that is emptied meanwhile goes on', async () => {
+  test('still works after it was emptied', async () => {
     const folder = temporaryFolder()
     const driver = await openDriver({ folder })
     await driver.invalidate(['a'], 'stale')
@@ -171,7 +171,7 @@ describe('a folder', () => {
     await driver.invalidate(['a'], 'stale')
   })
 
-  test('stays within its bound, and keeps what was used last', async () => {
+  test('stays within its limit and keeps recently used entries', async () => {
     const folder = temporaryFolder()
     const maxBytes = 4_096 * 64
     const driver = await openDriver({ folder, maxBytes })
@@ -198,27 +198,27 @@ describe('an entry in a file', () => {
   }
 
   test.each<[string, (file: string) => void]>([
-    ['was cut', (file) => truncateSync(file, statSync(file).size - 3)],
+    ['was cut off', (file) => truncateSync(file, statSync(file).size - 3)],
     ['is empty', (file) => truncateSync(file, 0)],
     ['has another version', (file) => writeFileSync(file, readFileSync(file).fill('9', 3, 4))],
     [
-      'has one bit turned',
+      'has one changed bit',
       (file) => {
         const bytes = readFileSync(file)
         bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1
         writeFileSync(file, bytes)
       },
     ],
-  ])('that %s is dropped, and the log says so', async (_, damage) => {
+  ])('that %s is dropped, which is logged', async (_, damage) => {
     const { read, log, file } = await damaged(damage)
     expect(read).toBeNull()
-    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining('is damaged')])
     expect(existsSync(file)).toBe(false)
   })
 })
 
-describe('a folder that can not be written to', () => {
-  test.skipIf(process.getuid?.() === 0)('is said once, and nothing throws', async () => {
+describe('a folder that cannot be written', () => {
+  test.skipIf(process.getuid?.() === 0)('is logged once, and nothing throws', async () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o500)
     const log = vi.fn()
@@ -230,7 +230,7 @@ describe('a folder that can not be written to', () => {
     expect(log).toHaveBeenCalledOnce()
   })
 
-  test('because it is a file is said once, and nothing throws', async () => {
+  test('because it is a file is logged once, and nothing throws', async () => {
     const file = path.join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     const log = vi.fn()

@@ -16,19 +16,19 @@ import {
 } from './privateFiles.ts'
 
 export type FilesDriverOptions = {
-  /** Created when missing. Processes of one machine may share it. */
+  /** Folder of the cache. It is created if it is missing. Processes on one machine may share it. */
   readonly folder: string
-  /** Called once when writing fails, once when it works again, and for bad entries. */
+  /** Called once when writing fails, once when it works again, and for damaged entries. */
   readonly log?: (line: string) => void
-  /** Bytes on disk of all entries; default 512 MB. */
+  /** Maximum bytes of all entries on disk; default 512 MB. */
   readonly maxBytes?: number
   /** Milliseconds between checks for other processes' invalidations; default 250. */
   readonly catchUpMs?: number
-  /** A killed process loses its leases within this time; default 30 s. */
+  /** Milliseconds within which a killed process loses its leases; default 30 s. */
   readonly leaseMs?: number
 }
 
-// Changes with the format; folders of other versions are left alone.
+// Change this with the format. Folders of other versions aren't touched.
 const version = 'v1'
 
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
@@ -38,7 +38,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const entriesFolder = path.join(folder, 'entries')
   const degraded = createDegradedMode(`The cache in ${options.folder}`, log)
   await degraded.try(undefined, async () => {
-    // The app chose this folder, and its mode if it exists.
+    // The app chose this folder. If it exists, its mode isn't changed.
     await createPrivateFolder(options.folder)
     for (const each of [folder, entriesFolder]) await makePrivateFolder(each)
   })
@@ -51,7 +51,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     async get(key) {
       const entry = await files.read(key)
       if (!entry) return null
-      // Earlier invalidations of other processes apply.
+      // Read the log first, so that earlier invalidations of other processes apply.
       await invalidations.readNew()
       const servable = servableEntry(entry, invalidations.freshness(entry), Date.now())
       if (!servable) await files.remove(key)
@@ -80,10 +80,10 @@ function createEntryFiles({
 }: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
   readonly degraded: DegradedMode
 }) {
-  // The next sweep tries again.
+  // Errors are ignored, because the next sweep tries again.
   const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
   let sweeping = Promise.resolve()
-  // A process sweeps at its first write, and after each 1/32 of the limit.
+  // A process sweeps at its first write, and then whenever it has written 1/32 of the limit.
   let bytesLeft = 0
 
   function fileOf(key: string): string {
@@ -92,7 +92,7 @@ function createEntryFiles({
   }
 
   async function remove(key: string): Promise<void> {
-    // A read checks the entry again.
+    // If removing fails, the next read checks the entry again.
     await rm(fileOf(key), { force: true }).catch(() => {})
   }
 
@@ -104,11 +104,12 @@ function createEntryFiles({
       if (bytes === null) return null
       const entry = decodeCacheEntry(bytes)
       if (!entry) {
-        log(`The cache entry ${key} can't be read, and is computed again: ${file}.`)
+        log(`The cache entry ${key} in ${file} is damaged. It will be computed again.`)
         await remove(key)
         return null
       }
-      // The least recently read files go first. Another process may have removed one already.
+      // Sweeps remove the least recently read files first, so update the time. Another process may have removed
+      // the file.
       const now = new Date()
       void utimes(file, now, now).catch(() => {})
       return entry
@@ -127,12 +128,12 @@ function createEntryFiles({
 
 type StoredFile = { readonly file: string; readonly bytes: number; readonly atMs: number }
 
-// Files use whole blocks.
+// A file occupies whole blocks.
 const blockBytes = 4_096
-// A process that writes a file for longer has died.
+// If a file is still unfinished after this time, its process has died.
 const unfinishedMs = 60_000
 
-/** Removes the least recently read files above the limit, and unfinished ones. */
+/** Removes the least recently read files beyond the limit, and unfinished files of dead processes. */
 export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {
   const files = await filesBelow(folder)
   const isLost = ({ file, atMs }: StoredFile) =>

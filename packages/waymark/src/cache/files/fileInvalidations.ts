@@ -13,16 +13,16 @@ export type FileInvalidationsOptions = {
 }
 
 /**
- * Follows a log to which all processes append their invalidations. A position is a place in its
- * numbered files. A long file gets a successor; entries older than the previous file count as
- * expired.
+ * Follows a log to which all processes append their invalidations. The log consists of numbered files, and a
+ * position is a place in one of them. A long file gets a successor. Entries older than the previous file count
+ * as expired.
  */
 export function createFileInvalidations(options: FileInvalidationsOptions) {
   const { folder, degraded, catchUpMs } = options
   const self = randomUUID()
   let firstPosition = 0
   const invalidations = createInvalidations((tags, mode) => {
-    // The leading line break ends a line that a killed process left half written.
+    // The leading line break ends a line that a killed process may have left incomplete.
     const text = `\n${JSON.stringify({ mode, tags, self })}\n`
     return degraded.try(false, () => append(text))
   })
@@ -47,7 +47,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     const file = segmentFile(folder, generation)
     await appendFile(file, text, { mode: ownerOnly.file })
     const newest = (await findSegments(folder)).at(-1) ?? 0
-    // Readers of a newer file would miss the line.
+    // Processes that already read a newer file would miss the line, so append it again.
     if (newest > generation) return append(text)
     if ((await stat(file)).size > maxFileBytes) await beginSegment(folder, generation)
     return true
@@ -59,7 +59,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   return {
     position: tail.position,
     freshness(entry: Pick<CacheEntry, 'tags' | 'position'>) {
-      // A build renders before the first file exists, and nothing was invalidated in between.
+      // A build renders pages before the first log file exists. Nothing was invalidated in between.
       const position = entry.position === 0 ? firstPosition : entry.position
       return invalidations.freshness({ ...entry, position })
     },
@@ -67,7 +67,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     readNew,
     async invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       await invalidations.send(tags, mode)
-      // A read that was running may have missed the latest lines.
+      // The first call may join a read that started before the line was written.
       await readNew()
       await readNew()
     },
@@ -75,7 +75,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   }
 }
 
-/** Other lines are ignored. */
+/** A line of the log. Lines in another format are ignored. */
 type Line = {
   readonly mode?: InvalidationMode
   readonly tags?: readonly string[]
@@ -85,7 +85,7 @@ type Line = {
 type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /** Called with the start of the oldest file: what came before it is unknown. */
+  /** Called with the start of the oldest file. Everything before it is unknown. */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
@@ -98,7 +98,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
     await makePrivateFolder(folder)
     const [oldest, ...others] = await findSegments(folder)
     const generation = oldest ?? (await beginSegment(folder, 0))
-    // One older file always stays; without it some lines were lost.
+    // One older file always stays. If it is missing, lines were lost.
     onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
@@ -114,10 +114,10 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
         const newer: number | undefined = (await findSegments(folder)).find(
           (each) => each > generation,
         )
-        // A successor exists, so this file is complete.
+        // If there is a successor, this file is complete.
         const lines = await readLines(segmentFile(folder, generation), at.offset)
         if (lines === null) {
-          // Somebody emptied the folder.
+          // Somebody has emptied the folder.
           at = null
           return
         }
@@ -135,7 +135,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
 
 const maxFileBytes = 2 ** 20
 
-// 22 bits hold any position, as long as no line exceeds three megabytes.
+// Offsets fit into 22 bits unless a line exceeds three megabytes.
 const placesPerFile = 2 ** 22
 const epochMs = Date.UTC(2026, 0, 1)
 
@@ -156,22 +156,22 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Creates the successor of a file, and removes all but one older one, which others may still
- * read. Numbers follow the clock, so that they grow even after the folder was emptied.
+ * Creates the successor of a file. Removes all older files except one, which other processes may still be
+ * reading. Numbers follow the clock, so that they grow even if the folder is emptied.
  */
 async function beginSegment(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))
   const segments = await findSegments(folder)
   const newer = segments.find((each) => each > after)
   if (newer !== undefined) return newer
-  // Another process may create the same file; writing nothing is harmless.
+  // Another process may create the same file, but appending nothing is harmless.
   await writeFile(segmentFile(folder, generation), '', { flag: 'a', mode: ownerOnly.file })
   const older = segments.filter((each) => each < after)
   for (const each of older) await rm(segmentFile(folder, each), { force: true })
   return generation
 }
 
-/** Reads whole lines from an offset. @returns `null` for a missing file or offset */
+/** Reads complete lines from an offset. @returns `null` if the file is missing or shorter than the offset */
 async function readLines(
   file: string,
   offset: number,
@@ -197,6 +197,6 @@ async function readLines(
 }
 
 function parseLine(text: string): Line {
-  // A killed process may have left the line half written.
+  // A killed process may have left an incomplete line.
   return text === '' ? {} : (tryOrUndefined<Line>(() => JSON.parse(text)) ?? {})
 }

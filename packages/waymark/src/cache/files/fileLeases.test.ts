@@ -55,7 +55,7 @@ async function keep(
   await lease.complete(Buffer.from(result))
 }
 
-/** @returns the result in quotes, or the kind of the lease */
+/** Returns the result in quotes, or the kind of the lease. */
 async function ask(driver: Pick<CacheDriver, 'lease'>, name: string): Promise<string> {
   const lease: Lease = await driver.lease(name, ttlMs)
   if (lease.kind !== 'done') return lease.kind
@@ -63,7 +63,7 @@ async function ask(driver: Pick<CacheDriver, 'lease'>, name: string): Promise<st
 }
 
 describe('processes that share a folder', () => {
-  test('lease what no other has, and find its result, also when they start later', async () => {
+  test('cannot lease the same key, and find its result, even if they start later', async () => {
     const folder = temporaryFolder()
     const one = await openDriver({ folder })
     const two = await openDriver({ folder })
@@ -76,14 +76,14 @@ describe('processes that share a folder', () => {
     expect(await ask(await openDriver({ folder }), 'k')).toBe('"done"')
   })
 
-  test('real ones, that lease the same names at once, get each once', async () => {
+  test('get each name once, even if they lease the same names at the same time', async () => {
     const store = { program, address: temporaryFolder(), outDir: temporaryFolder() } as const
     const got = await leaseInTwoProcesses(store, 1_000)
     expect(got.every((each) => each.length > 0)).toBe(true)
     expect(got.flat().length).toBe(new Set(got.flat()).size)
   }, 20_000)
 
-  test('take over what one of them was at when it was killed, once', async () => {
+  test('take over the lease of a killed process, once', async () => {
     const folder = temporaryFolder()
     const outDir = temporaryFolder()
     await leaseAndDie({ program, address: folder, outDir })
@@ -97,7 +97,7 @@ describe('processes that share a folder', () => {
     expect(leases.map(({ kind }) => kind).sort()).toEqual(['ours', 'running', 'running', 'running'])
   }, 20_000)
 
-  test('take over sooner what was leased for a shorter time without its process', async () => {
+  test('take over a lease with a shorter leaseMs sooner', async () => {
     const folder = temporaryFolder()
     const one = await openDriver({ folder })
     const two = await openDriver({ folder })
@@ -111,7 +111,7 @@ describe('processes that share a folder', () => {
     expect(leases.map(({ kind }) => kind).sort()).toEqual(['ours', 'running'])
   })
 
-  test('take over nothing from one that lives', async () => {
+  test('take over nothing from a living process', async () => {
     const folder = temporaryFolder()
     const leaseMs = 800
     const one = await openDriver({ folder, leaseMs })
@@ -121,7 +121,7 @@ describe('processes that share a folder', () => {
     expect(await ask(two, 'k')).toBe('running')
   })
 
-  test('do not wait for what one of them is at for longer than its result would be kept', async () => {
+  test('do not wait for another process for longer than the lifetime of its result', async () => {
     const folder = temporaryFolder()
     const leaseMs = 1_200
     const one = await openDriver({ folder, leaseMs })
@@ -137,15 +137,15 @@ describe('processes that share a folder', () => {
 
 describe('the files', () => {
   test.each<[string, (file: string) => void]>([
-    ['was cut', (file) => truncateSync(file, statSync(file).size - 3)],
+    ['was cut off', (file) => truncateSync(file, statSync(file).size - 3)],
     [
-      'has a bit turned',
+      'has a changed bit',
       (file) => {
         const text = readFileSync(file, 'latin1')
         writeFileSync(file, text.replace('first', 'firsu'), 'latin1')
       },
     ],
-  ])('a result that %s does not count, once its process could be gone', async (_, damage) => {
+  ])('a result that %s does not count once its process may be dead', async (_, damage) => {
     const folder = temporaryFolder()
     const before = await openDriver({ folder })
     await keep(before, 'k', 'first')
@@ -154,10 +154,10 @@ describe('the files', () => {
     const log = vi.fn()
     const after = await openDriver({ folder, log, leaseMs: 60 })
     await vi.waitFor(async () => expect(await ask(after, 'k')).toBe('ours'))
-    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining('is damaged')])
   })
 
-  test('an owner that was slow, and has lost its lease, takes nothing from the next', async () => {
+  test('a slow owner that has lost its lease does not affect the next owner', async () => {
     const folder = temporaryFolder()
     const slow = await openDriver({ folder })
     const first = await slow.lease('k', ttlMs)
@@ -181,7 +181,7 @@ describe('the files', () => {
     await vi.waitFor(() => expect(leasesIn(folder)).toEqual([]))
   })
 
-  test('are bounded: the oldest result makes room', async () => {
+  test('are limited, and the oldest result is removed first', async () => {
     const folder = temporaryFolder()
     const leases = openLeases(folder, { bounds: { files: 3, bytes: 10_000, lasting: 3 } })
     for (let at = 0; at < 5; at++) await keep(leases, `k${at}`, 'v')
@@ -191,7 +191,7 @@ describe('the files', () => {
     expect(readdirSync(folder).length).toBeLessThan(3)
   })
 
-  test('a result that lasts for days outlives its process, the sweep of others, and floods', async () => {
+  test('a result that lasts for days survives its process, sweeps and floods', async () => {
     const folder = temporaryFolder()
     const bounds = { files: 3, bytes: 10_000, lasting: 4 }
     const before = openLeases(folder, { bounds, leaseMs: 60 })
@@ -209,7 +209,7 @@ describe('the files', () => {
     expect(await ask(after, 'lasting')).toBe('ours')
   })
 
-  test('of lasting results are bounded over all processes: those that end soonest go', async () => {
+  test('of long-lived results are limited, and the one that expires soonest is removed', async () => {
     const folder = temporaryFolder()
     const bounds = { files: 1, bytes: 10_000, lasting: 8 }
     const open = () => openLeases(folder, { bounds, leaseMs: 60 })
@@ -222,7 +222,7 @@ describe('the files', () => {
     for (let at = 0; at < 4; at++) expect(await ask(second, `old${at}`)).toBe('"v"')
   })
 
-  test('a lasting result that is damaged does not count', async () => {
+  test('a damaged long-lived result does not count', async () => {
     const folder = temporaryFolder()
     const log = vi.fn()
     const leases = openLeases(folder, { log })
@@ -232,10 +232,10 @@ describe('the files', () => {
     truncateSync(file, statSync(file).size - 3)
     utimesSync(file, mtime, mtime)
     expect(await ask(leases, 'k')).toBe('ours')
-    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining('is damaged')])
   })
 
-  test('that processes left behind are swept, and nothing of a key that is in use', async () => {
+  test('of dead processes are removed, but not those of a key in use', async () => {
     const folder = temporaryFolder()
     const old = ['a.0', 'a.1', 'b.0', 'c.0.1f.part']
     for (const name of [...old, 'b.1']) writeFileSync(path.join(folder, name), '')
@@ -245,7 +245,7 @@ describe('the files', () => {
     expect(readdirSync(folder).sort()).toEqual(['b.0', 'b.1'])
   })
 
-  test('that are removed meanwhile are created again', async () => {
+  test('are created again if they were removed', async () => {
     const folder = temporaryFolder()
     const one = await openDriver({ folder })
     const two = await openDriver({ folder })
@@ -257,19 +257,19 @@ describe('the files', () => {
     expect(await ask(two, 'k')).toBe('"v"')
   })
 
-  test('are not created before something is leased', async () => {
+  test('do not exist before the first lease', async () => {
     const folder = temporaryFolder()
     await openDriver({ folder })
     expect(existsSync(path.join(folder, 'v1/leases'))).toBe(false)
   })
 })
 
-describe('a folder that can not be written to', () => {
+describe('a folder that cannot be written', () => {
   const refused: readonly [string, (folder: string) => void][] = [
     ['is a file', (folder) => writeFileSync(path.join(folder, 'leases'), '')],
     ['is read-only', (folder) => chmodSync(folder, 0o500)],
   ]
-  test.each(refused)('because it %s fails no lease, and is said once', async (what, refuse) => {
+  test.each(refused)('because it %s breaks no lease and is logged once', async (what, refuse) => {
     if (what === 'is read-only' && process.getuid?.() === 0) return
     const folder = temporaryFolder()
     refuse(folder)

@@ -15,39 +15,40 @@ export type FileLeasesOptions = {
 }
 
 /**
- * Limits of the results of one process, whose oldest is removed first. `lasting` ones are counted
- * over all processes, and those that end soonest are removed.
+ * Limits for results. `files` and `bytes` apply to the results of one process, and the oldest is removed first.
+ * `lasting` is the maximum number of long-lived results of all processes, and the one that expires soonest is
+ * removed first.
  */
 export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lasting: 100_000 }
 
-// For leases with a short lifetime without heartbeat.
+// Maximum pause between heartbeats. Leases with a short `leaseMs` need it.
 const longestBeatMs = 1_000
 
-// Memory for results that a full disk refused, to be written later.
+// Maximum memory for results that a full disk has refused and that are written later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
 
-/** True for a result that ends later than the next sweep: its file has that end as its own time. */
+/** True for a result that expires after the next sweep. Its expiry is the modification time of its file. */
 const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
 type ActiveLease = {
   readonly file: string
   readonly mark: string
-  /** Then another process may take the lease. */
+  /** Time after which another process may take the lease. */
   readonly endsAtMs: number
   readonly beatEveryMs: number
   touchedAtMs: number
-  /** The result, while the disk refuses it. */
+  /** The result, as long as the disk refuses it. */
   unwritten: Buffer | null
 }
 
 /**
- * Leases in files of a shared folder, one per key: first the owner, then the result. The flag `wx`
- * lets one process create a file; a heartbeat touches it. After `leaseMs` without heartbeat, or
- * when the result expired, the next generation of the key is another file: no process removes or
- * renames a file that another one may have taken over.
+ * Creates leases as files in a shared folder. The file of a key first contains its owner, then the result. The
+ * flag `wx` makes sure that only one process creates a file, and a heartbeat updates its time. If the heartbeat
+ * stops for `leaseMs`, or the result expires, the next lease of the key is a new file with the next generation
+ * number. So no process removes or renames a file that another process may have taken over.
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
@@ -62,14 +63,14 @@ export function createFileLeases(options: FileLeasesOptions) {
     nextSweepAtMs = now + sweepEveryMs
     lastingSinceSweep = 0
     await sweepLeases(folder, now - sweepEveryMs - defaultMs, bounds.lasting).catch(() => {
-      // The folder is missing before the first lease.
+      // The folder doesn't exist before the first lease.
     })
   })
 
   let working: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () => {
-      // A long sweep must not delay a beat: another process would take the lease.
+      // A long sweep must not delay a heartbeat, because another process would take the lease.
       working = Promise.all([beat(), sweep()])
     },
     Math.min(defaultMs / 6, longestBeatMs),
@@ -83,10 +84,10 @@ export function createFileLeases(options: FileLeasesOptions) {
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
-        // While the disk fails, each process works alone.
+        // As long as the disk fails, each process works alone.
         if (created !== 'exists') return activeLeases.add({ file, mark, ttlMs, leaseMs })
         const existing = await readLease(file, leaseMs)
-        if (existing.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
+        if (existing.kind === 'damaged') log(`The lease in ${file} is damaged and was skipped.`)
         if (existing.kind === 'done' || existing.kind === 'running') return existing
       }
     },
@@ -105,7 +106,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !leases.has(mark)) return
     const lastsUntil = isLasting(expireAtMs) ? new Date(expireAtMs) : undefined
-    // Atomic: readers see the owner or the whole result.
+    // Replacing is atomic, so readers see either the owner or the whole result.
     if (await degraded.write(() => replacePrivateFile(file, unwritten, lastsUntil))) {
       leases.delete(mark)
       if (!lastsUntil)
@@ -129,7 +130,7 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     if (unwritten !== null) return write(lease, endsAtMs)
     if (nowMs - lease.touchedAtMs < lease.beatEveryMs) return
     lease.touchedAtMs = nowMs
-    // Somebody may have emptied the folder.
+    // Somebody may have emptied the folder, so ignore errors.
     await utimes(file, new Date(), new Date()).catch(() => {})
   }
 
@@ -151,12 +152,12 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
         },
         release: () => release(lease),
       } as const
-      // `LeaseBounds` bounds the results of a process that end before the next sweep.
+      // Results that expire before the next sweep are limited by `LeaseBounds`, so they need no `withdraw`.
       if (ttlMs <= sweepEveryMs) return ours
       return {
         ...ours,
         async withdraw() {
-          // Later, the file may belong to another process.
+          // Close to its expiry, the file may soon belong to another process.
           if (!isLasting(storedUntilMs)) return
           leases.delete(mark)
           await remove(file)
@@ -174,7 +175,7 @@ async function create(file: string, mark: string): Promise<'created' | 'exists'>
   try {
     return (await createExclusive(file, mark)) ? 'created' : 'exists'
   } catch (error) {
-    // A full disk leaves an empty file. After other errors the file may belong to another process.
+    // A full disk leaves an empty file. After other errors, the file may belong to another process.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true }).catch(() => {})
     throw error
@@ -187,7 +188,7 @@ const runningMark = 'running:'
 
 async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
   const content = await readFile(file).catch(() => null)
-  // Released meanwhile: the next caller gets the lease.
+  // The lease was released meanwhile, so the next attempt gets it.
   if (content === null) return { kind: 'running' }
   const entry = decodeCacheEntry(content)
   if (entry) {
@@ -195,21 +196,21 @@ async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
     return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }
   }
   const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
-  // A damaged result may have a time in the future.
+  // The file of a damaged result may have a time in the future.
   if (Math.abs(Date.now() - beatAtMs) < leaseMs) return { kind: 'running' }
-  // The owner died before or after it wrote its mark.
+  // The owner died while or after it wrote its mark.
   const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
   return { kind: isRunning ? 'over' : 'damaged' }
 }
 
-/** Keeps a file that has a later generation, which could not be found without it. */
+/** Removes a file, unless there is a later generation. Without this file, the later one couldn't be found. */
 async function remove(file: string): Promise<void> {
   const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
   const isLast = await access(`${base}.${Number(generation) + 1}`).then(
     () => false,
     () => true,
   )
-  // A later sweep removes it.
+  // If removing fails, a later sweep tries again.
   if (isLast) await rm(file, { force: true }).catch(() => {})
 }
 
@@ -239,7 +240,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
       bytesStored += result.bytes
       const isOver = (removed: number) => results.length - removed > files || bytesStored > bytes
       if (!isOver(0)) return []
-      // Removes 1/100 at once, because removing at the front moves all others.
+      // Removes 1/100 of all results at once, because removing at the front moves all others.
       return takeWhile((_, removed) => removed < results.length / 100 || isOver(removed))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
@@ -247,8 +248,9 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 }
 
 /**
- * @param beforeMs removes keys whose files were all touched before
- * @param most lasting results to keep: the ones that end latest
+ * Removes old files of leases.
+ * @param beforeMs removes keys of which all files are older than this time
+ * @param most number of long-lived results to keep. Those that expire last are kept.
  */
 export async function sweepLeases(folder: string, beforeMs: number, most: number): Promise<void> {
   const keys = new Map<string, { files: string[]; touchedAtMs: number }>()
@@ -263,7 +265,7 @@ export async function sweepLeases(folder: string, beforeMs: number, most: number
   }
   const latestFirst = [...keys.values()].sort((one, other) => other.touchedAtMs - one.touchedAtMs)
   for (const [at, { files, touchedAtMs }] of latestFirst.entries()) {
-    // The lasting results stand before all others.
+    // Long-lived results come first, because the times of their files are in the future.
     const isOver = at >= most && isLasting(touchedAtMs)
     if (touchedAtMs >= beforeMs && !isOver) continue
     for (const file of files) await rm(file, { force: true })

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Files may hold private responses, so that only their owner may read them. */
+/** Modes of files and folders. Files may contain private responses, so only their owner may read them. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
 /**
- * Creates a folder for its owner alone. Folders around it get the usual mode: `mkdir` would give its
- * own to all that it creates, and a web server could not pass them.
+ * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a mode
+ * would apply the mode to them, too, and a web server couldn't pass through them.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
 }
 
-/** Also restricts an existing folder. */
+/** Creates a folder that only its owner can access, or restricts an existing one. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
   // Another user may own the folder.
@@ -24,8 +24,8 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 export const unfinished = '.part'
 
 /**
- * Replaces a file atomically. Creates a missing folder: somebody may have emptied the cache.
- * @param at its time of change, if not now
+ * Replaces a file atomically. Creates a missing folder, because somebody may have emptied the cache.
+ * @param at modification time of the file; default: now
  */
 export async function replacePrivateFile(file: string, data: Uint8Array, at?: Date): Promise<void> {
   const part = `${file}.${randomUUID()}${unfinished}`
@@ -39,7 +39,7 @@ export async function replacePrivateFile(file: string, data: Uint8Array, at?: Da
   }
 }
 
-/** @returns false when the file exists: only one process can create it */
+/** Creates a file. @returns false if it exists, so that only one process can create it */
 export async function createExclusive(file: string, text: string): Promise<boolean> {
   try {
     await inFolder(file, () => writeFile(file, text, { flag: 'wx', mode: ownerOnly.file }))
@@ -64,10 +64,10 @@ function isCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException).code === code
 }
 
-/** Runs disk operations, and logs once that the disk fails. */
+/** Runs disk operations, and logs once when the disk fails. */
 export type DegradedMode = ReturnType<typeof createDegradedMode>
 
-/** @param what subject of the log line: `The cache in /data` */
+/** @param what subject of the log lines, such as `The cache in /data` */
 export function createDegradedMode(what: string, log: (line: string) => void) {
   let isDegraded = false
 
@@ -84,15 +84,15 @@ export function createDegradedMode(what: string, log: (line: string) => void) {
 
   return {
     try: attempt,
-    /** Its success shows that the disk works again. */
+    /** Runs a write. If it succeeds, the disk works again. */
     write: (run: () => Promise<void>): Promise<boolean> =>
       attempt(false, async () => {
         await run()
-        if (isDegraded) log(`${what} is written again.`)
+        if (isDegraded) log(`${what} can be written again.`)
         isDegraded = false
         return true
       }),
   }
 }
 
-const meanwhile = 'It goes on in the memory of each process.'
+const meanwhile = 'Until it can, each process uses its own memory.'

@@ -6,9 +6,9 @@ import type { WriterReport } from './twoProcesses.ts'
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
 
 /**
- * The program of a process that shares a store with another one. Its arguments are an address and
- * the work: `lease MS`, `leave` or `write NAME KEYS MS`. It prints a line when it is ready, and its
- * report as JSON when it has been sent one.
+ * Runs in a process that shares a store with another one. Its arguments are an address and the work: `lease MS`,
+ * `leave` or `write NAME KEYS MS`. It prints a line when it is ready, starts when it gets input, and prints its
+ * report as JSON at the end.
  */
 export async function runStoreProgram(open: OpenStore): Promise<void> {
   const [address = '', work, ...args] = process.argv.slice(2)
@@ -37,7 +37,7 @@ export async function leaseOnAndOn(driver: CacheDriver, ms: number): Promise<str
   const untilMs = Date.now() + ms
   const lease = async () => {
     while (Date.now() < untilMs) {
-      // The name of this moment, in all processes.
+      // All processes use the same name at the same moment.
       const name = `name ${Math.floor(Date.now() / 3)}`
       if (await isOurs(driver, name)) got.push(name)
     }
@@ -78,7 +78,7 @@ export async function writeAndRead(
     const [writer = '', number] = title.split(' ')
     reads[writer === name ? 'own' : 'others']++
     if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
-    // Each writes a key's values one after the other: none comes back once a later one was there.
+    // Each process writes the values of a key in order, so an earlier value must not reappear.
     const before = seen.get(`${writer} ${readKey}`) ?? -1
     if (Number(number) < before) problems.push(`k${readKey} went back from ${before} to ${number}`)
     seen.set(`${writer} ${readKey}`, Number(number))
@@ -86,7 +86,7 @@ export async function writeAndRead(
   return { last, reads, problems }
 }
 
-/** A value that tells who wrote it, and shows if a part of it is another one's. Up to 200 kB. */
+/** Returns a value of up to 200 kB that names its writer in each line, so that mixed values are detected. */
 function longText(title: string, at: number): string {
   return [title, ...Array.from({ length: 1 + ((at * 37) % 400) }, () => title.padEnd(500))].join(
     '\n',

@@ -2,25 +2,25 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 
-/** What a process tells that wrote and read keys. */
+/** The report of a process that wrote and read keys. */
 export type WriterReport = {
   readonly last: readonly string[]
   readonly reads: { readonly own: number; readonly others: number }
-  /** Values that were cut or mixed, and values that came back. */
+  /** Values that were cut off or mixed, and old values that reappeared. */
   readonly problems: readonly string[]
   readonly lines: readonly string[]
 }
 
 export type SharedStore = {
-  /** A program that calls `runStoreProgram`. */
+  /** URL of a program that calls `runStoreProgram`. */
   readonly program: URL
   readonly address: string
   readonly outDir: string
 }
 
 /**
- * Lets two real processes lease the same names at the same moments, for some time.
- * @returns the names that each has got
+ * Lets two real processes lease the same names at the same moments for some time.
+ * @returns the names that each process got
  */
 export async function leaseInTwoProcesses(
   store: SharedStore,
@@ -31,7 +31,7 @@ export async function leaseInTwoProcesses(
   return Promise.all([reportBy<string[]>(one), reportBy<string[]>(two)])
 }
 
-/** Lets a real process lease the name `left`, and kills it. */
+/** Lets a real process lease the name `left`, then kills it. */
 export async function leaseAndDie(store: SharedStore): Promise<void> {
   const start = await bundleStore(store)
   const child = await start('leave')
@@ -40,7 +40,7 @@ export async function leaseAndDie(store: SharedStore): Promise<void> {
   await kill(child)
 }
 
-/** Lets two real processes write and read the same keys at once, for some time. */
+/** Lets two real processes write and read the same keys at the same time. */
 export async function runTwoProcesses(
   store: SharedStore,
   { keys, ms }: { keys: number; ms: number },

@@ -38,7 +38,7 @@ function create(options: Partial<FilesJournalOptions> = {}) {
   const folder = options.folder ?? path.join(temporaryFolder(), 'journal')
   const log = vi.fn<(line: string) => void>()
   const driver = createFilesJournal({ folder, log, now: () => startMs, pid: 7, ...options })
-  // Before the folder is removed: what is written later would make it anew.
+  // Close the journals before the folder is removed, because a later write would create it again.
   onTestFinished(() => driver.close())
   return { folder, log, driver }
 }
@@ -52,7 +52,7 @@ describe('a journal in files', () =>
   }))
 
 describe('the files', () => {
-  test('are named after day and process, and for their owner alone', async () => {
+  test('are named by day and process, and accessible only for their owner', async () => {
     const { driver, folder } = create()
     driver.write(entryAt(1))
     await driver.flush()
@@ -60,7 +60,7 @@ describe('the files', () => {
     expect(statSync(path.join(folder, current)).mode & 0o777).toBe(0o600)
   })
 
-  test('are in a folder for their owner, in one that others may enter', async () => {
+  test('are in a private folder, but the folder around it is not restricted', async () => {
     const around = path.join(temporaryFolder(), 'build')
     const { driver, folder } = create({ folder: path.join(around, 'journal') })
     driver.write(entryAt(1))
@@ -70,13 +70,13 @@ describe('the files', () => {
     expect(modeOf(around)).toBe(0o777 & ~process.umask())
   })
 
-  test('are not there before the first error', async () => {
+  test('do not exist before the first error', async () => {
     const { driver, folder } = create()
     await driver.list()
     expect(() => readdirSync(folder)).toThrow(/ENOENT/)
   })
 
-  test('take entries in batches, without being asked', async () => {
+  test('get entries in batches, without a flush', async () => {
     const { driver, folder } = create({ batchMs: 5 })
     for (let at = 0; at < 100; at++) driver.write(entryAt(at))
     await eventually(() =>
@@ -84,7 +84,7 @@ describe('the files', () => {
     )
   })
 
-  test('begin anew on the next day', async () => {
+  test('are new on the next day', async () => {
     let nowMs = startMs
     const { driver, folder } = create({ now: () => nowMs })
     driver.write(entryAt(1))
@@ -95,7 +95,7 @@ describe('the files', () => {
     expect(readdirSync(folder).sort()).toEqual([current, '2026-01-22-7.jsonl'])
   })
 
-  test('hold what another start of the same process wrote', async () => {
+  test('keep entries of an earlier process with the same id', async () => {
     const { driver, folder } = create()
     driver.write(entryAt(1))
     await driver.close()
@@ -105,8 +105,8 @@ describe('the files', () => {
   })
 })
 
-describe('what others left in the folder', () => {
-  test('is skipped: cut lines, other lines, other files', async () => {
+describe('foreign content in the folder', () => {
+  test('is skipped: incomplete lines, other lines, other files', async () => {
     const { driver, folder } = create()
     mkdirSync(folder, { recursive: true })
     const [whole, cut] = [entryAt(1), entryAt(2)].map((entry) => JSON.stringify(entry))
@@ -123,7 +123,7 @@ describe('what others left in the folder', () => {
   })
 })
 
-/** Writes records up to the number 3,000 in batches, and checks now and then. */
+/** Writes 3,000 records in batches, and checks the folder from time to time. */
 async function writeTo3000(
   driver: JournalDriver,
   from: number,
@@ -138,8 +138,8 @@ async function writeTo3000(
   await driver.flush()
 }
 
-describe('the bounds', () => {
-  test('of bytes are kept, by the oldest files', async () => {
+describe('the limits', () => {
+  test('of bytes are enforced by removing the oldest files', async () => {
     const maxBytes = 256 * 1024
     const { driver, folder } = create({ maxBytes })
     const check = () => expect(bytesIn(folder)).toBeLessThan(maxBytes)
@@ -150,7 +150,7 @@ describe('the bounds', () => {
     expect(await driver.find(digestAt(0))).toBeNull()
   })
 
-  test('leave half to the errors of the server, whatever browsers report', async () => {
+  test('reserve half for errors of the server, even if browsers report a lot', async () => {
     const maxBytes = 256 * 1024
     const { driver, folder } = create({ maxBytes })
     let ofServer = 0
@@ -168,14 +168,14 @@ describe('the bounds', () => {
     expect(await driver.find(digestAt(ofServer + 1))).toBeNull()
   })
 
-  test('leave all to the errors of the server while browsers report nothing', async () => {
+  test('allow errors of the server to use everything if browsers report nothing', async () => {
     const maxBytes = 256 * 1024
     const { driver, folder } = create({ maxBytes })
     await writeTo3000(driver, 0, entryAt)
     expect(bytesIn(folder)).toBeGreaterThan(maxBytes * (3 / 4))
   })
 
-  test('of days are kept', async () => {
+  test('of days are enforced', async () => {
     const { driver, folder } = create()
     mkdirSync(folder, { recursive: true })
     for (const day of ['2026-01-07', '2026-01-08']) {
@@ -186,7 +186,7 @@ describe('the bounds', () => {
     expect(readdirSync(folder).sort()).toEqual(['2026-01-08-1.jsonl', current])
   })
 
-  test('of waiting entries are kept while the disk is full', async () => {
+  test('of waiting entries are enforced while the disk is full', async () => {
     const { driver, folder } = fullDisk({ maxBytes: 64 * 1024 })
     for (let at = 0; at < 500; at++) driver.write(entryAt(at))
     await driver.flush()
@@ -196,7 +196,7 @@ describe('the bounds', () => {
     expect(await driver.find(digestAt(499))).not.toBeNull()
   })
 
-  test('of waiting entries do not let browsers displace those of the server', async () => {
+  test('of waiting entries do not let browser reports displace those of the server', async () => {
     const { driver, folder } = fullDisk({ maxBytes: 64 * 1024 })
     driver.write(entryAt(0))
     await driver.flush()
@@ -207,7 +207,7 @@ describe('the bounds', () => {
   })
 })
 
-/** A journal whose file takes nothing: Linux says that the disk is full. */
+/** Creates a journal whose file is `/dev/full`, for which Linux reports a full disk. */
 function fullDisk(options: Partial<FilesJournalOptions> = {}) {
   const made = create(options)
   mkdirSync(made.folder, { recursive: true })
@@ -216,7 +216,7 @@ function fullDisk(options: Partial<FilesJournalOptions> = {}) {
 }
 
 describe.runIf(process.platform === 'linux')('a full disk', () => {
-  test('is told once, and entries wait for room', async () => {
+  test('is logged once, and entries wait for space', async () => {
     const { driver, folder, log } = fullDisk()
     for (let at = 0; at < 5; at++) {
       driver.write(entryAt(at))
@@ -227,11 +227,12 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     expect(await driver.find(digestAt(1))).toMatchObject({ kind: 'whole' })
     rmSync(path.join(folder, current))
     await driver.flush()
-    expect(log.mock.calls[1]).toEqual(['The journal is written again. 0 of its entries were lost.'])
+    const line = 'The journal can be written again. 0 of its entries were lost.'
+    expect(log.mock.calls[1]).toEqual([line])
     expect(await create({ folder }).driver.list()).toHaveLength(5)
   })
 
-  test('is tried again by itself', async () => {
+  test('is retried automatically', async () => {
     const { driver, folder } = fullDisk({ batchMs: 1 })
     driver.write(entryAt(1))
     await driver.flush()
@@ -240,7 +241,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
   })
 })
 
-describe('a folder that can not be', () => {
+describe('a folder that cannot be created', () => {
   test.each(['flush', 'list', 'find', 'groups', 'close'] as const)('lets %s end', async (name) => {
     const file = path.join(temporaryFolder(), 'file')
     writeFileSync(file, '')
@@ -259,7 +260,7 @@ describe('several processes', () => {
   })
   afterAll(() => rmSync(outDir, { recursive: true }))
 
-  test('write into one folder at once, and nothing is lost', async () => {
+  test('write to one folder at the same time without losing entries', async () => {
     const folder = temporaryFolder()
     const children = await Promise.all(
       [0, 1, 2, 3].map((at) => startProgram(program, [folder, `${at * 500}`, '500'])),
@@ -271,7 +272,7 @@ describe('several processes', () => {
     expect(readdirSync(folder)).toHaveLength(4)
   }, 20_000)
 
-  test('survive a line that a killed one left, even with its id', async () => {
+  test('survive an incomplete line of a killed process, even with its id', async () => {
     const folder = temporaryFolder()
     const child = await startProgram(program, [folder, '0', '10'])
     await kill(child)
@@ -282,7 +283,7 @@ describe('several processes', () => {
     expect(await driver.list()).toHaveLength(11)
   }, 20_000)
 
-  test('go on when another one has removed their file', async () => {
+  test('continue after another one has removed their file', async () => {
     const { driver, folder } = create()
     driver.write(entryAt(1))
     await driver.flush()
@@ -292,7 +293,7 @@ describe('several processes', () => {
   })
 })
 
-test('old files are not read for what is new', async () => {
+test('old files are not read in search of new entries', async () => {
   const { driver, folder } = create()
   mkdirSync(folder, { recursive: true })
   const old = path.join(folder, '2026-01-20-1.jsonl')

@@ -3,26 +3,29 @@ import path from 'node:path'
 import type { JournalDriver } from '../journalDriver.ts'
 import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
 
-/** A journal in a folder. */
+/** Options of a journal in a folder. */
 export type FilesJournalOptions = {
-  /** Created at the first error. */
+  /** Folder of the journal. It is created at the first error. */
   readonly folder: string
   /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
-  /** Bytes of all files; default 64 MB, a quarter for strangers. Checked after each 1/64 of it. */
+  /**
+   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports, may use a
+   * quarter. The limit is checked whenever 1/64 of it has been written.
+   */
   readonly maxBytes?: number
-  /** Days with files, including today; default 14. */
+  /** Number of days for which files are kept, including today; default 14. */
   readonly maxDays?: number
-  /** Milliseconds for which an entry waits for others; default 50 ms. */
+  /** Milliseconds for which an entry waits for other entries; default 50 ms. */
   readonly batchMs?: number
   readonly now?: () => number
   readonly pid?: number
 }
 
-// A file is younger than its entries, if clocks agree.
+// A file is younger than its entries, except for differences between clocks.
 const clockSlackMs = 60_000
 
-/** Appends lines of JSON to files. Several processes may share the folder. */
+/** Creates a journal that appends lines of JSON to files. Several processes may share the folder. */
 export function createFilesJournal({
   folder,
   log = (line) => console.error(line),
@@ -39,7 +42,7 @@ export function createFilesJournal({
     bytesToPruning -= bytes
     if (bytesToPruning > 0) return
     bytesToPruning = maxBytes / 64
-    // The next check tries again.
+    // If pruning fails, the next check tries again.
     const firstDay = dayOf(now() - (maxDays - 1) * dayMs)
     await pruneJournal(folder, maxBytes, firstDay).catch(() => {})
   }
@@ -63,7 +66,7 @@ export function createFilesJournal({
       queue.waiting().forEach(onLine)
       for (const file of await listJournalFiles(folder)) {
         if (file.changedAtMs + clockSlackMs < query.enoughBeforeMs) return
-        // Another process may have removed the file, or another user owns it.
+        // Another process may have removed the file, or another user may own it.
         const bytes = await readFile(file.path).catch(() => Buffer.alloc(0))
         const { digest } = query
         const lines = digest ? linesWith(bytes, digest) : bytes.toString('utf8').split('\n')
@@ -73,7 +76,7 @@ export function createFilesJournal({
   })
 }
 
-/** Compares bytes, because decoding 64 MB takes much longer. */
+/** Finds the lines that contain a text. It compares bytes, because decoding 64 MB takes much longer. */
 function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   for (let at = bytes.indexOf(text); at !== -1; ) {
     const end = bytes.indexOf(10, at)
@@ -83,7 +86,8 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-// `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`; `2026-11-21-4711-strangers.jsonl`
+// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Those with browser reports are named
+// `2026-11-21-4711-strangers.jsonl`.
 const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(-strangers)?(?:\.\d+)?\.jsonl$/
 
 const dayMs = 86_400_000
@@ -92,7 +96,7 @@ function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** Last changed first. @returns empty for a missing folder */
+/** Returns the files of a journal, last changed first. Returns no files if the folder is missing. */
 async function listJournalFiles(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -108,7 +112,7 @@ async function fileOf(folder: string, name: string) {
   const file = path.join(folder, name)
   // Another process may have removed the file.
   const stats = await lstat(file).catch(() => null)
-  // A link may lead anywhere, and a device never ends.
+  // Skip links, which may lead anywhere, and devices, which may never end.
   if (!stats?.isFile()) return null
   const isOfStrangers = strangers !== undefined
   return { path: file, day, isOfStrangers, bytes: stats.size, changedAtMs: stats.mtimeMs }
@@ -120,16 +124,19 @@ type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {
   readonly onAppended: (bytes: number) => Promise<void>
 }
 
-/** Appends to a file per day and process. None stays open: others may remove it. */
+/**
+ * Creates a function that appends lines to a file of the day and process. The file doesn't stay open, because
+ * another process may remove it.
+ */
 function createAppendLines(options: AppendOptions) {
   const { folder, writer, now, maxFileBytes, onAppended } = options
   let rotation = 0
-  /** A file whose last line this process knows to be complete. */
+  /** The file of which this process knows that its last line is complete. */
   let wholeFile = ''
 
   async function openCurrent() {
-    // Errors may quote user input, so that only the process's owner may read the files.
-    // Alone, because `mkdir` gives its mode to all the folders that it creates.
+    // Errors may quote user input, so only the owner of the process may read the files. The outer folder is
+    // created first, because `mkdir` applies its mode to all folders that it creates.
     await mkdir(path.dirname(folder), { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
@@ -149,16 +156,16 @@ function createAppendLines(options: AppendOptions) {
     try {
       const current = await openCurrent()
       handle = current.handle
-      // A killed process of the same id may have left half a line.
+      // A killed process with the same id may have left an incomplete line.
       if (current.size > 0 && current.file !== wholeFile) await handle.write('\n')
       wholeFile = ''
-      // One write of whole lines does not mix with other processes' lines.
+      // A single write of whole lines doesn't mix with lines of other processes.
       while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten
       wholeFile = current.file
       await onAppended(bytes.length)
       return { count: lines.length, error: null }
     } catch (error) {
-      // A full disk may take a part.
+      // A full disk may have stored a part of the lines.
       const count = bytes.toString('utf8', 0, written).split('\n').length - 1
       return { count, error }
     } finally {
@@ -167,10 +174,10 @@ function createAppendLines(options: AppendOptions) {
   }
 }
 
-/** Removes the oldest files. A process whose file is gone begins a new one. */
+/** Removes the oldest files. A process whose file was removed starts a new one. */
 async function pruneJournal(folder: string, maxBytes: number, firstDay: string): Promise<void> {
-  // An eighth stays free for lines written between two checks. Files go whole, so that the server
-  // is sure of half of all only when strangers have a quarter.
+  // An eighth stays free for lines that are written between two checks. Since only whole files can be removed,
+  // the server is sure of half of the space only if other records have a quarter.
   let free = maxBytes * (7 / 8)
   let freeForStrangers = maxBytes / 4
   for (const { path: file, day, bytes, isOfStrangers } of await listJournalFiles(folder)) {

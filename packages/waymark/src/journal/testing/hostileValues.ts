@@ -1,4 +1,4 @@
-/** Thrown values that make careless code fail, each with its name. */
+/** Returns thrown values that make careless code fail, with their names. */
 export function hostileValues(): [name: string, thrown: unknown][] {
   const cyclic = new Error('cyclic')
   cyclic.cause = new Error('its cause', { cause: cyclic })

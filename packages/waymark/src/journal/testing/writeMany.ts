@@ -1,13 +1,14 @@
 import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createFilesJournal } from '../files/fileJournalDriver.ts'
 
-// A process of its own: writes entries into a journal's folder, says so, and waits for its end.
+// Runs as a separate process. It writes entries into the folder of a journal, prints a line, and waits to be
+// killed.
 const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)
 const driver = createFilesJournal({ folder })
 const first = Number(firstText)
 for (let at = first; at < first + Number(countText); at++) {
   driver.write(entryAt(at))
-  // Slowly enough that the processes write at the same time.
+  // Pauses make sure that several processes write at the same time.
   if (at % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 await driver.flush()
