@@ -15,12 +15,12 @@ import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 /** A read-through cache in memory. Below it, there may be a driver that several processes share. */
 export type Cache = {
   /**
-   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the background.
-   * Computes a missing entry, only once at a time for each key, even with several processes. A failed refresh
-   * keeps the old value and is retried after a pause.
-   * @param options With `acceptsStale: false`, waits for the refresh, as a reader that is cached itself needs.
-   *   If the refresh fails, the stale value is returned nevertheless. If one of `readerTags` was invalidated
-   *   after the entry was computed, the entry is computed again.
+   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
+   * background. Computes a missing entry, only once at a time for each key, even with several
+   * processes. A failed refresh keeps the old value and is retried after a pause.
+   * @param options With `acceptsStale: false`, waits for the refresh, as a reader that is cached itself
+   *   needs. If the refresh fails, the stale value is returned nevertheless. If one of `readerTags` was
+   *   invalidated after the entry was computed, the entry is computed again.
    */
   read(
     key: string,
@@ -29,22 +29,25 @@ export type Cache = {
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**
-   * Adds a value that was computed before this process started, for example by a build, unless there is an
-   * entry. Invalidations since then apply if the driver knows them.
+   * Adds a value that was computed before this process started, for example by a build, unless there is
+   * an entry. Invalidations since then apply if the driver knows them.
    */
   seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
   /** Stores a value. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired` ones are
-   * never served again. In this process, it takes effect at once. Resolves once the driver has notified other
-   * processes, or failed to.
+   * Invalidates entries by tags. `stale` entries are served while they are refreshed, and `expired`
+   * ones are never served again. In this process, it takes effect at once. Resolves once the driver has
+   * notified other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
   /** True if this process was frozen and doesn't know yet what others have invalidated meanwhile. */
   isBehind(): boolean
-  /** Resolves once this process has dropped all entries that others invalidated before the call. Never rejects. */
+  /**
+   * Resolves once this process has dropped all entries that others invalidated before the call. Never
+   * rejects.
+   */
   catchUp(): Promise<void>
   attach(driver: CacheDriver): void
   close(): Promise<void>

@@ -29,13 +29,13 @@ export type Lease =
   | {
       readonly kind: 'ours'
       /**
-       * Stores the result for other callers. Resolves once other processes see it. A second call may replace
-       * the result for its remaining lifetime.
+       * Stores the result for other callers. Resolves once other processes see it. A second call may
+       * replace the result for its remaining lifetime.
        */
       complete(result: Uint8Array): Promise<void>
       /**
-       * Removes the result before the end of its lifetime, to make space. Drivers that limit these results
-       * themselves don't have this method.
+       * Removes the result before the end of its lifetime, to make space. Drivers that limit these
+       * results themselves don't have this method.
        */
       withdraw?(): Promise<void>
       /** Gives the lease to the next caller. */
@@ -46,14 +46,14 @@ export type Lease =
   | { readonly kind: 'running' }
 
 /**
- * Stores cache entries. `cacheDriverSuite` specifies the behaviour. No method throws or rejects: a driver whose
- * store is unavailable behaves like an empty one, and logs this once. Keys and tags have at most 200
- * characters.
+ * Stores cache entries. `cacheDriverSuite` specifies the behaviour. No method throws or rejects: a
+ * driver whose store is unavailable behaves like an empty one, and logs this once. Keys and tags have
+ * at most 200 characters.
  */
 export type CacheDriver = {
   /**
-   * Returns an entry that may be served. If one of its tags was invalidated after its `position`, the entry is
-   * returned as stale (with a `revalidateAtMs` of 0) or not at all.
+   * Returns an entry that may be served. If one of its tags was invalidated after its `position`, the
+   * entry is returned as stale (with a `revalidateAtMs` of 0) or not at all.
    */
   get(key: string): CacheEntry | null | Promise<CacheEntry | null>
   /** Resolves once other processes see the entry. */
@@ -61,28 +61,33 @@ export type CacheDriver = {
   delete(key: string): void | Promise<void>
   /** Resolves once entries computed from now on count as newer than the invalidation. */
   invalidate(tags: readonly string[], mode: InvalidationMode): void | Promise<void>
-  /** Returns a growing number that tells which invalidations this process knows, in the driver's own unit. */
+  /**
+   * Returns a growing number that tells which invalidations this process knows, in the driver's own
+   * unit.
+   */
   position(): number
   /**
-   * Returns the freshness of an entry as if it had these tags. Without this method, invalidations from before
-   * this process are unknown.
+   * Returns the freshness of an entry as if it had these tags. Without this method, invalidations from
+   * before this process are unknown.
    */
   freshnessByTags?(entry: Pick<CacheEntry, 'tags' | 'position'>): 'fresh' | 'stale' | 'expired'
   /** Listens for invalidations of other processes. @returns a function that removes the listener */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
-   * Returns true if the process may have missed invalidations because it was frozen for a while. It is called
-   * for each request, so it must return at once. If it returns true, the request waits for `catchUp()`.
+   * Returns true if the process may have missed invalidations because it was frozen for a while. It is
+   * called for each request, so it must return at once. If it returns true, the request waits for
+   * `catchUp()`.
    */
   isBehind?(): boolean
   /**
-   * Resolves once the listeners have been notified of everything that others invalidated before the call, or
-   * once it is clear that the store doesn't respond.
+   * Resolves once the listeners have been notified of everything that others invalidated before the
+   * call, or once it is clear that the store doesn't respond.
    */
   catchUp?(): Promise<void>
   /**
-   * Acquires a lease for work that should run in only one process at a time, or only once across all processes.
-   * Another caller gets the lease after `ttlMs`. If the owner's process dies, this happens within `leaseMs`.
+   * Acquires a lease for work that should run in only one process at a time, or only once across all
+   * processes. Another caller gets the lease after `ttlMs`. If the owner's process dies, this happens
+   * within `leaseMs`.
    * @param ttlMs lifetime of the lease and of its result, in milliseconds
    * @param leaseMs milliseconds; default 30 s
    */

@@ -6,7 +6,10 @@ import type { CacheLife } from './cacheLife.ts'
 /** A computed value. Its lifetime counts from the start of the computation. */
 export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
-  /** False for a value that is only for its own reader. It isn't cached, and other readers compute their own. */
+  /**
+   * False for a value that is only for its own reader. It isn't cached, and other readers compute their
+   * own.
+   */
   readonly isShared: boolean
 }
 
@@ -48,7 +51,10 @@ export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead 
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
 }
 
-/** `fresh` entries are served, `stale` ones are served and then refreshed, `expired` ones are not served. */
+/**
+ * `fresh` entries are served, `stale` ones are served and then refreshed, `expired` ones are not
+ * served.
+ */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
 /** Returns the freshness of an entry by its times. @see RFC 5861 §3, stale-while-revalidate */
@@ -66,8 +72,8 @@ export function staler(a: Freshness, b: Freshness): Freshness {
 }
 
 /**
- * Returns an entry if it may be served, and `null` if it has expired. An entry that a tag made stale gets a
- * `revalidateAtMs` of 0.
+ * Returns an entry if it may be served, and `null` if it has expired. An entry that a tag made stale
+ * gets a `revalidateAtMs` of 0.
  */
 export function servableEntry(
   entry: CacheEntry,
@@ -82,7 +88,10 @@ export const maxKeyLength = 200
 
 const digestLength = 43
 
-/** Shortens a long key or tag by hashing it. Also hashes control characters, which stores might interpret. */
+/**
+ * Shortens a long key or tag by hashing it. Also hashes control characters, which stores might
+ * interpret.
+ */
 export function normalizeKey(name: string): string {
   if (name.length <= maxKeyLength && !unsafe.test(name)) return name
   const digest = createHash('sha256').update(name).digest('base64url')

@@ -42,7 +42,10 @@ export function shorterLife(one: number | null, other: number | null): number | 
 
 /** Times in seconds after the computation. */
 export type Lifetime = {
-  /** Time after which it is refreshed while the old value is served; `null` if only a tag makes it stale. */
+  /**
+   * Time after which it is refreshed while the old value is served; `null` if only a tag makes it
+   * stale.
+   */
   readonly revalidate: number | null
   /** Time after which it isn't served any more; `null` if only a tag or a lack of space removes it. */
   readonly expire: number | null

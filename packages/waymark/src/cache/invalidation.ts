@@ -93,7 +93,8 @@ const atOnce = 1_000
 
 /** Stores invalidations of which other processes haven't been notified yet. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // Each mark is a new object, so that a tag that is invalidated again while it is being sent is sent again.
+  // Each mark is a new object, so that a tag that is invalidated again while it is being sent is sent
+  // again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {

@@ -87,7 +87,10 @@ type Slot = {
 // Overhead of an entry besides its texts and bytes, measured with a million small entries.
 const overheadBytes = 500
 
-/** Stores entries with the second-chance algorithm, an approximation of LRU. A read entry moves to the end once. */
+/**
+ * Stores entries with the second-chance algorithm, an approximation of LRU. A read entry moves to the
+ * end once.
+ */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
   let bytes = 0

@@ -8,8 +8,8 @@ export const storeWithinMs = 3_000
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but writes are
- * still sent to it.
+ * Adds deadlines to a driver and catches its errors. A store that hangs or fails counts as empty, but
+ * writes are still sent to it.
  * @param log called once for each pause
  */
 export function withStoreDeadlines(

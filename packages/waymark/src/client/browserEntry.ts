@@ -68,8 +68,8 @@ function callEventHooks(event: TracedEvent): void {
 }
 
 /**
- * Keeps the scroll positions of elements that are marked for it. Until the router has started, the browser
- * restores only the position of the document.
+ * Keeps the scroll positions of elements that are marked for it. Until the router has started, the
+ * browser restores only the position of the document.
  */
 function keepMarkedScroll(settledKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
@@ -159,8 +159,8 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
-    // A hook may start work that fails later. Each error is passed on once, so that an error of a hook can't
-    // run the hook again and again.
+    // A hook may start work that fails later. Each error is passed on once, so that an error of a hook
+    // can't run the hook again and again.
     if (traced.type !== 'error') callEventHooks(traced)
     else if (!digests.has(traced.digest)) {
       digests.add(traced.digest)

@@ -64,8 +64,8 @@ function reportThrown(error: unknown): void {
 }
 
 /**
- * Queues a navigation until the router has loaded. If that takes too long, the browser loads the document,
- * unless the user has typed something on this page.
+ * Queues a navigation until the router has loaded. If that takes too long, the browser loads the
+ * document, unless the user has typed something on this page.
  */
 function queueNavigation(
   { start, fields, history }: Loader,
@@ -73,7 +73,8 @@ function queueNavigation(
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
   const { url, link } = request
-  // In development, React warns about attributes that it hasn't rendered, so the router marks the link later.
+  // In development, React warns about attributes that it hasn't rendered, so the router marks the link
+  // later.
   const unmark = markPending(import.meta.env.DEV ? null : link)
   // Firefox and Safari cancel the request for the router when they open another document, as for Back.
   const mayLeave = () => fields.changed().length === 0 && !history.isLeaving()
@@ -111,8 +112,8 @@ function queueNavigation(
           resolve(router.navigate(request))
         },
         () => {
-          // Don't open the document while offline: the browser's error page might stay even when the network
-          // is back.
+          // Don't open the document while offline: the browser's error page might stay even when the
+          // network is back.
           if (navigator.onLine && mayLeave()) return leave('document')
           addEventListener('online', begin, { once: true })
           setTimeout(begin, timeoutMs)

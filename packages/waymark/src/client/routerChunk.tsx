@@ -12,8 +12,8 @@ export { createRouter } from './createRouter.ts'
 export { loadCurrentPage } from './recoverDocument.ts'
 
 /**
- * Loads the code of all client components that the document's payload names. React hasn't read the payload
- * yet, and when it does, the assets of this build may no longer exist.
+ * Loads the code of all client components that the document's payload names. React hasn't read the
+ * payload yet, and when it does, the assets of this build may no longer exist.
  */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''

@@ -99,7 +99,10 @@ type Arriving = {
   readonly isCut: boolean
 }
 
-/** Returns the document's payload. If it was cut off too early, fetches the page data of the URL instead. */
+/**
+ * Returns the document's payload. If it was cut off too early, fetches the page data of the URL
+ * instead.
+ */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // The `then` of React's promise returns nothing, so convert it to a real promise.
   const documentPayload = Promise.resolve(
@@ -208,9 +211,11 @@ function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
-      // If the user leaves the document, its stream ends early, and React reports errors for missing parts.
+      // If the user leaves the document, its stream ends early, and React reports errors for missing
+      // parts.
       if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
-      // In development, a report shows an overlay. It would cover a page that works without the missing code.
+      // In development, a report shows an overlay. It would cover a page that works without the missing
+      // code.
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })
       }
@@ -277,8 +282,8 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
 }
 
 /**
- * True if a translator has replaced a text in this change. React never replaces a text in one step or puts
- * a `<font>` beside it.
+ * True if a translator has replaced a text in this change. React never replaces a text in one step or
+ * puts a `<font>` beside it.
  */
 function takesTextAway({ removedNodes, addedNodes, previousSibling }: MutationRecord): boolean {
   return removedNodes[0]?.nodeType === 3 && (addedNodes[0] ?? previousSibling)?.nodeName === 'FONT'

@@ -14,7 +14,10 @@ export type FormProps<Given extends string = string> = Omit<
     readonly ref?: Ref<HTMLFormElement>
   }
 
-/** A form that navigates to a page with its fields as the query, such as a search. It works without scripts, too. */
+/**
+ * A form that navigates to a page with its fields as the query, such as a search. It works without
+ * scripts, too.
+ */
 export function Form<const Given extends string>({
   action,
   ...attributes

@@ -83,7 +83,10 @@ export function initialInstances({ tree }: Payload): Record<string, string> {
   return Object.fromEntries(instanceKeysOf(tree).map((key) => [key, key]))
 }
 
-/** Returns the id of the instance of a segment that a page shows. A segment may be mounted several times. */
+/**
+ * Returns the id of the instance of a segment that a page shows. A segment may be mounted several
+ * times.
+ */
 export function instanceOf(
   page: Payload & { readonly instances?: Readonly<Record<string, string>> },
   key: string,

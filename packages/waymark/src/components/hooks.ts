@@ -82,10 +82,11 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Blocks navigations while they would lose something, such as text typed into a form. When the user leaves
- * the document, the browser asks for confirmation.
+ * Blocks navigations while they would lose something, such as text typed into a form. When the user
+ * leaves the document, the browser asks for confirmation.
  * @param isBlocking true while navigations are to be blocked
- * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel it
+ * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel
+ *   it
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)

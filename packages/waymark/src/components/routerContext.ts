@@ -37,7 +37,10 @@ export type Router = {
   on: RouterEvents['on']
 }
 
-/** Function that is called for each navigation and decides, at any later time, if the navigation continues. */
+/**
+ * Function that is called for each navigation and decides, at any later time, if the navigation
+ * continues.
+ */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
 export type ClientScreens = {
@@ -112,7 +115,10 @@ export const DigestContext = createContext<(thrown: unknown) => Promise<string |
 
 export const PagesContext = createContext<readonly Payload[]>([])
 
-/** Creates the event emitter of a document. A listener that throws is reported, and the others still run. */
+/**
+ * Creates the event emitter of a document. A listener that throws is reported, and the others still
+ * run.
+ */
 export function createRouterEvents(): RouterEvents {
   const target = new EventTarget()
   return {

@@ -12,9 +12,9 @@ export type InsertHtml = (callback: () => ReactNode) => void
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**
- * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback is called
- * for each part of the document: its HTML comes first at the end of the head, then in front of each later
- * part. Does nothing in browsers.
+ * Inserts HTML into a document while the server renders it, for CSS-in-JS libraries. The callback is
+ * called for each part of the document: its HTML comes first at the end of the head, then in front of
+ * each later part. Does nothing in browsers.
  */
 export function useServerInsertedHTML(callback: () => ReactNode): void {
   useContext(ServerInsertedHTMLContext)?.(callback)

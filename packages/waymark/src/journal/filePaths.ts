@@ -2,8 +2,8 @@ import nodePath, { type PlatformPath } from 'node:path'
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
 /**
- * True if a file is below a folder. On Windows, paths have slashes from Vite and backslashes from Node, and their
- * case makes no difference.
+ * True if a file is below a folder. On Windows, paths have slashes from Vite and backslashes from Node,
+ * and their case makes no difference.
  * @param system path functions of the system
  */
 export function isBelow(folder: string, file: string, system: PlatformPath = nodePath): boolean {
@@ -13,7 +13,10 @@ export function isBelow(folder: string, file: string, system: PlatformPath = nod
   return relative !== '' && !isAround && !system.isAbsolute(relative)
 }
 
-/** Returns the path of a file relative to a folder, with slashes. A file outside of the folder keeps its path. */
+/**
+ * Returns the path of a file relative to a folder, with slashes. A file outside of the folder keeps its
+ * path.
+ */
 export function pathFrom(folder: string, file: string, system: PlatformPath = nodePath): string {
   if (!isBelow(folder, file, system)) return file
   return system.relative(folder, file).replaceAll(system.sep, '/')
@@ -21,7 +24,8 @@ export function pathFrom(folder: string, file: string, system: PlatformPath = no
 
 /**
  * Returns the path of a file that is named in a stack or a source map.
- * @param name a path, a `file:` URL, or a `file:` URL in the form that React writes into stacks of the server
+ * @param name a path, a `file:` URL, or a `file:` URL in the form that React writes into stacks of the
+ *   server
  */
 export function filePathOf(name: string, system: PlatformPath = nodePath): string {
   const found = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(name)?.[1]

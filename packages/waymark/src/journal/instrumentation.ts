@@ -70,7 +70,10 @@ export function guardInstrumentation(
 
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
-/** Returns a `traceparent` header as version 00, or `null` if it is invalid. @see W3C Trace Context §3.2 */
+/**
+ * Returns a `traceparent` header as version 00, or `null` if it is invalid.
+ * @see W3C Trace Context §3.2
+ */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
   // §3.2.2: the version ff is invalid. Version 00 has four parts, and later versions may have more.
@@ -81,8 +84,8 @@ export function readTraceparent(header: string | null | undefined): string | nul
 }
 
 /**
- * Returns headers that pass a trace on to another service. They are empty if the request has no trace. A tracer
- * that creates its own spans writes these headers itself.
+ * Returns headers that pass a trace on to another service. They are empty if the request has no trace.
+ * A tracer that creates its own spans writes these headers itself.
  * @param headers headers of the incoming request
  * @example fetch(url, { headers: traceHeaders(request.headers) })
  */
@@ -100,8 +103,8 @@ export function traceHeaders(headers: {
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
 /**
- * Applies the redact hook to an entry. If the hook throws or returns something else, only fields that can't
- * contain secrets are kept.
+ * Applies the redact hook to an entry. If the hook throws or returns something else, only fields that
+ * can't contain secrets are kept.
  */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry

@@ -34,7 +34,10 @@ export function createJournal({
   const closing: (() => void)[] = []
 
   return {
-    /** Records an error. @returns true if the entry is stored, false if it is only counted because of the rate */
+    /**
+     * Records an error.
+     * @returns true if the entry is stored, false if it is only counted because of the rate
+     */
     record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
       const gate = entry.phase === 'browser' ? gates.browser : gates.server
@@ -72,8 +75,8 @@ export type AttachableJournal = JournalDriver & {
 const maxHandedOver = 1_000
 
 /**
- * Creates a journal that can get its driver later. It is used until the program that starts the built server has
- * opened the real journal.
+ * Creates a journal that can get its driver later. It is used until the program that starts the built
+ * server has opened the real journal.
  * @param first stores the records until then, or permanently if no driver is attached
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {

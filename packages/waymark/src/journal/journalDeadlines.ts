@@ -5,8 +5,9 @@ import type { JournalDriver } from './journalDriver.ts'
 export const flushWithinMs = 5_000
 
 /**
- * Adds deadlines to `flush()` and `close()`, because a process waits for them before it ends. Also catches errors
- * of `write()`, so that a failing journal breaks no request. Methods that read the journal may still reject.
+ * Adds deadlines to `flush()` and `close()`, because a process waits for them before it ends. Also
+ * catches errors of `write()`, so that a failing journal breaks no request. Methods that read the
+ * journal may still reject.
  * @param log called once for each method
  */
 export function withJournalDeadlines(

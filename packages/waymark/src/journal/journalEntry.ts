@@ -143,9 +143,9 @@ function shortLine(text: string | null | undefined): string | null {
 const maxAppFrames = 3
 
 /**
- * Returns ten letters and digits that identify the kind of an error by its name, code and place in the code.
- * Lines, columns and hashes in file names are ignored, because they change with each build. Without a stack, the
- * message is used instead, without numbers and quoted text.
+ * Returns ten letters and digits that identify the kind of an error by its name, code and place in the
+ * code. Lines, columns and hashes in file names are ignored, because they change with each build.
+ * Without a stack, the message is used instead, without numbers and quoted text.
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
   const places = (stack?.split('\n') ?? [])

@@ -88,7 +88,10 @@ export type DigestMatches = {
   readonly alike: AggregateRecord | null
 }
 
-/** Finds the record of a digest. A browser may report a digest of the server, so the server's record wins. */
+/**
+ * Finds the record of a digest. A browser may report a digest of the server, so the server's record
+ * wins.
+ */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let ofServer: JournalEntry | null = null
   let ofBrowser: JournalEntry | null = null
@@ -146,8 +149,8 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 const hasForm = /\d|-/
 
 /**
- * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look like digits
- * are accepted.
+ * Parses a digest that a person has typed. Case and dashes make no difference, and letters that look
+ * like digits are accepted.
  * @returns the digest in the form of the journal; `null` for other texts
  */
 export function parseDigest(text: string): string | null {

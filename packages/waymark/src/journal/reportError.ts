@@ -41,7 +41,9 @@ export type OccurrenceScope = {
   readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }
 
-/** Returns the request of an error as JSON without secrets, so that `waymark replay` can send it again. */
+/**
+ * Returns the request of an error as JSON without secrets, so that `waymark replay` can send it again.
+ */
 export type KeepRequest = (at: Occurrence) => unknown
 
 /** Reports an error. @returns the digest for the browser, or the encoding of a signal */
@@ -54,7 +56,10 @@ export type ReporterOptions = RecorderOptions & {
   readonly random?: () => number
 }
 
-/** Creates a reporter. Within a request, an error keeps its first digest, because several renderers report it. */
+/**
+ * Creates a reporter. Within a request, an error keeps its first digest, because several renderers
+ * report it.
+ */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
@@ -102,7 +107,9 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
   return phase ?? ofScope ?? kind ?? (request ? 'document' : 'startup')
 }
 
-/** Returns the digest of the error that React throws in the ssr environment in place of a server error. */
+/**
+ * Returns the digest of the error that React throws in the ssr environment in place of a server error.
+ */
 export function carriedDigest(thrown: unknown): string | undefined {
   return tryOrUndefined(() => {
     if (!isObject(thrown)) return undefined
@@ -120,8 +127,8 @@ export type RecorderOptions = {
 }
 
 /**
- * Creates a function that passes an entry to journal, log and instrumentation. If one of them fails, the others
- * and the caller aren't affected.
+ * Creates a function that passes an entry to journal, log and instrumentation. If one of them fails,
+ * the others and the caller aren't affected.
  */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options

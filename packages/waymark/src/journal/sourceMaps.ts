@@ -29,7 +29,10 @@ export type MapOptions = {
   readonly currentBuildId: string | null
 }
 
-/** Creates a function that maps stacks. It reads source maps, so it is called when somebody views an entry. */
+/**
+ * Creates a function that maps stacks. It reads source maps, so it is called when somebody views an
+ * entry.
+ */
 export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
   const loadMap = createLoadMap(buildDir, currentBuildId)
   const folder = path.basename(buildDir)
@@ -106,7 +109,9 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
     return null
   }
 
-  /** Returns the folders to search. A name identifies a file only within a build, unless it has a hash. */
+  /**
+   * Returns the folders to search. A name identifies a file only within a build, unless it has a hash.
+   */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const mapsBuildId = buildId ?? currentBuildId
     const folders =

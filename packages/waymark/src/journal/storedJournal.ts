@@ -63,8 +63,8 @@ export type LineQueueOptions = {
   /** Milliseconds for which a line waits for other lines. */
   readonly batchMs: number
   /**
-   * Maximum length of all waiting lines. Beyond it, the oldest lines are lost. Lines that anyone can cause have
-   * an additional limit of half this length.
+   * Maximum length of all waiting lines. Beyond it, the oldest lines are lost. Lines that anyone can
+   * cause have an additional limit of half this length.
    */
   readonly maxWaiting: number
   /** Maximum length of a batch, unless a single line is longer. */
@@ -157,8 +157,8 @@ function createRetry(log: (line: string) => void) {
 }
 
 /**
- * Keeps lines that anyone can cause apart from those of the server. They have half as much space and displace
- * nothing else.
+ * Keeps lines that anyone can cause apart from those of the server. They have half as much space and
+ * displace nothing else.
  */
 function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {
   const ofServer = createBoundedLines(maxLength, maxLines)
@@ -211,7 +211,10 @@ function createBoundedLines(maxLength: number, maxLines: number) {
 }
 
 export type MemoryJournalOptions = {
-  /** Maximum number of records; default 1,000. Records that anyone can cause have an additional half of it. */
+  /**
+   * Maximum number of records; default 1,000. Records that anyone can cause have an additional half of
+   * it.
+   */
   readonly maxRecords?: number
   /** Maximum length of all records as JSON, in UTF-16 units; default 4 million. */
   readonly maxLength?: number

@@ -45,7 +45,9 @@ export function describeThrown(thrown: unknown, limits = textLimits): ThrownText
   }
 }
 
-/** Returns the causes of an error and the members of AggregateErrors, nearest first and without cycles. */
+/**
+ * Returns the causes of an error and the members of AggregateErrors, nearest first and without cycles.
+ */
 export function describeCauses(thrown: unknown): Cause[] {
   const seen = new Set<unknown>([thrown])
   const waiting = behind(thrown)
@@ -204,7 +206,10 @@ export const stackLimits = { lines: 50, lineLength: 500 }
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
 const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
 
-/** Returns the frames of a stack of any length, without name and message, which V8 writes in front of them. */
+/**
+ * Returns the frames of a stack of any length, without name and message, which V8 writes in front of
+ * them.
+ */
 export function frameLines(stack: string): string[] {
   // A long message may precede the frames, so only the end of the stack is read.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)

@@ -1,7 +1,9 @@
 /** English texts of notices about server actions. Browsers load this module with the code of actions. */
 export const englishActions = {
   network: "This couldn't be sent. What you entered is still here.",
-  /** The response came from something other than the site, such as the sign-in page of a Wi-Fi network. */
+  /**
+   * The response came from something other than the site, such as the sign-in page of a Wi-Fi network.
+   */
   foreign:
     "This couldn't be sent because the reply didn't come from this site. What you entered is still here.",
   /** The response was cut off or changed on its way. */

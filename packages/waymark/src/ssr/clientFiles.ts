@@ -10,8 +10,9 @@ type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
 
-// plugin-rsc calls this later, too, with a loader that preloads every script without integrity. Only the
-// first call counts, so ours comes earlier. The dev server loads client files by URL and needs plugin-rsc's.
+// plugin-rsc calls this later, too, with a loader that preloads every script without integrity. Only
+// the first call counts, so ours comes earlier. The dev server loads client files by URL and needs
+// plugin-rsc's.
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
@@ -97,7 +98,9 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
-/** Preloads the scripts that an interactive page will import. Call it while React renders the document. */
+/**
+ * Preloads the scripts that an interactive page will import. Call it while React renders the document.
+ */
 export function preloadScripts(named: Iterable<string>): void {
   const { clientEntryDeps, clientReferenceDeps } = assetsManifest
   const urls = new Set(assets.app)

@@ -67,8 +67,8 @@ export async function decodeDocumentFormState(flight: ByteChannel): Promise<Reac
 }
 
 /**
- * Creates a stream of a channel. Its events run in the async context of the caller, so that the styles of a
- * module that loads meanwhile are added to the caller's render.
+ * Creates a stream of a channel. Its events run in the async context of the caller, so that the styles
+ * of a module that loads meanwhile are added to the caller's render.
  */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()

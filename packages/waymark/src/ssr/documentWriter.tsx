@@ -130,9 +130,9 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Adds two hidden fields to each form of a server action. The idempotency key makes the action run once if
- * the form is sent twice without scripts. The user of the page makes sure that it doesn't run for another
- * user.
+ * Adds two hidden fields to each form of a server action. The idempotency key makes the action run once
+ * if the form is sent twice without scripts. The user of the page makes sure that it doesn't run for
+ * another user.
  * @param html HTML of React, which escapes `<`, `>` and `"` in texts and values
  */
 function withFormFields(html: string, sealedUser: string | null): string {
@@ -161,7 +161,10 @@ type InlineOptions = {
   readonly nonce?: string | undefined
 }
 
-/** First attribute of a tag. An unclosed quote in content before the tag would swallow any later attribute. */
+/**
+ * First attribute of a tag. An unclosed quote in content before the tag would swallow any later
+ * attribute.
+ */
 const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
 
 /** Inlines a whole payload. If it is text, it becomes a data block without a second layer of quotes. */

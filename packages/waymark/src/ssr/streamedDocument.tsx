@@ -48,7 +48,10 @@ export async function streamDocument(
   return interleaveFlight(stream, flight, writer)
 }
 
-/** Writes the payload between pieces of HTML. React calls `flush` where only whole tags have been written. */
+/**
+ * Writes the payload between pieces of HTML. React calls `flush` where only whole tags have been
+ * written.
+ */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,

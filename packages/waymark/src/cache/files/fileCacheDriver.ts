@@ -108,8 +108,8 @@ function createEntryFiles({
         await remove(key)
         return null
       }
-      // Sweeps remove the least recently read files first, so update the time. Another process may have removed
-      // the file.
+      // Sweeps remove the least recently read files first, so update the time. Another process may have
+      // removed the file.
       const now = new Date()
       void utimes(file, now, now).catch(() => {})
       return entry

@@ -13,9 +13,9 @@ export type FileInvalidationsOptions = {
 }
 
 /**
- * Follows a log to which all processes append their invalidations. The log consists of numbered files, and a
- * position is a place in one of them. A long file gets a successor. Entries older than the previous file count
- * as expired.
+ * Follows a log to which all processes append their invalidations. The log consists of numbered files,
+ * and a position is a place in one of them. A long file gets a successor. Entries older than the
+ * previous file count as expired.
  */
 export function createFileInvalidations(options: FileInvalidationsOptions) {
   const { folder, degraded, catchUpMs } = options
@@ -171,7 +171,10 @@ async function beginSegment(folder: string, after: number): Promise<number> {
   return generation
 }
 
-/** Reads complete lines from an offset. @returns `null` if the file is missing or shorter than the offset */
+/**
+ * Reads complete lines from an offset.
+ * @returns `null` if the file is missing or shorter than the offset
+ */
 async function readLines(
   file: string,
   offset: number,

@@ -15,9 +15,9 @@ export type FileLeasesOptions = {
 }
 
 /**
- * Limits for results. `files` and `bytes` apply to the results of one process, and the oldest is removed first.
- * `lasting` is the maximum number of long-lived results of all processes, and the one that expires soonest is
- * removed first.
+ * Limits for results. `files` and `bytes` apply to the results of one process, and the oldest is
+ * removed first. `lasting` is the maximum number of long-lived results of all processes, and the one
+ * that expires soonest is removed first.
  */
 export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 
@@ -30,7 +30,9 @@ const longestBeatMs = 1_000
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
 
-/** True for a result that expires after the next sweep. Its expiry is the modification time of its file. */
+/**
+ * True for a result that expires after the next sweep. Its expiry is the modification time of its file.
+ */
 const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
 type ActiveLease = {
@@ -45,10 +47,11 @@ type ActiveLease = {
 }
 
 /**
- * Creates leases as files in a shared folder. The file of a key first contains its owner, then the result. The
- * flag `wx` makes sure that only one process creates a file, and a heartbeat updates its time. If the heartbeat
- * stops for `leaseMs`, or the result expires, the next lease of the key is a new file with the next generation
- * number. So no process removes or renames a file that another process may have taken over.
+ * Creates leases as files in a shared folder. The file of a key first contains its owner, then the
+ * result. The flag `wx` makes sure that only one process creates a file, and a heartbeat updates its
+ * time. If the heartbeat stops for `leaseMs`, or the result expires, the next lease of the key is a new
+ * file with the next generation number. So no process removes or renames a file that another process
+ * may have taken over.
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
@@ -152,7 +155,8 @@ function createActiveLeases(degraded: DegradedMode, bounds: LeaseBounds) {
         },
         release: () => release(lease),
       } as const
-      // Results that expire before the next sweep are limited by `LeaseBounds`, so they need no `withdraw`.
+      // Results that expire before the next sweep are limited by `LeaseBounds`, so they need no
+      // `withdraw`.
       if (ttlMs <= sweepEveryMs) return ours
       return {
         ...ours,
@@ -203,7 +207,10 @@ async function readLease(file: string, leaseMs: number): Promise<LeaseState> {
   return { kind: isRunning ? 'over' : 'damaged' }
 }
 
-/** Removes a file, unless there is a later generation. Without this file, the later one couldn't be found. */
+/**
+ * Removes a file, unless there is a later generation. Without this file, the later one couldn't be
+ * found.
+ */
 async function remove(file: string): Promise<void> {
   const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
   const isLast = await access(`${base}.${Number(generation) + 1}`).then(

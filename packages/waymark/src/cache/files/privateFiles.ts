@@ -6,8 +6,8 @@ import path from 'node:path'
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
 /**
- * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a mode
- * would apply the mode to them, too, and a web server couldn't pass through them.
+ * Creates a folder that only its owner can access. Folders around it get the usual mode. `mkdir` with a
+ * mode would apply the mode to them, too, and a web server couldn't pass through them.
  */
 export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })

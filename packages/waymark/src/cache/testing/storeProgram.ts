@@ -6,9 +6,9 @@ import type { WriterReport } from './twoProcesses.ts'
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
 
 /**
- * Runs in a process that shares a store with another one. Its arguments are an address and the work: `lease MS`,
- * `leave` or `write NAME KEYS MS`. It prints a line when it is ready, starts when it gets input, and prints its
- * report as JSON at the end.
+ * Runs in a process that shares a store with another one. Its arguments are an address and the work:
+ * `lease MS`, `leave` or `write NAME KEYS MS`. It prints a line when it is ready, starts when it gets
+ * input, and prints its report as JSON at the end.
  */
 export async function runStoreProgram(open: OpenStore): Promise<void> {
   const [address = '', work, ...args] = process.argv.slice(2)
@@ -86,7 +86,10 @@ export async function writeAndRead(
   return { last, reads, problems }
 }
 
-/** Returns a value of up to 200 kB that names its writer in each line, so that mixed values are detected. */
+/**
+ * Returns a value of up to 200 kB that names its writer in each line, so that mixed values are
+ * detected.
+ */
 function longText(title: string, at: number): string {
   return [title, ...Array.from({ length: 1 + ((at * 37) % 400) }, () => title.padEnd(500))].join(
     '\n',

@@ -37,7 +37,8 @@ export function createActionRouter(options: ActionRouterOptions) {
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      // The page of another build needs code that this document doesn't have. A refresh loads its document.
+      // The page of another build needs code that this document doesn't have. A refresh loads its
+      // document.
       if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }

@@ -81,7 +81,9 @@ export type QueueableActions = {
 export type CallOptions = {
   /** The encoded call and its key, if the call was sent or stored before. */
   readonly again?: SentCall
-  /** True if the call can be sent again later. A failure rejects with an `ActionError` without a notice. */
+  /**
+   * True if the call can be sent again later. A failure rejects with an `ActionError` without a notice.
+   */
   readonly isQueued?: boolean
   /** The encrypted user of the page; `null` for a page without a user. */
   readonly user?: string | null

@@ -4,9 +4,10 @@ import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
- * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For another
- * form action, it is `undefined`, because React ignores the result.
- * @returns `null` if code of the app awaits the call, because it would mistake this result for a success
+ * Finds a result that leaves a form unchanged. For `useActionState`, this is its current state. For
+ * another form action, it is `undefined`, because React ignores the result.
+ * @returns `null` if code of the app awaits the call, because it would mistake this result for a
+ *   success
  */
 export async function unchangedState({
   args,

@@ -38,8 +38,8 @@ export type PendingCalls = {
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
- * Handles the calls of server actions. If a form is submitted again with the same fields while its call is
- * running, nothing is sent, so that a double click runs the action once.
+ * Handles the calls of server actions. If a form is submitted again with the same fields while its call
+ * is running, nothing is sent, so that a double click runs the action once.
  */
 export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page): PendingCalls {
   const submits = createSubmits()
@@ -107,7 +107,8 @@ function createSubmits() {
   const isSending = (form: EventTarget) =>
     [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
-  // A submission may lead to a call later, because React runs the calls of a `useActionState` in sequence.
+  // A submission may lead to a call later, because React runs the calls of a `useActionState` in
+  // sequence.
   function dropIdle(): void {
     for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }
@@ -150,8 +151,8 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Reading files would take too long. An empty file input has the time of its `FormData` as its date, so the
-// date is left out.
+// Reading files would take too long. An empty file input has the time of its `FormData` as its date, so
+// the date is left out.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
   return value.size ? [value.name, value.size, value.lastModified] : value.name

@@ -48,8 +48,9 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
 }
 
 /**
- * Fills in fields again, including fields that appear within the next 10 seconds. Once React has hydrated a
- * field, its component gets the same events as for typing. Fields that the user has changed stay unchanged.
+ * Fills in fields again, including fields that appear within the next 10 seconds. Once React has
+ * hydrated a field, its component gets the same events as for typing. Fields that the user has changed
+ * stay unchanged.
  * @param values values by the keys of `fieldsByKey`. Each value is deleted once it was restored.
  * @param isIt returns true for a field that should be filled in
  */
@@ -111,9 +112,10 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
 const checkEveryMs = 50
 
 /**
- * Restores a field's value once React has hydrated the field, unless the user has changed it meanwhile. Also
- * dispatches events, because React calls no handlers for input before hydration.
- * @param typed the latest values. A value is deleted when it is restored, so that this happens only once.
+ * Restores a field's value once React has hydrated the field, unless the user has changed it meanwhile.
+ * Also dispatches events, because React calls no handlers for input before hydration.
+ * @param typed the latest values. A value is deleted when it is restored, so that this happens only
+ *   once.
  */
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await untilHydrated(field))) return
@@ -123,7 +125,8 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   // React doesn't change file inputs.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
-  // React only resets these fields. Others still have the user's value, or the default after a form reset.
+  // React only resets these fields. Others still have the user's value, or the default after a form
+  // reset.
   const isChanged =
     field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
   const value = isChanged ? restored : draftValue(field)
@@ -165,7 +168,9 @@ function dispatch(field: Field, ...types: readonly string[]): void {
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-/** True if a field has its default value. A select always counts, since users don't choose that quickly. */
+/**
+ * True if a field has its default value. A select always counts, since users don't choose that quickly.
+ */
 function isDefault(field: Field): boolean {
   if (isTick(field)) return field.checked === field.defaultChecked
   return field instanceof HTMLSelectElement || field.value === field.defaultValue

@@ -16,7 +16,10 @@ const hanging = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** Sends a call. `requests` are the results of its attempts, and `question` is the open question to the user. */
+/**
+ * Sends a call. `requests` are the results of its attempts, and `question` is the open question to the
+ * user.
+ */
 function setup(
   requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[],
   isAwaited = false,

@@ -25,7 +25,9 @@ import {
 import { ActionError } from './actionError.ts'
 import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
-/** A response to a call. `whole` resolves once the response is complete, and rejects if it was cut off. */
+/**
+ * A response to a call. `whole` resolves once the response is complete, and rejects if it was cut off.
+ */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
   /** The data that the action has changed; `null` if pages don't show any of it. */
@@ -57,8 +59,8 @@ export type UnansweredOptions = {
 }
 
 /**
- * Sends a call until it gets a response. Each request has the same idempotency key, so that the server runs
- * the action once.
+ * Sends a call until it gets a response. Each request has the same idempotency key, so that the server
+ * runs the action once.
  * @returns `null` if the call was given up
  */
 export async function sendWithRetry(
@@ -141,8 +143,8 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const decoded = createFromReadableStream<ActionResponse>(throughPackages(read))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
-    // The result can be returned only once, so wait until it is complete. A pause means that it streams, and
-    // a streaming result is returned before its end.
+    // The result can be returned only once, so wait until it is complete. A pause means that it
+    // streams, and a streaming result is returned before its end.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
       onChunk = createDeadline(options).progress
@@ -259,7 +261,10 @@ export async function connectCall(call: CallConnection) {
   )
 }
 
-/** Aborts a response that is silent for too long. A server that is still working sends something each second. */
+/**
+ * Aborts a response that is silent for too long. A server that is still working sends something each
+ * second.
+ */
 function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {
   const silence = createDeadline({ timeoutMs, onTimeout })
   const watched = new TransformStream<Uint8Array, Uint8Array>({

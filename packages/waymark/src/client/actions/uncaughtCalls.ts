@@ -18,8 +18,9 @@ type Options = {
 }
 
 /**
- * Handles calls that didn't arrive if the app doesn't catch their error. React would show an error screen in
- * place of the form. Instead, a notice offers to send the call again, and the entered text stays.
+ * Handles calls that didn't arrive if the app doesn't catch their error. React would show an error
+ * screen in place of the form. Instead, a notice offers to send the call again, and the entered text
+ * stays.
  * @returns a function that prepares an error for the error boundary that may get it
  */
 export function catchUncaughtCalls(options: Options): (error: ActionError) => ActionError {
@@ -35,7 +36,10 @@ export function catchUncaughtCalls(options: Options): (error: ActionError) => Ac
   }
 }
 
-/** Catches errors of form actions before React does, so that the components around the form keep their state. */
+/**
+ * Catches errors of form actions before React does, so that the components around the form keep their
+ * state.
+ */
 function catchInForms(options: Options): void {
   const { view, preserved } = options
   const questions = new WeakMap<HTMLFormElement, CallQuestion>()
@@ -58,10 +62,16 @@ function catchInForms(options: Options): void {
   view.addEventListener('submit', onSubmit, { capture: true })
 }
 
-/** React calls `onUncaught` several times for one error. After this many calls, the app's screen is shown. */
+/**
+ * React calls `onUncaught` several times for one error. After this many calls, the app's screen is
+ * shown.
+ */
 const maxCatches = 10
 
-/** The error boundary mounts its part of the page again, so the entered text is put back into its fields. */
+/**
+ * The error boundary mounts its part of the page again, so the entered text is put back into its
+ * fields.
+ */
 function createOnUncaught(options: Options, error: ActionError): () => boolean {
   let catches = 0
   return () => {
@@ -86,7 +96,10 @@ function isForNotice(error: unknown): error is ActionError {
 
 const network: CallProblem = { kind: 'network' }
 
-/** Asks the user about a call. @returns `null` if the server has refused it and there is nothing to ask */
+/**
+ * Asks the user about a call.
+ * @returns `null` if the server has refused it and there is nothing to ask
+ */
 function ask(
   { notice, texts }: Options,
   { code, status }: ActionError,

@@ -11,7 +11,9 @@ const imported = new Map<string, Promise<unknown>>()
 /** Property of the `TimeoutError` of an import. The import may still succeed later. */
 export type ImportTimeout = { readonly coming?: Promise<unknown> }
 
-/** Rejects with a `TimeoutError` that has the properties of `ImportTimeout` if an import takes too long. */
+/**
+ * Rejects with a `TimeoutError` that has the properties of `ImportTimeout` if an import takes too long.
+ */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeoutError = new DOMException('The code did not arrive in time.', 'TimeoutError')

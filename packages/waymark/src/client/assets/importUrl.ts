@@ -4,8 +4,8 @@ export function importUrl(url: string): Promise<unknown> {
 }
 
 /**
- * Imports a chunk of a build, and rejects if the file was cut off. Such a file may still be a valid module,
- * but it has no exports, because they are at the end.
+ * Imports a chunk of a build, and rejects if the file was cut off. Such a file may still be a valid
+ * module, but it has no exports, because they are at the end.
  */
 export async function importWhole(url: string): Promise<unknown> {
   const module = await importUrl(url)

@@ -10,9 +10,9 @@ type Load = () => Promise<{ readonly default: Component }>
 const failsForMs = 300
 
 /**
- * Replacement for React's `lazy`, which remembers a rejection until the document is reloaded. This function
- * tries to load the component again when it is rendered later, for example after the `reset` of an error
- * boundary. Until something fails, it behaves exactly like React's.
+ * Replacement for React's `lazy`, which remembers a rejection until the document is reloaded. This
+ * function tries to load the component again when it is rendered later, for example after the `reset`
+ * of an error boundary. Until something fails, it behaves exactly like React's.
  *
  * The plugin `lazyComponents` replaces React's `lazy` by this function in the app's client code.
  */

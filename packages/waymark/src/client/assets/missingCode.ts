@@ -13,8 +13,9 @@ type Missing = {
 export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 
 /**
- * Lets a page work without the code of some components, whose HTML stays. If the user has typed something,
- * React waits for the code instead, because it might render the page again and lose the text.
+ * Lets a page work without the code of some components, whose HTML stays. If the user has typed
+ * something, React waits for the code instead, because it might render the page again and lose the
+ * text.
  */
 export function createMissingCode(
   document: Document,
@@ -50,8 +51,8 @@ export function createMissingCode(
       all.add(missing)
       module.delayed?.then((exports) => arrive(missing, exports)).catch(() => {})
       if (existing) return
-      // React may clear the document, including the notice, before it shows the stand-in. So the notice is
-      // shown once the stand-in is mounted.
+      // React may clear the document, including the notice, before it shows the stand-in. So the notice
+      // is shown once the stand-in is mounted.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
     },

@@ -21,8 +21,8 @@ type Reference = { then(resolve: (module: unknown) => void): void }
 type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
- * Loads client components in place of plugin-rsc, which remembers a rejection forever. Here, parts of a page
- * that need a component stay pending until it arrives or `onMissing` resolves it with a stand-in.
+ * Loads client components in place of plugin-rsc, which remembers a rejection forever. Here, parts of a
+ * page that need a component stay pending until it arrives or `onMissing` resolves it with a stand-in.
  */
 export function createClientModules(onMissing: (missing: MissingModule) => void) {
   const running = new Set<Running>()

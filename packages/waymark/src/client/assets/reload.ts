@@ -1,6 +1,6 @@
 /**
- * Returns true once for each reason and tab. Allowing more automatic reloads could create an endless loop.
- * Returns false without storage.
+ * Returns true once for each reason and tab. Allowing more automatic reloads could create an endless
+ * loop. Returns false without storage.
  */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
   const key = `waymark-reload:${reason}`

@@ -29,8 +29,9 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
 const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
 
 /**
- * Imports a file under another URL. If the document preloads the file with a hash, the browser has to check
- * the hash for this URL, too. Otherwise a file with the wrong content could run under another URL.
+ * Imports a file under another URL. If the document preloads the file with a hash, the browser has to
+ * check the hash for this URL, too. Otherwise a file with the wrong content could run under another
+ * URL.
  */
 async function importChecked(url: string, href: string, error: unknown): Promise<unknown> {
   const links = document.querySelectorAll<HTMLLinkElement>(checkedPreloads)

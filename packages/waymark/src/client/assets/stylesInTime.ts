@@ -2,13 +2,13 @@ import { timeoutMs } from 'virtual:waymark/limits'
 import { documentNonce } from '../document/documentStream.ts'
 
 /**
- * Keeps stylesheets from holding back code. Vite loads the stylesheets of a chunk first, and rejects the
- * `import()` if one of them fails. But code works without its styles, so this function makes Vite continue
- * if a stylesheet fails or takes longer than half of a navigation's time limit.
+ * Keeps stylesheets from holding back code. Vite loads the stylesheets of a chunk first, and rejects
+ * the `import()` if one of them fails. But code works without its styles, so this function makes Vite
+ * continue if a stylesheet fails or takes longer than half of a navigation's time limit.
  *
- * Vite waits for the first `load` or `error` event of each `<link>`, and this function sends `load` in both
- * cases. An error of the code itself isn't affected: Vite sends `vite:preloadError` and rejects the
- * `import()`.
+ * Vite waits for the first `load` or `error` event of each `<link>`, and this function sends `load` in
+ * both cases. An error of the code itself isn't affected: Vite sends `vite:preloadError` and rejects
+ * the `import()`.
  * @see https://vite.dev/guide/build.html#load-error-handling
  */
 export function loadStylesInTime({ document }: Window): void {

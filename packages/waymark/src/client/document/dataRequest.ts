@@ -2,7 +2,9 @@ import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { nonceHeader, pagePathnameOf, payloadUrl } from '../../wire/protocol.ts'
 import { documentNonce } from './documentStream.ts'
 
-/** Returns a URL in the form that documents use, with a trailing slash only if the app's URLs have one. */
+/**
+ * Returns a URL in the form that documents use, with a trailing slash only if the app's URLs have one.
+ */
 export function canonicalUrl(original: URL): URL {
   const url = new URL(original)
   const path = withoutBasePath(url.pathname) ?? url.pathname

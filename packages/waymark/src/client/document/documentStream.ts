@@ -74,8 +74,8 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
 }
 
 /**
- * Removes the second copy of a document that a proxy has sent twice. The parser puts this copy into the body
- * of the first one, where it begins with the tag of the entry script.
+ * Removes the second copy of a document that a proxy has sent twice. The parser puts this copy into the
+ * body of the first one, where it begins with the tag of the entry script.
  */
 function removeRepetition(document: Document): void {
   const source = entryElement()?.getAttribute('src')
@@ -102,8 +102,8 @@ export function payloadBlock(document: Document): HTMLElement | undefined {
 }
 
 /**
- * Returns the document's nonce. A document whose CSP uses hashes has a key in its place. Content from users
- * can't contain either of them.
+ * Returns the document's nonce. A document whose CSP uses hashes has a key in its place. Content from
+ * users can't contain either of them.
  */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''

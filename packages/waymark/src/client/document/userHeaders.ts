@@ -3,8 +3,8 @@ import { userHeader } from '../../wire/protocol.ts'
 
 /**
  * Reads the encrypted user of the document.
- * @returns `null` for a document without a user; `undefined` if the package that reads the user has failed.
- *   In this case, send no request, because the server couldn't refuse it for another user.
+ * @returns `null` for a document without a user; `undefined` if the package that reads the user has
+ *   failed. In this case, send no request, because the server couldn't refuse it for another user.
  */
 export function userOfDocument(): string | null | undefined {
   return sealedUser ? sealedUser() : null

@@ -104,8 +104,8 @@ export function encodeBeacon(beacon: ErrorBeacon): string {
 }
 
 /**
- * Returns the digest of a value that needs no report: an error of the server, which has a digest, or one that
- * was reported before. `null` means that there is nothing to report, as for a signal.
+ * Returns the digest of a value that needs no report: an error of the server, which has a digest, or
+ * one that was reported before. `null` means that there is nothing to report, as for a signal.
  */
 function existingDigest(
   thrown: unknown,

@@ -18,9 +18,9 @@ export type ListedHook<Hook> = {
 const failed = new WeakSet<object>()
 
 /**
- * Calls the function of a package. If it throws or rejects, the error is reported once, as an uncaught error,
- * and the function isn't called again in this document. Otherwise `onEvent` could fail in a loop, because a
- * report is an event, too.
+ * Calls the function of a package. If it throws or rejects, the error is reported once, as an uncaught
+ * error, and the function isn't called again in this document. Otherwise `onEvent` could fail in a
+ * loop, because a report is an event, too.
  * @returns `undefined` if the hook has failed
  */
 function callHook<Hook, Result>(
@@ -42,7 +42,10 @@ function callHook<Hook, Result>(
 /** A function that calls the hook functions of several packages. */
 export type JoinedHooks<Args extends unknown[]> = (...args: Args) => void
 
-/** Joins the hook functions of several packages. Each one gets its package's options as the last argument. */
+/**
+ * Joins the hook functions of several packages. Each one gets its package's options as the last
+ * argument.
+ */
 export function joinHooks<Args extends unknown[]>(
   hooks: readonly ListedHook<(...args: [...Args, options: object]) => void>[],
 ): JoinedHooks<Args> {

@@ -10,7 +10,10 @@ export function linkOf(event: Event): HTMLAnchorElement | null {
   return null
 }
 
-/** True if a URL has a fragment, even an empty one. `hash` is empty for `#` and for URLs without a fragment. */
+/**
+ * True if a URL has a fragment, even an empty one. `hash` is empty for `#` and for URLs without a
+ * fragment.
+ */
 export function hasFragment({ href }: { readonly href: string }): boolean {
   return href.includes('#')
 }

@@ -39,8 +39,8 @@ export type RefusedDocument = { readonly refusedWith: number }
 const timeoutMs = 3000
 
 /**
- * Checks if a URL leads to a document before the browser leaves the page. If it showed a gateway's error page
- * instead, the app would be lost.
+ * Checks if a URL leads to a document before the browser leaves the page. If it showed a gateway's
+ * error page instead, the app would be lost.
  */
 export async function checkReachable(
   url: URL,

@@ -47,7 +47,10 @@ export type PageFetch = {
   readonly isRetry?: boolean
 }
 
-/** The URL has no page data, for example because it belongs to a route handler. A document has to be loaded. */
+/**
+ * The URL has no page data, for example because it belongs to a route handler. A document has to be
+ * loaded.
+ */
 export class DocumentNeeded extends Error {
   override readonly name = 'DocumentNeeded'
 }
@@ -79,7 +82,9 @@ type NoPageDataCause = {
   readonly isRedirected?: boolean
 }
 
-/** Page data of another URL, or of another build than the header names. A cache has mixed up responses. */
+/**
+ * Page data of another URL, or of another build than the header names. A cache has mixed up responses.
+ */
 export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
 }
@@ -107,7 +112,9 @@ export class OtherBuild extends Error {
   }
 }
 
-/** Fetches a page's data. Any status is fine if the body is a payload, since a 404 contains its screen. */
+/**
+ * Fetches a page's data. Any status is fine if the body is a payload, since a 404 contains its screen.
+ */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
   const user = userHeaders()
@@ -188,8 +195,8 @@ export function assertPageOf(payload: Payload, url: URL, build: string | null): 
 }
 
 /**
- * True if a URL has all parameters of a query. The URL may have more parameters, because static pages don't
- * know them and caches remove tracking parameters. Caches may also sort them.
+ * True if a URL has all parameters of a query. The URL may have more parameters, because static pages
+ * don't know them and caches remove tracking parameters. Caches may also sort them.
  */
 function hasQuery({ search }: URL, rendered: string): boolean {
   const parameters = [...new URLSearchParams(search)].map(String)
@@ -234,7 +241,10 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
   return response
 }
 
-/** True if another build than the document's has rendered the data. `null` means that a build is unknown. */
+/**
+ * True if another build than the document's has rendered the data. `null` means that a build is
+ * unknown.
+ */
 export function isOtherBuild(
   responseBuild: string | null,
   documentBuild: string | null,

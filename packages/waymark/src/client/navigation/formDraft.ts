@@ -41,9 +41,9 @@ export function storableFields(document: Document, changed: readonly Field[]): M
 }
 
 /**
- * Finds the visible fields of a document. A key is JSON of three values: the form's name or index, the field's
- * name, and the field's index among fields with this name. In the next document of the same page, a field has
- * the same key.
+ * Finds the visible fields of a document. A key is JSON of three values: the form's name or index, the
+ * field's name, and the field's index among fields with this name. In the next document of the same
+ * page, a field has the same key.
  */
 export function fieldsByKey(document: Document): Map<string, Field> {
   const forms = [...document.forms].filter((form) => form.checkVisibility())
@@ -62,7 +62,10 @@ export function fieldsByKey(document: Document): Map<string, Field> {
   return fields
 }
 
-/** False for fields whose value must not be stored: passwords, files, hidden fields, card numbers and codes. */
+/**
+ * False for fields whose value must not be stored: passwords, files, hidden fields, card numbers and
+ * codes.
+ */
 export function isStorable({ type, autocomplete }: Field): boolean {
   // The next user of this browser must not see a card number or a code.
   return (
@@ -71,7 +74,9 @@ export function isStorable({ type, autocomplete }: Field): boolean {
   )
 }
 
-/** Tracks changed fields of a document, except fields that are marked as volatile, such as a search box. */
+/**
+ * Tracks changed fields of a document, except fields that are marked as volatile, such as a search box.
+ */
 export function trackDirtyForms(
   document: Document,
   touched: TouchedFields,

@@ -10,8 +10,8 @@ export type PreHydrationInput = readonly [field: Field, value: DraftValue, prope
 /** The fields that the user has focused, with their values at that moment. */
 export type TouchedFields = {
   /**
-   * Values before the user changed them. They can't be read later, because React sets the default value of a
-   * controlled field to its current value.
+   * Values before the user changed them. They can't be read later, because React sets the default value
+   * of a controlled field to its current value.
    */
   readonly before: Map<Field, string>
   changed(): Field[]

@@ -13,7 +13,10 @@ type EntryState = {
 
 /** The parts of the tab's history that the router needs. */
 export type HistoryEntries = {
-  /** Returns the key of the current entry. An entry that the browser created for a hash gets its key now. */
+  /**
+   * Returns the key of the current entry. An entry that the browser created for a hash gets its key
+   * now.
+   */
   currentKey(): string
   /** True if the browser created the current entry and it has no key yet. */
   isUnknown(): boolean
@@ -117,7 +120,8 @@ const bindMethods = (history: History) => ({
   replace: history.replaceState.bind(history),
 })
 
-// Packages for analytics or URL state wrap these methods. The navigation continues even if a wrapper throws.
+// Packages for analytics or URL state wrap these methods. The navigation continues even if a wrapper
+// throws.
 function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
   try {
     view.history[`${kind}State`](state, '', url)

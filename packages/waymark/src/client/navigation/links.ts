@@ -38,7 +38,9 @@ export function listenForLinks(
   })
 }
 
-/** Adds a listener that runs after all others, including React's, because they may prevent the default. */
+/**
+ * Adds a listener that runs after all others, including React's, because they may prevent the default.
+ */
 function listenLast<Name extends 'click' | 'submit'>(
   document: Document,
   name: Name,
@@ -54,8 +56,8 @@ function listenLast<Name extends 'click' | 'submit'>(
 type UrlParts = Pick<URL, 'protocol' | 'origin' | 'pathname' | 'username' | 'password'>
 
 /**
- * True if a URL belongs to this app: it has the app's origin and is below the `basePath`. `blob:` URLs have the
- * same origin but aren't pages, and history entries can't contain a user name or password.
+ * True if a URL belongs to this app: it has the app's origin and is below the `basePath`. `blob:` URLs
+ * have the same origin but aren't pages, and history entries can't contain a user name or password.
  */
 export function isInApp({ protocol, origin, pathname, username, password }: UrlParts): boolean {
   return (
@@ -80,7 +82,9 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
   )
 }
 
-/** True if the target is this tab. `<base target>` applies to elements without a target (HTML standard). */
+/**
+ * True if the target is this tab. `<base target>` applies to elements without a target (HTML standard).
+ */
 function opensHere(target: string | null): boolean {
   const name = target ?? document.querySelector<HTMLBaseElement>('base[target]')?.target ?? ''
   return /^(_self)?$/i.test(name)
@@ -103,8 +107,8 @@ function isPlainClick(event: MouseEvent): boolean {
 
 /**
  * Marks a clicked element for style sheets, as in `a[data-pending]`.
- * @param hydrated in development, the mark waits for this promise, because React warns about attributes that
- * it hasn't rendered
+ * @param hydrated in development, the mark waits for this promise, because React warns about attributes
+ *   that it hasn't rendered
  * @returns a function that removes the mark
  */
 export function markPending(
@@ -147,8 +151,8 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Returns the URL to which a form leads, or `null` if it isn't a page in this tab. For a `formAction` that is a
- * function, React writes a POST form or a `javascript:` URL.
+ * Returns the URL to which a form leads, or `null` if it isn't a page in this tab. For a `formAction`
+ * that is a function, React writes a POST form or a `javascript:` URL.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const attribute = (name: string) =>

@@ -42,8 +42,8 @@ type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
 }
 
 /**
- * Loads a page. It may be a previous page, the page in an action's response, a prefetched page, or a page from
- * the server. Its code and styles have loaded then, but data may still be arriving.
+ * Loads a page. It may be a previous page, the page in an action's response, a prefetched page, or a
+ * page from the server. Its code and styles have loaded then, but data may still be arriving.
  */
 export async function loadPage(
   context: NavigationContext,
@@ -59,8 +59,8 @@ export async function loadPage(
   const isTraversal = request.kind === 'traverse'
   const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
-  // 0 waits for all code. That is needed for an action's page, which was decoded earlier, and for a refresh,
-  // which stays on its page.
+  // 0 waits for all code. That is needed for an action's page, which was decoded earlier, and for a
+  // refresh, which stays on its page.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const actionPage = fromAction(request)
   const prefetched = actionPage || isRefresh ? null : context.prefetch.consume(request.url)
@@ -167,7 +167,8 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // Wait 30 ms, so that short data is verified completely before it is shown. Streaming pages take longer.
+  // Wait 30 ms, so that short data is verified completely before it is shown. Streaming pages take
+  // longer.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }

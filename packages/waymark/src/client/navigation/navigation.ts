@@ -35,7 +35,9 @@ export type NavigationRequest = Partial<LinkSettings> & {
   readonly signal?: AbortSignal | undefined
   /** The place where a component threw a signal. The page shows a screen there. */
   readonly screenPlace?: string | undefined
-  /** True for a refresh in the background. It shows no notices, and only the caller learns of a failure. */
+  /**
+   * True for a refresh in the background. It shows no notices, and only the caller learns of a failure.
+   */
   readonly isQuiet?: boolean
   /** Set if the rest of the current page was lost. The page is then fetched until it is complete. */
   readonly repairs?: Break | undefined
@@ -120,7 +122,9 @@ export type TabState = {
   readonly page: Page
   /** Previous pages, latest first. They stay mounted for going back. */
   readonly previous: readonly Page[]
-  /** Number of data changes so far. Pages with a lower version are fetched again before they are shown. */
+  /**
+   * Number of data changes so far. Pages with a lower version are fetched again before they are shown.
+   */
   readonly version: number
   /** Version with which the session began. Pages with a lower version don't stay mounted. */
   readonly sessionVersion: number
@@ -188,7 +192,10 @@ export function isOutdated({ version }: TabState, page: Page): boolean {
   return page.version < version
 }
 
-/** True if a page stays mounted after the user has left it: it belongs to this session and isn't a shell. */
+/**
+ * True if a page stays mounted after the user has left it: it belongs to this session and isn't a
+ * shell.
+ */
 export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion
 }

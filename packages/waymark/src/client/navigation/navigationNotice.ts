@@ -26,12 +26,15 @@ type TimeoutChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
 }
 
 /**
- * A notice about a navigation that is late or has failed, with the possible choices. The Escape key makes the
- * choice that loses least.
+ * A notice about a navigation that is late or has failed, with the possible choices. The Escape key
+ * makes the choice that loses least.
  */
 export type NavigationNotice = {
   offerTimeout(choices: TimeoutChoices): void
-  /** Loads the document, because nothing else can show the page. Asks first if the user has typed something. */
+  /**
+   * Loads the document, because nothing else can show the page. Asks first if the user has typed
+   * something.
+   */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
   /** Retries a short failure without a notice, and a longer one with a notice. */
   offerRetry(
@@ -129,7 +132,10 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   }
 }
 
-/** True if the target's document should be probed: the first time, before loading it, and in a long fault. */
+/**
+ * True if the target's document should be probed: the first time, before loading it, and in a long
+ * fault.
+ */
 function wantsProbe(
   reach: Reachability | null,
   { retries }: LoadFailure,

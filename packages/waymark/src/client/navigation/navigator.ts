@@ -74,8 +74,8 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
 }
 
 /**
- * Changes the address of the current page. This is needed for pages that were rendered at build time, because
- * they don't know their query, and for the 404 page, which doesn't know its path.
+ * Changes the address of the current page. This is needed for pages that were rendered at build time,
+ * because they don't know their query, and for the 404 page, which doesn't know its path.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })

@@ -33,8 +33,8 @@ const buttonStyle =
   'font-size:.875rem;font-weight:500'
 
 /**
- * Creates a place for one notice at a time, where Waymark shows its own notices. Notices are plain DOM, so that
- * they appear even while React is waiting. Screen readers announce each new text.
+ * Creates a place for one notice at a time, where Waymark shows its own notices. Notices are plain DOM,
+ * so that they appear even while React is waiting. Screen readers announce each new text.
  */
 export function createNoticeBoard(
   document: Document,
@@ -76,8 +76,8 @@ function createBar(
   choose: (at: number) => void,
 ): HTMLElement {
   const bar = document.createElement('div')
-  // The notice isn't a live region itself, because a live region has to exist before it gets a text. The stack
-  // has one.
+  // The notice isn't a live region itself, because a live region has to exist before it gets a text.
+  // The stack has one.
   bar.setAttribute('role', 'group')
   // A description, not a label, because tests of apps find form fields by label.
   bar.setAttribute('aria-description', text)
@@ -103,7 +103,10 @@ function buttonOf(document: Document, label: string, run: () => void): HTMLEleme
   return button
 }
 
-/** Returns the language, direction and texts of the page's notices, from the app's `screens.ts` or in English. */
+/**
+ * Returns the language, direction and texts of the page's notices, from the app's `screens.ts` or in
+ * English.
+ */
 export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
   const written = readDocumentTexts(document)

@@ -19,7 +19,9 @@ export function noticeStackOf(document: Document): NoticeStack {
 
 /** The key that moves the focus to the notices and back. */
 const shortcut = 'F8'
-/** Milliseconds. Screen readers read a change only in a region that they know, so the text comes later. */
+/**
+ * Milliseconds. Screen readers read a change only in a region that they know, so the text comes later.
+ */
 const announceMs = 150
 /** Milliseconds after which the text is removed from the region, so that only the notice has it. */
 const announcedMs = 1000
@@ -212,8 +214,8 @@ function watchTopLayer(
 }
 
 /**
- * Brings the stack to the top. If a modal dialog is open, everything outside of the dialog is inert, so the
- * stack moves into the dialog. Otherwise it is beside the body.
+ * Brings the stack to the top. If a modal dialog is open, everything outside of the dialog is inert, so
+ * the stack moves into the dialog. Otherwise it is beside the body.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement

@@ -14,8 +14,8 @@ export type AnnouncedRoute = {
 }
 
 /**
- * Announces a new page to screen reader users. The focus moves to its heading, and a live region reads its
- * title. When a modal page is closed, the focus moves back to the link that opened it.
+ * Announces a new page to screen reader users. The focus moves to its heading, and a live region reads
+ * its title. When a modal page is closed, the focus moves back to the link that opened it.
  */
 export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null

@@ -62,8 +62,8 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   // The browser restores the position of the window, but not of elements.
   if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
     restoreElements(view, before)
-    // While the document is still arriving, restore the window, too, because the router has turned off the
-    // browser's own restoration.
+    // While the document is still arriving, restore the window, too, because the router has turned off
+    // the browser's own restoration.
     if (view.document.readyState !== 'complete' && isAtEnd(view)) {
       const whole = new Promise((resolve) => view.addEventListener('load', resolve, { once: true }))
       stop = restoreWhileItGrows(view, before, whole)
@@ -100,8 +100,8 @@ function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unkn
   signal.addEventListener('abort', () => growth.disconnect())
   const options = { capture: true, passive: true, signal }
   for (const type of inputEvents) view.addEventListener(type, stop, options)
-  // In some browsers, dragging the scrollbar fires only `scroll`. Shrinking content also fires it, and moves
-  // the window to its end.
+  // In some browsers, dragging the scrollbar fires only `scroll`. Shrinking content also fires it, and
+  // moves the window to its end.
   const onScroll = () => {
     if (Math.abs(view.scrollY - restored) > 1 && !isAtEnd(view)) stop()
   }

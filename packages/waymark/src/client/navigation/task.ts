@@ -168,8 +168,8 @@ export function createNavigationTask(
   }
 
   /**
-   * Offers choices if the time limit is over, data is arriving, but nothing of the target can be shown yet. The
-   * navigation continues as long as data arrives.
+   * Offers choices if the time limit is over, data is arriving, but nothing of the target can be shown
+   * yet. The navigation continues as long as data arrives.
    */
   function stillLoading(): void {
     const isUnseen = !hasNotices || kind === 'refresh'
@@ -236,7 +236,8 @@ export function createNavigationTask(
       else end('failed')
     } else if (error instanceof OtherUser) {
       clearTimers()
-      // A refresh keeps the current page with its typed text. A document would show the other user's page.
+      // A refresh keeps the current page with its typed text. A document would show the other user's
+      // page.
       const isOfScreen = kind === 'refresh' || request.screenPlace !== undefined
       if (isOfScreen) end('failed')
       else notice.offerDocument(choices)
@@ -253,7 +254,9 @@ export function createNavigationTask(
     void notice.offerRetry(url, choices, { retries, error, mayOpen: () => mayLeave(url.href) })
   }
 
-  /** True if a document may be loaded. A refresh may do so only once, because it doesn't follow a click. */
+  /**
+   * True if a document may be loaded. A refresh may do so only once, because it doesn't follow a click.
+   */
   function mayLeave(reason: string): boolean {
     return kind !== 'refresh' || mayReload(reason)
   }

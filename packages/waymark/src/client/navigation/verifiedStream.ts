@@ -27,8 +27,8 @@ export type OnProgress = (isHeartbeat?: boolean, byteCount?: number) => void
 export type Resume = (passed: FramePosition) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
- * Passes page data on frame by frame, each one after its checksum was verified. So React never decodes a byte
- * that was changed on its way, and broken data can't cause an error screen.
+ * Passes page data on frame by frame, each one after its checksum was verified. So React never decodes
+ * a byte that was changed on its way, and broken data can't cause an error screen.
  * @param resume called when the data breaks off
  */
 export function verifyStream(

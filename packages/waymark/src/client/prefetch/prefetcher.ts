@@ -18,7 +18,9 @@ export type Prefetcher = {
   intend(url: URL): void
   /** A click is imminent. Fetches the page even if the server has to render it for this request. */
   expect(url: URL): void
-  /** Returns fresh data or the running request for a whole page. Aborts any other request for the page. */
+  /**
+   * Returns fresh data or the running request for a whole page. Aborts any other request for the page.
+   */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
   resetPage(): void
   /** Data on pages may have changed. Discards everything that was fetched. */
@@ -39,7 +41,9 @@ export type PrefetcherOptions = {
   readonly now: () => number
   /** Returns the pathname of the current page. */
   readonly from: () => string
-  /** True if only `intend` should prefetch: with reduced data, on a slow connection, or in a hidden tab. */
+  /**
+   * True if only `intend` should prefetch: with reduced data, on a slow connection, or in a hidden tab.
+   */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
   readonly fetchWholePage: typeof fetchWholePage
@@ -224,7 +228,9 @@ type CachedPage = PrefetchedData & { readonly expiresAtMs: number; wasUsed: bool
 type CacheEntry = CachedPage | 'requested' | 'refused' | 'stale'
 
 const freshMs = 30_000
-/** For pages that are rendered for each request. An imminent click comes within this time or not at all. */
+/**
+ * For pages that are rendered for each request. An imminent click comes within this time or not at all.
+ */
 const wholeFreshMs = 5_000
 
 function createPrefetchCache(now: () => number) {

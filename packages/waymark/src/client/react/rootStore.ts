@@ -51,10 +51,10 @@ export function createRootStore(page: Page): RootStore {
 }
 
 /**
- * Updates the address of the document's page until the router has loaded, because the app may write to the
- * history.
- * @returns a function that sets the page's address to the browser's address, since a page that was rendered
- *   at build time doesn't know its query
+ * Updates the address of the document's page until the router has loaded, because the app may write to
+ * the history.
+ * @returns a function that sets the page's address to the browser's address, since a page that was
+ *   rendered at build time doesn't know its query
  */
 export function trackAddress(store: RootStore, history: HistoryEntries): () => void {
   const rendered = store.latest.current.route

@@ -50,8 +50,8 @@ export async function showPage(
 }
 
 /**
- * Shows a new rendering of the current page, together with the results of React's pending actions. If they
- * take longer than `timeoutMs`, the page is shown before them.
+ * Shows a new rendering of the current page, together with the results of React's pending actions. If
+ * they take longer than `timeoutMs`, the page is shown before them.
  * @returns false if another page is about to be shown
  */
 export function rerenderPage(

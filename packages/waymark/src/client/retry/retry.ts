@@ -9,9 +9,9 @@ export type RetryPolicy = {
 }
 
 /**
- * The policies for all kinds of requests that are repeated. Two loops don't use this file, because it would
- * become part of the code that loads first. Both repeat loading the router: `runCall` in `actions/calls.ts`
- * every 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
+ * The policies for all kinds of requests that are repeated. Two loops don't use this file, because it
+ * would become part of the code that loads first. Both repeat loading the router: `runCall` in
+ * `actions/calls.ts` every 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
  */
 export const retryPolicies = {
   /** Eight requests in ten seconds, including the probe before a notice. */
@@ -175,7 +175,9 @@ export function createDeadline({
     stop()
     onTimeout()
   }
-  /** Restarts the timeout because data has arrived. Heartbeats alone can extend it only to three times. */
+  /**
+   * Restarts the timeout because data has arrived. Heartbeats alone can extend it only to three times.
+   */
   function progress(isHeartbeat = false): void {
     if (!isRunning) return
     clearTimeout(silence)

@@ -10,8 +10,8 @@ export type FilesJournalOptions = {
   /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
   /**
-   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports, may use a
-   * quarter. The limit is checked whenever 1/64 of it has been written.
+   * Maximum bytes of all files; default 64 MB. Records that anyone can cause, such as browser reports,
+   * may use a quarter. The limit is checked whenever 1/64 of it has been written.
    */
   readonly maxBytes?: number
   /** Number of days for which files are kept, including today; default 14. */
@@ -86,8 +86,8 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Those with browser reports are named
-// `2026-11-21-4711-strangers.jsonl`.
+// Files are named `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. Those with browser reports
+// are named `2026-11-21-4711-strangers.jsonl`.
 const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(-strangers)?(?:\.\d+)?\.jsonl$/
 
 const dayMs = 86_400_000
@@ -125,8 +125,8 @@ type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {
 }
 
 /**
- * Creates a function that appends lines to a file of the day and process. The file doesn't stay open, because
- * another process may remove it.
+ * Creates a function that appends lines to a file of the day and process. The file doesn't stay open,
+ * because another process may remove it.
  */
 function createAppendLines(options: AppendOptions) {
   const { folder, writer, now, maxFileBytes, onAppended } = options
@@ -135,8 +135,8 @@ function createAppendLines(options: AppendOptions) {
   let wholeFile = ''
 
   async function openCurrent() {
-    // Errors may quote user input, so only the owner of the process may read the files. The outer folder is
-    // created first, because `mkdir` applies its mode to all folders that it creates.
+    // Errors may quote user input, so only the owner of the process may read the files. The outer
+    // folder is created first, because `mkdir` applies its mode to all folders that it creates.
     await mkdir(path.dirname(folder), { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
@@ -176,8 +176,8 @@ function createAppendLines(options: AppendOptions) {
 
 /** Removes the oldest files. A process whose file was removed starts a new one. */
 async function pruneJournal(folder: string, maxBytes: number, firstDay: string): Promise<void> {
-  // An eighth stays free for lines that are written between two checks. Since only whole files can be removed,
-  // the server is sure of half of the space only if other records have a quarter.
+  // An eighth stays free for lines that are written between two checks. Since only whole files can be
+  // removed, the server is sure of half of the space only if other records have a quarter.
   let free = maxBytes * (7 / 8)
   let freeForStrangers = maxBytes / 4
   for (const { path: file, day, bytes, isOfStrangers } of await listJournalFiles(folder)) {

@@ -1,8 +1,8 @@
 import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createFilesJournal } from '../files/fileJournalDriver.ts'
 
-// Runs as a separate process. It writes entries into the folder of a journal, prints a line, and waits to be
-// killed.
+// Runs as a separate process. It writes entries into the folder of a journal, prints a line, and waits
+// to be killed.
 const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)
 const driver = createFilesJournal({ folder })
 const first = Number(firstText)

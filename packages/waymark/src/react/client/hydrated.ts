@@ -1,6 +1,6 @@
-// React has no public way to find out if an element is hydrated: docs/upstream/react-early-input/report.md.
-// If React stops setting the property that this file reads, no element counts as hydrated. Components then
-// get no event for text that was typed before hydration.
+// React has no public way to find out if an element is hydrated:
+// docs/upstream/react-early-input/report.md. If React stops setting the property that this file reads,
+// no element counts as hydrated. Components then get no event for text that was typed before hydration.
 
 type Fiber = {
   readonly [link in 'return' | 'child' | 'sibling' | 'alternate']: Fiber | null

@@ -2,7 +2,10 @@ import { cloneElement, type ReactElement } from 'react'
 import { isRecord } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 
-/** The value of a node in a decoded payload. React's decoder also returns nodes that haven't arrived yet. */
+/**
+ * The value of a node in a decoded payload. React's decoder also returns nodes that haven't arrived
+ * yet.
+ */
 export type SettledValue = 'pending' | { readonly value: unknown }
 
 type Lazy = {
