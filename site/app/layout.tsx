@@ -16,14 +16,14 @@ const serif = font({
 const mono = font({
   package: '@fontsource-variable/source-code-pro',
   variable: '--font-mono',
-  // Code stands further down.
+  // Most code is below the fold.
   preload: false,
 })
 
 export const metadata: Metadata = {
   title: { template: '%s · Waymark', default: 'Waymark: every route load arrives' },
   description:
-    'Waymark is a React framework for web applications with client-side routing. Every route load arrives: at the page, at a fallback screen with its true HTTP status, or at an error that can be traced.',
+    'Waymark is a React framework for web applications with client-side routing. Every route load arrives: at the page, at a fallback screen with the right HTTP status, or at an error that you can trace.',
   icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
 }
 

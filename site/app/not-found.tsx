@@ -5,7 +5,7 @@ import styles from './_ui/notFound.module.css'
 
 export const metadata: Metadata = { title: '404: This page could not be found.' }
 
-/** Says what the built-in screen says, in its measures, with the ways on that this site has. */
+/** Looks like the built-in screen, and adds links to the parts of this site. */
 export default function NotFound(): ReactNode {
   return (
     <main className={styles.main}>
@@ -15,18 +15,18 @@ export default function NotFound(): ReactNode {
       </div>
       <h1 className={styles.heading}>This page could not be found.</h1>
       <p className={styles.lead}>
-        The address may be mistyped, or the page may have been moved or removed. The search above
-        looks through every page of this site.
+        Check the address for a typo. The page may also have been moved or removed. The search above
+        covers every page of this site.
       </p>
       <ul className={styles.ways}>
         <li>
-          <Link href="/guide">The guide</Link>, with all of its pages
+          <Link href="/guide">The guide</Link>, from your first app to production
         </li>
         <li>
-          <Link href="/reference">The reference</Link>, with every export
+          <Link href="/reference">The reference</Link>, for every export of the packages
         </li>
         <li>
-          <Link href="/lab">The lab</Link>, to try each behaviour
+          <Link href="/lab">The lab</Link>, where you can try each behaviour
         </li>
       </ul>
     </main>

@@ -21,10 +21,10 @@ export default function Home(): ReactNode {
         <Folder />
         <Parts />
         <section className={styles.closing} aria-labelledby="closing">
-          <h2 id="closing">Do not take our word for it</h2>
+          <h2 id="closing">Don’t take our word for it</h2>
           <p>
-            The lab has a page for each behaviour. It says what to expect, lets you cause it, and
-            shows what happened. This site is served by Waymark, through its public API only.
+            The lab has a page for each behaviour. Each page tells you what to expect, lets you try
+            it, and shows what happened. This site runs on Waymark and uses only its public API.
           </p>
           <p>
             <Link href="/lab">Open the lab</Link>

@@ -14,7 +14,7 @@ type Line = {
 const lines: readonly Line[] = [
   {
     title: 'Break it before others do',
-    text: 'One command opens each route in a browser while requests hang, break off or lie, and says what a person would have seen. In CI it fails where somebody would wait for ever.',
+    text: 'One command opens each route in a browser while responses hang, break off or contain the wrong bytes, and reports what a person would see. In CI, it fails if somebody would wait forever.',
     command: 'npx waymark drill',
     result: '✓ data:cut  arrived',
     href: '/guide/drill',
@@ -22,23 +22,23 @@ const lines: readonly Line[] = [
   },
   {
     title: 'Deploy while pages are open',
-    text: 'Open pages find their code after a deploy, and the next click leads to the new build. Typed text is not lost. With Redis or a shared folder, servers are replaced one by one.',
+    text: 'After a deploy, open pages still find their code, and the next click loads the new build. Typed text isn’t lost. With Redis or a shared folder, you can replace servers one by one.',
     command: 'npx waymark build',
     result: 'serves code of three builds',
     href: '/guide/deploys',
-    link: 'See what an open page does',
+    link: 'See what happens to open pages',
   },
   {
     title: 'An action runs once',
-    text: 'A second click, a retry after a response that was lost, a reload of the form’s response: the server runs the action once, and each of them gets its result.',
+    text: 'A person clicks twice, a response gets lost, or somebody reloads the response of a form. The server still runs the action once, and each request gets its result.',
     command: 'POST /checkout, twice',
     result: '1 order',
     href: '/guide/actions#run-once',
-    link: 'Read how it is known',
+    link: 'Read how that works',
   },
 ]
 
-/** What an app has for the day on which things go wrong. */
+/** The section on failures, deploys and repeated requests. */
 export function BadDay(): ReactNode {
   return (
     <section aria-labelledby="bad-day">

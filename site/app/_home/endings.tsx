@@ -17,7 +17,7 @@ const endings: readonly Ending[] = [
   {
     blaze: 'on',
     title: 'At the page',
-    text: 'Server components stream to HTML, slow parts follow when they are ready, and client components hydrate in place. A click fetches only the part of the page that changes.',
+    text: 'Server components stream as HTML, and slow parts follow when they’re ready. Client components hydrate in place. A click fetches only the part of the page that changes.',
     request: 'GET /guide',
     status: '200',
     href: '/lab/streaming',
@@ -26,16 +26,16 @@ const endings: readonly Ending[] = [
   {
     blaze: 'turn',
     title: 'At a fallback screen',
-    text: 'notFound(), forbidden() and unauthorized() decide the status before the first byte goes out. The screen is in the HTML: readable without scripts, for people and crawlers alike.',
+    text: 'notFound(), forbidden() and unauthorized() set the status before the server sends the first byte. The screen is part of the HTML, so people and crawlers can read it without scripts.',
     request: 'GET /lab/fallbacks/missing',
     status: '404',
     href: '/lab/fallbacks',
-    link: 'Ask for every status',
+    link: 'Try every status',
   },
   {
     blaze: 'end',
     title: 'At an error that can be traced',
-    text: 'An error becomes a 500 with a digest. The same digest is on the screen, in a response header and in the server’s log; the message and the stack stay on the server.',
+    text: 'An error becomes a 500 with a digest. You find the digest on the screen, in a response header and in the server’s log. The message and the stack stay on the server.',
     request: 'GET /lab/errors/page',
     status: '500',
     href: '/lab/errors',
@@ -43,7 +43,7 @@ const endings: readonly Ending[] = [
   },
 ]
 
-/** The three ends of a route load, in the language of trail marks. */
+/** The three ways in which a route load can end, each with its trail mark. */
 export function Endings(): ReactNode {
   return (
     <section aria-labelledby="endings">

@@ -5,12 +5,12 @@ import styles from './folder.module.css'
 type Line = { readonly path: string; readonly says: string }
 
 const lines: readonly Line[] = [
-  { path: 'app/layout.tsx', says: 'around every page' },
+  { path: 'app/layout.tsx', says: 'wraps every page' },
   { path: 'app/page.tsx', says: '/' },
   { path: 'app/trails/page.tsx', says: '/trails' },
   { path: 'app/trails/[slug]/page.tsx', says: '/trails/höhenweg' },
-  { path: 'app/trails/[slug]/loading.tsx', says: 'while it waits' },
-  { path: 'app/trails/[slug]/not-found.tsx', says: '404, with this screen' },
+  { path: 'app/trails/[slug]/loading.tsx', says: 'while the page loads' },
+  { path: 'app/trails/[slug]/not-found.tsx', says: 'the 404 screen' },
   { path: 'app/trails/error.tsx', says: 'when something throws' },
   { path: 'app/api/gpx/route.ts', says: 'GET and POST /api/gpx' },
 ]
@@ -20,11 +20,11 @@ export function Folder(): ReactNode {
   return (
     <section className={styles.section} aria-labelledby="folder">
       <div className={styles.text}>
-        <h2 id="folder">A folder that you can read</h2>
+        <h2 id="folder">Files become routes</h2>
         <p>
           Routes are files with the names that App Router users know. Pages and layouts are React
-          server components; a file with <code>'use client'</code> runs in the browser, too. Vite
-          builds it, and a plain Node process serves it.
+          server components. A file with <code>'use client'</code> also runs in the browser. Vite
+          builds the app, and a plain Node process serves it.
         </p>
         <p>
           <Link href="/guide/coming-from-the-app-router">Coming from the App Router</Link>

@@ -3,7 +3,7 @@ import { Link } from 'waymark'
 import styles from './hero.module.css'
 import { Trail } from './trail.tsx'
 
-/** The promise, over a map. */
+/** The promise of the framework, drawn over a map. */
 export function Hero(): ReactNode {
   return (
     <section className={styles.hero}>
@@ -14,12 +14,12 @@ export function Hero(): ReactNode {
           Every route load <em>arrives</em>.
         </h1>
         <p className={styles.lead}>
-          Waymark is a React framework for web applications with client-side routing. A load ends at
-          the page, at a fallback screen with its true HTTP status, or at an error that can be
-          traced. Never at a blank page, and never in an endless wait.
+          Waymark is a React framework for web applications with client-side routing. Each load ends
+          at the page, at a fallback screen with the right HTTP status, or at an error that you can
+          trace. Nobody sees a blank page or waits forever.
         </p>
         <p className={styles.actions}>
-          <Link className={styles.primary} href="/guide/getting-started">
+          <Link className={styles.primary} href="/guide/ten-minutes">
             Get started
           </Link>
           <Link className={styles.secondary} href="/lab">

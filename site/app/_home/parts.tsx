@@ -8,41 +8,41 @@ const parts: readonly Part[] = [
   {
     href: '/guide/loading-and-streaming',
     name: 'Streaming',
-    says: 'A document that is ready goes out in one write; one that waits streams.',
+    says: 'Show what is ready, and send slow parts later in the same response.',
   },
   {
     href: '/guide/routing',
     name: 'Routing',
-    says: 'Groups, dynamic segments, parallel slots, interception. A match costs by the depth of the path.',
+    says: 'Groups, dynamic segments, parallel slots and intercepted routes, from plain files.',
   },
   {
     href: '/guide/route-handlers',
     name: 'Route handlers',
-    says: 'Plain Request in, plain Response out. HEAD, OPTIONS and 405 answer themselves.',
+    says: 'A standard Request in, a standard Response out. HEAD, OPTIONS and 405 work automatically.',
   },
   {
     href: '/guide/request',
-    name: 'Request scope',
-    says: 'headers(), cookies() and after(), with no argument to pass down.',
+    name: 'The request',
+    says: 'Call headers(), cookies() and after() anywhere on the server.',
   },
   {
     href: '/guide/metadata',
     name: 'Metadata',
-    says: 'Merged along the route, in the HTML and after each navigation.',
+    says: 'Each layout and page sets its part, in the HTML and after each navigation.',
   },
   {
     href: '/guide/theme',
     name: 'Theme',
-    says: 'Light, dark or the system’s, right on the first painted frame.',
+    says: 'Light, dark or the system’s theme, from the first painted frame on.',
   },
 ]
 
-/** What is in the framework, each with its page in the guide. */
+/** Parts of the framework, each with a link to its page in the guide. */
 export function Parts(): ReactNode {
   return (
     <section aria-labelledby="parts">
       <h2 id="parts" className={styles.heading}>
-        What is in it
+        What’s included
       </h2>
       <ul className={styles.list}>
         {parts.map(({ href, name, says }) => (

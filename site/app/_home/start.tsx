@@ -4,20 +4,21 @@ import Code from './code.mdx'
 import Command from './command.mdx'
 import styles from './start.module.css'
 
-/** How an app begins, and what a page looks like. */
+/** The command that creates an app, and the code of a page. */
 export function Start(): ReactNode {
   return (
     <section className={styles.section} aria-labelledby="start">
       <div className={styles.text}>
-        <h2 id="start">Begin with one command</h2>
+        <h2 id="start">Start with one command</h2>
         <p>
-          It makes an app in TypeScript that runs, builds and type checks at once. Until version 0.1
-          is published, the same works <Link href="/guide/getting-started">inside a clone</Link>.
+          You get an app in TypeScript that runs, builds and passes its type check. Version 0.1
+          isn’t on npm yet. Until then, create your app{' '}
+          <Link href="/guide/create-an-app#from-a-checkout">from a checkout</Link>.
         </p>
         <Command />
         <p>
-          A page is a server component. It reads its data where it needs it, and says with one call
-          when there is nothing to show. Its form works before any script has arrived.
+          A page is a server component. It reads its own data, and calls <code>notFound()</code> if
+          there’s nothing to show. Its form works before any script has loaded.
         </p>
       </div>
       <Code />

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import styles from './footer.module.css'
 
-/** The foot of every page. */
+/** The footer of every page. */
 export function Footer(): ReactNode {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p>Waymark 0.1, in development. MIT licence.</p>
+        <p>Waymark 0.1, in development, under the MIT licence.</p>
         <p>
           <Link href="/reference">API reference</Link>, <Link href="/changelog">changelog</Link>.
         </p>
         <p>
-          This site runs on it: <Link href="/lab">try every behaviour by hand</Link>.
+          This site runs on Waymark. <Link href="/lab">Try its behaviour in the lab</Link>.
         </p>
       </div>
     </footer>

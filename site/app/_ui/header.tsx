@@ -4,7 +4,7 @@ import { Blaze } from './blaze.tsx'
 import styles from './header.module.css'
 import { SectionLink } from './sectionLink.tsx'
 
-/** The head of every page: logo, the two parts of the site, theme. */
+/** The header of every page: logo, navigation, search and theme. */
 export function Header(): ReactNode {
   return (
     <header className={styles.header}>
@@ -21,7 +21,7 @@ export function Header(): ReactNode {
             Lab
           </SectionLink>
         </nav>
-        {/* Without its script, a link to the list of all pages. */}
+        {/* Without its script, the search is a link to the list of all pages. */}
         <a
           href="/guide"
           className={styles.search}

@@ -10,7 +10,7 @@ export type MenuGroupProps = {
   readonly pages: readonly { readonly href: string; readonly title: string }[]
 }
 
-/** Some pages under a heading, which folds: unfolded where the page that is shown is one of them. */
+/** Pages under a heading that folds. The group of the current page is open. */
 export function MenuGroup({
   title,
   pages,

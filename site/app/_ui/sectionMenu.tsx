@@ -7,8 +7,8 @@ import styles from './sectionMenu.module.css'
 type SectionMenuProps = { label: string; index: string; groups: readonly MenuGroupProps[] }
 
 /**
- * The pages of one part of the site: beside the page, where it folds to a mark; on narrow screens a
- * list that a button opens over the page.
+ * Menu of one part of the site. It stands beside the page and folds to an icon. On narrow screens, a
+ * button opens it over the page.
  */
 export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNode {
   const id = useId()

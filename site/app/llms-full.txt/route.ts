@@ -2,7 +2,7 @@ import { guideTexts } from '../_ui/pageTexts.ts'
 
 export const dynamic = 'force-static'
 
-/** The whole guide, page by page. */
+/** Returns the whole guide in one file. */
 export function GET() {
   const text = guideTexts().map(({ markdown }) => `${markdown}\n`)
   return new Response(text.join('\n---\n\n'), {

@@ -3,7 +3,7 @@ import { guideTexts } from '../_ui/pageTexts.ts'
 
 export const dynamic = 'force-static'
 
-/** What there is to read, for programs. @see https://llmstxt.org */
+/** Lists the pages of the guide for programs. @see https://llmstxt.org */
 export function GET() {
   const pages = guideTexts().map(
     ({ href, title, description }) => `- [${title}](${origin}${href}.md): ${description}`,
@@ -11,9 +11,9 @@ export function GET() {
   const text = [
     '# Waymark',
     '',
-    '> A React framework in which every route load arrives: server components, server actions, nested layouts, on Vite.',
+    '> A React framework on Vite, with server components, server actions and nested layouts. Every route load arrives.',
     '',
-    `The whole guide in one file: ${origin}/llms-full.txt. Installed, it is in \`node_modules/waymark/dist/docs\`.`,
+    `The whole guide in one file: ${origin}/llms-full.txt. An app that has installed Waymark has it in \`node_modules/waymark/dist/docs\`.`,
     '',
     '## Guide',
     '',

@@ -3,7 +3,7 @@ import { referenceTexts } from '../_ui/pageTexts.ts'
 
 export const metadata: Metadata = {
   title: 'Reference',
-  description: 'Every export of the packages, from its types and docstrings.',
+  description: 'Every export of the packages, with its types and docstrings.',
 }
 
 export default function ReferencePage() {
@@ -11,8 +11,8 @@ export default function ReferencePage() {
     <>
       <h1>Reference</h1>
       <p>
-        Every export of the packages, written at build from its types and docstrings. What it is for
-        stands in <Link href="/guide">the guide</Link>; commands are in{' '}
+        Look up every export of the packages, with its types and docstrings. To learn how to use
+        them, read <Link href="/guide">the guide</Link>. For commands and their options, see{' '}
         <Link href="/guide/cli">The command line</Link>.
       </p>
       <ul>

@@ -4,7 +4,7 @@ import { labGroups } from '../lab/_ui/pages.ts'
 
 export const dynamic = 'force-static'
 
-/** What search finds. */
+/** Returns the index of the search. */
 export function GET() {
   const pages = [...guideTexts(), ...referenceTexts()].flatMap(({ href, title, markdown }) =>
     sectionsOf(href, title, markdown),
