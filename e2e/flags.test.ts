@@ -33,7 +33,7 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     await page.getByRole('button', { name: 'Sign out' }).click()
     const alert = page.getByRole('alert')
     // The app has replaced the English text.
-    await alert.getByText('We could not load what is new.').waitFor()
+    await alert.getByText("We couldn't load the newest features.").waitFor()
   })
 
   test('have a notice in the language of the visitor', async () => {

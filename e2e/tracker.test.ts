@@ -23,7 +23,7 @@ async function join(page: Page): Promise<string> {
   await page.goto('/enter')
   await field(page, 'Name').fill(name)
   await field(page, 'Password').fill(password)
-  await button(page, 'Make an account').click()
+  await button(page, 'Create an account').click()
   await heading(page, 'Board').waitFor()
   return name
 }
@@ -32,7 +32,7 @@ async function join(page: Page): Promise<string> {
 async function report(page: Page, title: string): Promise<string> {
   await page.goto('/new')
   await field(page, 'Title').fill(title)
-  await field(page, 'What happens').fill('Since Monday.')
+  await field(page, 'Description').fill('Since Monday.')
   await button(page, 'Report').click()
   await heading(page, title).waitFor()
   return pathOf(page)
@@ -139,8 +139,8 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     }
     const pages = await Promise.all(Array.from({ length: 40 }, enter))
     const count = (text: string) => pages.filter((page) => page.includes(text)).length
-    expect(count('do not belong together') + count('Many people sign in')).toBe(40)
-    expect(count('do not belong together')).toBeLessThan(25)
+    expect(count('Wrong name or password') + count('Many people are signing in')).toBe(40)
+    expect(count('Wrong name or password')).toBeLessThan(25)
   })
 
   test('offline, a comment is not lost, and is there once when the network is back', async () => {
@@ -177,7 +177,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     await field(page, 'Name').fill(name)
     await field(page, 'Password').fill('another password')
     await button(page, 'Sign in').click()
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong name or password').waitFor()
     await join(page)
     expect((await page.goto('/admin'))?.status()).toBe(403)
   })

@@ -5,7 +5,7 @@ import type { Adapter } from 'waymark/adapter'
 
 const handlerFile = fileURLToPath(new URL('./handler.ts', import.meta.url))
 
-/** Writes a folder that is uploaded as the code of a function of AWS Lambda. */
+/** Adapter that writes a folder to upload as the code of an AWS Lambda function. */
 export function lambda(): Adapter {
   return {
     name: 'AWS Lambda',
@@ -35,13 +35,17 @@ export const handler = await createHandler({ server, stores, contents, folder: i
         await cp(join(buildDir, file), join(outDir, file))
       }
       const isPrivate = await build.isPrivate()
-      // Lambda runs the code as another user: upload it with modes that let everybody read it.
+      // Lambda runs the code as another user, so the uploaded files must be readable for everybody.
       if (isPrivate) await chmod(outDir, 0o700)
       return {
-        serve: { text: 'Upload .waymark/lambda. To try it here: node local.mjs 3000' },
+        serve: {
+          text: 'Upload .waymark/lambda. To try the function on this machine, run node local.mjs 3000.',
+        },
         notes: [
           ...(isPrivate
-            ? ['The code holds a secret. Build with WAYMARK_SECRET, and set it on the function.']
+            ? [
+                'The code contains a secret. Set WAYMARK_SECRET for the build and on the function instead.',
+              ]
             : ['The function needs the variable WAYMARK_SECRET.']),
           ...externals.map((name) => `The function needs the package ${name} in its node_modules.`),
           ...envNames.map((name) => `The function needs the variable ${name}.`),

@@ -11,11 +11,11 @@ import {
   type ServerStores,
 } from 'waymark/adapter'
 
-/** A request to a function URL. Format 2.0 of its payload, as far as it is read here. */
+/** The parts that we read of a request to a function URL, in payload format 2.0. */
 export type FunctionUrlEvent = {
   readonly rawPath: string
   readonly rawQueryString: string
-  /** Names in lower case; the lines of a name are joined with commas. */
+  /** Names are in lower case. Several lines with the same name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
   readonly body?: string
@@ -26,12 +26,12 @@ export type FunctionUrlEvent = {
   }
 }
 
-/** The stream of a response, as Lambda's runtime for Node passes it. */
+/** The stream for the response, from Lambda's Node runtime. */
 export type ResponseStream = Writable & { setContentType(type: string): void }
 
-/** What the runtime tells about an invocation. */
+/** Facts about an invocation, from the runtime. */
 export type InvocationContext = {
-  /** Set to false, the runtime does not wait for connections that stay open, as to Redis. */
+  /** With false, the runtime doesn't wait for open connections, such as the one to Redis. */
   callbackWaitsForEmptyEventLoop: boolean
   getRemainingTimeInMillis(): number
 }
@@ -50,14 +50,14 @@ export type FunctionOptions = {
   readonly server: BuiltServer & ServerStores
   readonly stores: OpenStoresOptions['stores']
   readonly contents: BuildContents
-  /** Holds the files of the build. */
+  /** Folder with the files of the build. */
   readonly folder: string
 }
 
-/** Time of an invocation that is left for the end of its response and for work after it. */
+/** Time that we reserve at the end of an invocation, for the end of the response and work after it. */
 const spareMs = 2_000
 
-/** Creates the exported handler of the function. @throws when the environment has no secret */
+/** Creates the handler that the function exports. @throws if the environment has no secret */
 export async function createHandler({ server, stores, contents, folder }: FunctionOptions) {
   const respond = createFetchHandler({
     server,
@@ -85,7 +85,7 @@ export async function createHandler({ server, stores, contents, folder }: Functi
         })
       : new Response('400 Bad Request\n', { status: 400 })
     await send(response, stream).catch((thrown: NodeJS.ErrnoException) => {
-      // A client that leaves is no failure.
+      // Don't report clients that disconnect.
       if (thrown.code !== 'ERR_STREAM_PREMATURE_CLOSE') server.reportOutside(thrown)
     })
     clearTimeout(timer)
@@ -95,12 +95,12 @@ export async function createHandler({ server, stores, contents, folder }: Functi
   })
 }
 
-/** @returns `null` for what no `Request` can hold, such as the method TRACE */
+/** @returns `null` for a request that `Request` doesn't allow, such as the method TRACE */
 function toRequest(event: FunctionUrlEvent): Request | null {
   const { rawPath, rawQueryString, cookies = [], requestContext } = event
   const { method } = requestContext.http
-  // The domain is Lambda's word; the header `host` would be the client's. Joined as text: a path
-  // like //evil.example must not become the host.
+  // Lambda sets the domain name, while the client could send any `host` header. The URL is built as text,
+  // because in `new URL()` a path such as //evil.example would replace the host.
   const query = rawQueryString === '' ? '' : `?${rawQueryString}`
   const url = `https://${requestContext.domainName}${rawPath}${query}`
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(event)

@@ -1,5 +1,5 @@
-// Serves the built function on this machine: HTTP → event 2.0 → the function's stream → HTTP.
-// TIMEOUT_MS is the time limit of an invocation, as the context of the function tells it.
+// Serves the built function on this machine. It turns HTTP requests into events in format 2.0, and the
+// function's stream into HTTP responses. TIMEOUT_MS is the time limit of an invocation.
 
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
@@ -28,7 +28,7 @@ const server = createServer(async (req, res) => {
       ),
       ...(cookie === undefined ? {} : { cookies: cookie.split('; ') }),
       requestContext: {
-        // AWS finds the function by the host of the request.
+        // AWS uses the host of the request to find the function.
         domainName: req.headers.host,
         stage: '$default',
         http: { method: req.method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7' },
@@ -43,7 +43,7 @@ const server = createServer(async (req, res) => {
   await invoked
 })
 
-/** The prelude is JSON, up to eight NUL bytes; the body follows. */
+/** Reads the prelude, which is JSON that ends with eight NUL bytes, and then forwards the body. */
 async function forward(stream, res) {
   let head = Buffer.alloc(0)
   for await (const piece of stream) {

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-/** What stands in for the elements of MDX files. */
+/** Components that replace HTML elements in MDX files. */
 export function useMDXComponents() {
   return { a: ExternalLink }
 }
@@ -8,7 +8,7 @@ export function useMDXComponents() {
 function ExternalLink({ children, ...props }: ComponentProps<'a'>): ReactNode {
   return (
     <a {...props} rel="noreferrer">
-      {children} (elsewhere)
+      {children} (external)
     </a>
   )
 }

@@ -6,19 +6,19 @@ const slugs = (...search: Parameters<typeof searchProducts>) =>
   searchProducts(...search).map(({ slug }) => slug)
 
 describe('a search', () => {
-  test('for nothing finds everything, in our order', () =>
+  test('without words finds all products in our order', () =>
     expect(slugs(everything, 'en')).toEqual(products.map(({ slug }) => slug)))
 
-  test('finds words of the name and the text, in any case and order', () => {
+  test('finds words in names and texts, in any case and order', () => {
     expect(slugs({ ...everything, q: 'BRANCH  vase' }, 'en')).toEqual(['bottle-vase'])
     expect(slugs({ ...everything, q: 'vase branch' }, 'de')).toEqual([])
     expect(slugs({ ...everything, q: 'fuß teetasse' }, 'de')).toEqual([])
   })
 
-  test('narrows by kind and glaze together', () =>
+  test('combines kind and glaze', () =>
     expect(slugs({ ...everything, kind: 'bowl', glaze: 'chalk' }, 'en')).toEqual(['salad-bowl']))
 
-  test('sorts by price, and by the name in the visitor’s language', () => {
+  test('sorts by price, or by the name in the visitor’s language', () => {
     expect(slugs({ ...everything, kind: 'jug', sort: 'price' }, 'en')).toEqual([
       'milk-jug',
       'water-jug',

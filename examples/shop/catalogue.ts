@@ -1,16 +1,16 @@
 import type { Language } from './languages.ts'
 
-/** What a product is for. */
+/** Kinds of products. */
 export const kinds = ['cup', 'bowl', 'plate', 'jug', 'vase'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What it is covered with. */
+/** Glazes of products. */
 export const glazes = ['chalk', 'ash', 'celadon', 'cobalt', 'iron'] as const
 export type Glaze = (typeof glazes)[number]
 
-/** A thing one can buy. */
+/** A product of the shop. */
 export type Product = {
-  /** Its name in URLs, and its key in the database. */
+  /** Name of the product in URLs, and its key in the database. */
   readonly slug: string
   readonly kind: Kind
   readonly glaze: Glaze
@@ -167,10 +167,10 @@ export const products: readonly Product[] = [
   },
 ]
 
-/** How a list of products can be sorted. */
+/** Sort orders for a list of products. */
 export const orders = ['ours', 'price', 'name'] as const
 
-/** What a visitor looks for. */
+/** Words and filters of a search. */
 export type Search = {
   readonly q: string
   readonly kind?: Kind | undefined
@@ -183,7 +183,7 @@ export function findProduct(slug: string): Product | undefined {
   return products.find((product) => product.slug === slug)
 }
 
-/** Finds the products that fit each part of a search; each word has to occur somewhere. */
+/** Finds products that match all filters and contain all words, in their name or text. */
 export function searchProducts({ q, kind, glaze, sort }: Search, language: Language): Product[] {
   const words = q.toLocaleLowerCase(language).split(/\s+/).filter(Boolean)
   const found = products.filter((product) => {
@@ -202,7 +202,7 @@ export function searchProducts({ q, kind, glaze, sort }: Search, language: Langu
   }
 }
 
-/** What some products cost together, at the prices of now. */
+/** Returns the total of some products at current prices, in cents. */
 export function totalOf(lines: readonly { slug: string; quantity: number }[]): number {
   return lines.reduce((sum, { slug, quantity }) => sum + quantity * priceOf(slug), 0)
 }

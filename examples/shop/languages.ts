@@ -1,19 +1,19 @@
 import { notFound } from 'waymark'
 
-/** The languages of the shop, the default first. */
+/** Languages of the shop. The first one is the default. */
 export const languages = ['en', 'de'] as const
 
-/** A language of the shop; the first segment of each URL. */
+/** A language of the shop. It is the first segment of each URL. */
 export type Language = (typeof languages)[number]
 
-/** Tells whether a text is a language of the shop. */
+/** True if a text is a language of the shop. */
 export function isLanguage(text: string): text is Language {
   return languages.some((language) => language === text)
 }
 
 /**
  * Reads the language of a page from its params.
- * @throws the signal of `notFound()` for any other text
+ * @throws the signal of `notFound()` if the param isn't a language
  */
 export async function readLanguage(params: Promise<{ lang: string }>): Promise<Language> {
   const { lang } = await params
@@ -21,8 +21,8 @@ export async function readLanguage(params: Promise<{ lang: string }>): Promise<L
 }
 
 /**
- * Chooses the language that a visitor likes best.
- * @param acceptLanguage the header, as `de-AT,de;q=0.9,en;q=0.5`
+ * Returns the language that a visitor prefers.
+ * @param acceptLanguage the header, such as `de-AT,de;q=0.9,en;q=0.5`
  */
 export function preferredLanguage(acceptLanguage: string): Language {
   const wanted = acceptLanguage

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from './password.ts'
 
 describe('a hashed password', () => {
-  test('is recognised, whatever form of Unicode it is typed in', async () => {
+  test('matches in every Unicode form of the password', async () => {
     const hash = await hashPassword('caf\u00e9 at noon')
     expect(await verifyPassword('cafe\u0301 at noon', hash)).toBe(true)
     expect(await verifyPassword('cafe at noon', hash)).toBe(false)
@@ -14,7 +14,7 @@ describe('a hashed password', () => {
     expect(hashes.join()).not.toContain('correct')
   })
 
-  test.each([null, '', ':', 'abc', 'abc:'])('%j is nobody’s', async (hash) =>
+  test.each([null, '', ':', 'abc', 'abc:'])('%j matches no password', async (hash) =>
     expect(await verifyPassword('', hash)).toBe(false),
   )
 })

@@ -1,10 +1,10 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
-// OWASP's choice for 16 MB of memory each: https://cheatsheetseries.owasp.org (Password Storage).
+// OWASP recommends these values for 16 MB of memory per hash: https://cheatsheetseries.owasp.org (Password Storage).
 const cost: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 }
 const keyBytes = 32
 
-/** Hashes a password for the database: salt and key, as `salt:key` in base64url. */
+/** Hashes a password for the database. Returns `salt:key` in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await deriveKey(password, salt)
@@ -12,9 +12,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Tells whether a password is the one that was hashed.
- * @param hash of `hashPassword`; `null` where there is no such user: it takes as long, so that the
- * time does not tell who has an account
+ * True if a password matches a hash.
+ * @param hash from `hashPassword`, or `null` if there is no such user. Both take the same time, so that
+ * nobody can measure who has an account.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [salt = '', key = ''] = (hash ?? ':').split(':')
@@ -25,7 +25,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // One letter typed on two keyboards may have two encodings; NFKC has one.
+    // Keyboards may encode the same letter in different ways. NFKC has only one.
     scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) =>
       error ? reject(error) : resolve(key),
     )

@@ -5,7 +5,7 @@ import { cookies } from 'waymark/server'
 import type { CartLine, User } from './database/database.ts'
 import { database } from './database/open.ts'
 
-// In production a prefix makes the browser insist on HTTPS (or localhost) and on this host alone.
+// In production, the prefix makes browsers require HTTPS (or localhost) and exactly this host.
 const isProduction = process.env.NODE_ENV === 'production'
 const prefix = isProduction ? '__Host-' : ''
 const sessionName = `${prefix}session`
@@ -13,13 +13,13 @@ const cartName = `${prefix}cart`
 const cookieOptions = { httpOnly: true, secure: isProduction, sameSite: 'lax' } as const
 const lifetimeSeconds = 14 * 24 * 60 * 60
 
-/** The user who is signed in, or null; looked up once per request. */
+/** Returns the user who is signed in, or null. Reads the database once per request. */
 export const readUser = cache(async (): Promise<User | null> => {
   const token = (await cookies()).get(sessionName)?.value
   return token ? database().findSessionUser(hashToken(token), Date.now()) : null
 })
 
-/** Signs a user in, with a new token: one that somebody planted before is worth nothing. */
+/** Signs a user in with a new token, so that a planted token (session fixation) is useless. */
 export async function startSession(user: User): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const expiresAtMs = Date.now() + lifetimeSeconds * 1000
@@ -28,7 +28,7 @@ export async function startSession(user: User): Promise<void> {
   jar.set(sessionName, token, { ...cookieOptions, maxAge: lifetimeSeconds })
 }
 
-/** Signs out, here and in the database. The cart goes, too: the next person may sit here. */
+/** Signs out, in the browser and the database. Deletes the cart, too, because others may use this browser. */
 export async function endSession(): Promise<void> {
   const jar = await cookies()
   const token = jar.get(sessionName)?.value
@@ -37,18 +37,18 @@ export async function endSession(): Promise<void> {
   jar.delete(cartName)
 }
 
-/** The visitor's cart: signed in or not, it belongs to the browser. */
+/** Returns the visitor's cart. It belongs to the browser, signed in or not. */
 export const readCart = cache(async (): Promise<readonly CartLine[]> => {
   const id = await readCartId()
   return id ? database().readCart(id) : []
 })
 
-/** The id of the visitor's cart, or null when they have none yet. */
+/** Returns the id of the visitor's cart, or null if there is no cart yet. */
 export async function readCartId(): Promise<string | null> {
   return (await cookies()).get(cartName)?.value ?? null
 }
 
-/** The id of the visitor's cart; a first one is put into a cookie. */
+/** Returns the id of the visitor's cart. Creates one and sets its cookie if there is no cart yet. */
 export async function ensureCartId(): Promise<string> {
   const known = await readCartId()
   if (known) return known

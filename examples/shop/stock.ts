@@ -4,17 +4,17 @@ import { cached, connection } from 'waymark/server'
 import { type CartLine, firedOfEach } from './database/database.ts'
 import { database } from './database/open.ts'
 
-/** The tag of what says how many of a product are left. */
+/** Tag of the stock of a product. */
 export const stockTag = (slug: string): string => `stock:${slug}`
 
-/** Tells how many of a product are left now; pages that read it follow it. */
+/** Returns the current stock of a product. Pages that read it show changes live. */
 export async function readStock(slug: string): Promise<number> {
-  // At build nobody knows.
+  // The stock is only known at request time.
   await connection()
   return countLeft(slug)
 }
 
-/** Those products of a cart of which it holds more than are left. */
+/** Returns the products of a cart with too little stock. */
 export async function readShortages(lines: readonly CartLine[]): Promise<readonly string[]> {
   const left = await Promise.all(lines.map(({ slug }) => readStock(slug)))
   return lines.flatMap(({ slug, quantity }, at) => (quantity > (left[at] ?? 0) ? [slug] : []))

@@ -8,7 +8,7 @@ export default {
   plugins: [
     waymark({
       security: { csp: true },
-      // The colours of --paper, which browsers draw around the page.
+      // The same colours as --paper. Browsers use them for the area around the page.
       theme: { themeColors: { light: '#f8f5ef', dark: '#181614' } },
     }),
     devtools(),

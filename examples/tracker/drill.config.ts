@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { DrillConfig } from '@waymark/testing'
 import { database } from './database/open.ts'
 
-// A person of the drill, and an issue for it, beside whatever is there.
+// Adds a user and an issue for the drill, next to the existing data.
 const token = randomUUID()
 const name = `drill-${token.slice(0, 8)}`
 const user = { id: token, name, passwordHash: '' }
@@ -15,7 +15,7 @@ const id = await database().addIssue({ ...issue, state: 'open', createdAtMs: Dat
 export default {
   paths: { '/board/[id]': `/board/${id}` },
   cookies: { '__Host-session': token },
-  // This person is no admin, and signed in.
+  // The user of the drill is signed in and not an admin, so these pages redirect or refuse.
   skip: ['/', '/admin', '/enter'],
   actions: [
     {

@@ -7,22 +7,22 @@ import type { User } from './database/database.ts'
 import { database } from './database/open.ts'
 
 const isProduction = process.env.NODE_ENV === 'production'
-// The prefix makes browsers insist on HTTPS, or localhost, and on this host alone.
+// The prefix makes browsers require HTTPS (or localhost) and exactly this host.
 const name = isProduction ? '__Host-session' : 'session'
 const lifetimeSeconds = 14 * 24 * 60 * 60
 
-/** Who is signed in, or null; looked up once per request. */
+/** Returns the user who is signed in, or null. Reads the database once per request. */
 export const readUser = cache(async (): Promise<User | null> => {
   const token = (await cookies()).get(name)?.value
   return token ? database().findSessionUser(hashToken(token), Date.now()) : null
 })
 
-/** Who is signed in; others are asked to sign in. Each action and page that needs somebody calls it. */
+/** Returns the user who is signed in, or redirects to the sign-in page. Call this in each action and page that needs a user. */
 export async function requireUser(): Promise<User> {
   return (await readUser()) ?? redirect('/enter')
 }
 
-/** Signs somebody in, with a new token: one that was planted before is worth nothing. */
+/** Signs a user in with a new token, so that a planted token (session fixation) is useless. */
 export async function startSession(userId: string): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const expiresAtMs = Date.now() + lifetimeSeconds * 1_000

@@ -4,7 +4,7 @@ export default {
   plugins: [
     waymark({
       security: { csp: true },
-      // The colours of --paper, which browsers draw around the page.
+      // The same colours as --paper. Browsers use them for the area around the page.
       theme: { themeColors: { light: '#fbfaf8', dark: '#16181a' } },
     }),
   ],

@@ -10,13 +10,13 @@ export function onBoot(): void {
   void loadFlags()
 }
 
-/** A navigation may have signed somebody in or out. */
+/** Loads the flags again after each navigation, because it may have signed the user in or out. */
 export function onEvent(event: TracedEvent): void {
   if (event.type !== 'navigation' || event.kind === 'document') return
   if (event.state === 'idle' && event.outcome === 'committed') void loadFlags()
 }
 
-/** Never rejects: without a response the flags stay, because a button should not vanish. */
+/** Never rejects. If a request fails, the current flags stay, so that no button disappears. */
 async function loadFlags(): Promise<void> {
   const number = ++latest
   const flags = await fetchFlags().catch(() => null)

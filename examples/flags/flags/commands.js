@@ -1,14 +1,14 @@
 import { defineCommand } from 'waymark/plugin'
 
 export const flags = defineCommand({
-  details: 'Prints which flags a user has, by the rules of vite.config.ts.',
+  details: 'Prints the flags of a user, from the rules in vite.config.ts.',
   operands: '<user>',
   options: { json: { text: 'Print JSON.' } },
   mode: 'production',
   async run({ options, packageOptions, terminal }) {
     const [user, unexpected] = options.operands ?? []
     if (user === undefined || unexpected !== undefined) {
-      terminal.fail('Name one user.', 'Write: waymark flags ada')
+      terminal.fail('Name one user.', 'For example: waymark flags ada')
       return 2
     }
     const rules = Object.entries(packageOptions.rules)

@@ -9,14 +9,14 @@ function useFlags() {
   return useSyncExternalStore(subscribe, getState, () => initialState)
 }
 
-/** True if the user has the flag; false until the flags have been loaded. */
+/** True if the user has the flag. False until the flags are loaded. */
 export function useFlag(name: string): boolean {
   return useFlags().flags[name] === true
 }
 
-/** Says that the flags could not be loaded; shows nothing otherwise. */
+/** Shows a notice if the flags could not be loaded. */
 export function FlagsNotice() {
-  // A browser has loaded the flags before, so the server renders nothing here.
+  // Only a browser can have failed to load the flags, so the server renders nothing here.
   if (!useFlags().hasFailed) return null
   const { lang, dir, texts } = readPackageTexts('flags', english)
   return (

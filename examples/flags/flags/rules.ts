@@ -1,13 +1,13 @@
-/** Names of users, by flag. */
+/** The names of the users that have each flag. */
 export type Rules = Readonly<Record<string, readonly string[]>>
 
-/** True for each flag that the user has. */
+/** True for each flag that a user has. */
 export type Flags = Readonly<Record<string, boolean>>
 
-/** Below the app's base path. */
+/** Path of the endpoint, below the app's base path. */
 export const flagsPath = '/_waymark/flags'
 
-/** @param user `undefined` for a visitor without a name, who has no flag */
+/** @param user `undefined` for a visitor without a name, who has no flags */
 export function flagsOf(rules: Rules, user: string | undefined): Flags {
   return Object.fromEntries(
     Object.entries(rules).map(([flag, users]) => [

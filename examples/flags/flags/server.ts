@@ -2,7 +2,7 @@ import type { CreateServerPart, Endpoint } from 'waymark/plugin'
 import { requestFlags, type Settings, setSettings } from './requestFlags.ts'
 import { flagsPath } from './rules.ts'
 
-/** Sends browsers the flags of their user. */
+/** Creates the endpoint that sends a browser the flags of its user. */
 export const serveFlags: CreateServerPart<Settings> = (_app, settings) => {
   setSettings(settings)
   const endpoint: Endpoint = {

@@ -1,9 +1,9 @@
 import type { Flags } from './rules.ts'
 
-/** The flags of this browser's user, as components show them. */
+/** The flags that components in this browser use. */
 export type FlagsState = { readonly flags: Flags; readonly hasFailed: boolean }
 
-/** Also in HTML of the server: the flags come with the first script. */
+/** The server's HTML uses this state, too. The browser loads the flags with its first script. */
 export const initialState: FlagsState = { flags: {}, hasFailed: false }
 
 let state = initialState
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 
 export const getState = (): FlagsState => state
 
-/** @param flags `null` if they could not be loaded: those from before stay */
+/** @param flags `null` if the request failed; the current flags then stay */
 export function setFlags(flags: Flags | null): void {
   state = { flags: flags ?? state.flags, hasFailed: flags === null }
   for (const listener of listeners) listener()

@@ -1,5 +1,5 @@
 export const english = {
-  /** The flags could not be loaded. */
+  /** Shown if the flags could not be loaded. */
   failed: 'Some features could not be loaded.',
 }
 

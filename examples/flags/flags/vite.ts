@@ -17,8 +17,8 @@ export type FlagsOptions = {
 }
 
 /**
- * The Vite plugin that gives an app feature flags by user.
- * @throws a `TypeError` for a rule that is no list of names
+ * Vite plugin that adds feature flags by user to an app.
+ * @throws `TypeError` if a rule isn't a list of names
  */
 export function flags({ rules, cookie = 'user' }: FlagsOptions): PackagePlugin {
   checkRules(rules)
@@ -43,6 +43,6 @@ export function flags({ rules, cookie = 'user' }: FlagsOptions): PackagePlugin {
 function checkRules(rules: Rules): void {
   for (const [flag, users] of Object.entries(rules)) {
     const isList = Array.isArray(users) && users.every((user) => typeof user === 'string')
-    if (!isList) throw new TypeError(`flags(): the rule ${flag} has to be a list of user names.`)
+    if (!isList) throw new TypeError(`flags(): the rule ${flag} must be a list of user names.`)
   }
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 
-/** Counts its clicks, in the browser. */
+/** Counts clicks in the browser. */
 export function Counter() {
   const [count, setCount] = useState(0)
   return (

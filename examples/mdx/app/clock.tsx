@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** The time, in the browser. */
+/** Shows the current time of the browser. */
 export function Clock() {
   const [time, setTime] = useState('…')
   useEffect(() => {

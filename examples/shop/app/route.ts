@@ -1,7 +1,7 @@
 import { redirect } from 'waymark'
 import { preferredLanguage } from '../languages.ts'
 
-/** `/` leads to the visitor's language. */
+/** Redirects `/` to the visitor's language. */
 export function GET(request: Request): never {
   redirect(`/${preferredLanguage(request.headers.get('accept-language') ?? '')}`)
 }

@@ -45,7 +45,7 @@ describe.each(kinds)('a database in $name', ({ open }) => {
     expect(await db.findUserByEmail(ada.email)).toEqual(ada)
   })
 
-  test('knows the user of a session until it expires or is deleted', async () => {
+  test('finds the user of a session until the session expires or is deleted', async () => {
     await db.addUser(ada)
     const expiresAtMs = Date.now() + 1000
     await db.addSession({ tokenHash: 'a', userId: 'u1', expiresAtMs })
@@ -57,7 +57,7 @@ describe.each(kinds)('a database in $name', ({ open }) => {
     expect(await db.findSessionUser('b', 0)).toEqual(ada)
   })
 
-  test('holds carts, up to 20 of a product, in the order of adding', async () => {
+  test('stores carts in the order of adding, with up to 20 pieces of a product', async () => {
     await db.addToCart('c', { slug: 'cup', quantity: 1 })
     await db.addToCart('c', { slug: 'jug', quantity: 19 })
     await db.addToCart('c', { slug: 'cup', quantity: 2 })
@@ -73,7 +73,7 @@ describe.each(kinds)('a database in $name', ({ open }) => {
     expect(await db.readCart('other')).toEqual([])
   })
 
-  test('loses none of many changes at once', async () => {
+  test('loses no change when many happen at once', async () => {
     const add = () => db.addToCart('c', { slug: 'cup', quantity: 1 })
     await Promise.all(Array.from({ length: 12 }, add))
     expect(await db.readCart('c')).toEqual([{ slug: 'cup', quantity: 12 }])
@@ -91,7 +91,7 @@ describe.each(kinds)('a database in $name', ({ open }) => {
     expect(await db.listOrders('u2')).toEqual([])
   })
 
-  test('sells what there is, to many at once, and no more', async () => {
+  test('never sells more than the stock, even to many buyers at once', async () => {
     await db.addUser(ada)
     await db.addToCart('c', { slug: 'cup', quantity: 1 })
     expect(await db.countSold('cup')).toBe(0)
@@ -110,7 +110,7 @@ describe.each(kinds)('a database in $name', ({ open }) => {
     expect(await db.countSold('jug')).toBe(0)
   })
 
-  test('is there when it is opened again', async () => {
+  test('still has its data when it is opened again', async () => {
     await db.addUser(ada)
     expect(await open(folder).findUserByEmail(ada.email)).toEqual(ada)
   })

@@ -1,23 +1,23 @@
-/** Somebody with an account. */
+/** A person with an account. */
 export type User = {
   readonly id: string
-  /** In lower case; unique. */
+  /** Unique, in lower case. */
   readonly email: string
   readonly passwordHash: string
 }
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export type Session = {
-  /** The hash of what is in the cookie: who reads the database can't sign in with it. */
+  /** Hash of the token in the cookie, so that nobody can sign in with data from the database. */
   readonly tokenHash: string
   readonly userId: string
   readonly expiresAtMs: number
 }
 
-/** How many of a product. */
+/** A product and its quantity. */
 export type CartLine = { readonly slug: string; readonly quantity: number }
 
-/** What was bought, at the price of that moment. */
+/** An order, with the prices at that time. */
 export type Order = {
   readonly id: string
   readonly userId: string
@@ -27,34 +27,34 @@ export type Order = {
   readonly address: Readonly<Record<'name' | 'street' | 'postcode' | 'city' | 'note', string>>
 }
 
-/** The most of one product that a cart holds. */
+/** Largest quantity of one product in a cart. */
 export const maxQuantity = 20
 
-/** How many of each product there were to sell. */
+/** Stock of each product before the first sale. */
 export const firedOfEach = 12
 
-/** What the shop stores. Each method is atomic. */
+/** Data of the shop. Each method is atomic. */
 export type Database = {
-  /** @returns false when the e-mail address has an account already */
+  /** @returns false if the e-mail address already has an account */
   addUser(user: User): Promise<boolean>
   findUserByEmail(email: string): Promise<User | null>
   addSession(session: Session): Promise<void>
-  /** @returns null for an expired session, too */
+  /** @returns null if there is no such session, or it has expired */
   findSessionUser(tokenHash: string, nowMs: number): Promise<User | null>
   deleteSession(tokenHash: string): Promise<void>
   readCart(cartId: string): Promise<readonly CartLine[]>
-  /** Adds to what is there, up to `maxQuantity`. */
+  /** Adds to the current quantity, up to `maxQuantity`. */
   addToCart(cartId: string, line: CartLine): Promise<void>
-  /** Sets the number of a product that the cart holds; 0 removes it. */
+  /** Sets the quantity of a product in the cart. 0 removes the product. */
   setQuantity(cartId: string, line: CartLine): Promise<void>
   /**
-   * Stores the order, and empties the cart.
-   * @returns false, with nothing changed, when fewer are left of one of its products
+   * Stores the order and empties the cart.
+   * @returns false, without changes, if a product has too little stock
    */
   placeOrder(order: Order, cartId: string): Promise<boolean>
-  /** How many of a product were ordered. */
+  /** Returns the ordered quantity of a product. */
   countSold(slug: string): Promise<number>
   findOrder(id: string): Promise<Order | null>
-  /** The newest first. */
+  /** Returns the newest order first. */
   listOrders(userId: string): Promise<readonly Order[]>
 }

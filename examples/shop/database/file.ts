@@ -18,8 +18,8 @@ type Tables = {
 }
 
 /**
- * Opens a database that is one JSON file: for one process and few visitors. The file is read for
- * each call, and replaced by each change.
+ * Opens a database in one JSON file, for one process and few visitors. Each call reads the file, and
+ * each change replaces it.
  */
 export function openFileDatabase(path: string): Database {
   const file = openTables(path)
@@ -117,7 +117,7 @@ function openTables(path: string) {
     return text === null ? { users: [], sessions: [], carts: {}, orders: [] } : JSON.parse(text)
   }
 
-  // One change after the other: each begins with what the one before has written.
+  // Changes run one after the other, so that each starts with the result of the previous one.
   function change<T>(apply: (tables: Tables) => T): Promise<T> {
     const done = last.then(async () => {
       const tables = await read()
@@ -125,7 +125,7 @@ function openTables(path: string) {
       await replaceFile(path, JSON.stringify(tables))
       return result
     })
-    // Its own caller is told of a failure; the next change begins all the same.
+    // The caller gets the error of a failed change. The next change still runs.
     last = done.catch(() => {})
     return done
   }
@@ -139,7 +139,7 @@ function withLine(lines: readonly CartLine[], line: CartLine): CartLine[] {
     .filter(({ quantity }) => quantity > 0)
 }
 
-// Who reads meanwhile, or after a crash, gets the old file or the new one, and never half of one.
+// Renaming is atomic: a reader gets the old file or the new one, also after a crash.
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.${process.pid}.next`

@@ -42,13 +42,13 @@ const schema = `
   ) strict;
 `
 
-/** `node:sqlite`, which Node has from 22.13 on. A bundler leaves this alone, as it is no import. */
+/** Returns `node:sqlite`, which Node has since 22.13. Bundlers don't see this call as an import. */
 export function findSqlite(): Sqlite | null {
-  // The types of Node 20 don't know it yet.
+  // The types of Node 20 don't have this module.
   return (process.getBuiltinModule('node:sqlite') as Sqlite | undefined) ?? null
 }
 
-/** Opens the database of a file, which is made when it is missing. */
+/** Opens a database file, and creates the file if it doesn't exist. */
 export function openSqliteDatabase({ DatabaseSync }: Sqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
   const db = new DatabaseSync(path)
@@ -148,7 +148,7 @@ const countSold = `
 type Queries = ReturnType<typeof createQueries>
 
 function createQueries(db: InstanceType<Sqlite['DatabaseSync']>) {
-  // Rows have the shape of the schema above.
+  // The schema above defines the shape of the rows.
   const one = <T>(sql: string, ...values: (string | number)[]) =>
     (db.prepare(sql).get(...values) as T | undefined) ?? null
   const all = <T>(sql: string, ...values: (string | number)[]) =>

@@ -1,11 +1,11 @@
 import type { Dictionary } from './en.ts'
 
-/** The texts of the shop in German. */
+/** German texts of the shop. */
 export const de: Dictionary = {
   shop: 'Loam',
   claim: 'Steinzeug für jeden Tag',
   nav: { products: 'Alles', cart: 'Korb', account: 'Konto', skip: 'Zum Inhalt' },
-  theme: { light: 'hell', dark: 'dunkel', system: 'wie das System', label: 'Farben' },
+  theme: { light: 'hell', dark: 'dunkel', system: 'System', label: 'Farben' },
   language: 'English',
   footer: 'Ein Laden, der nichts verkauft: ein Beispiel für Waymark.',
   home: {
@@ -23,7 +23,7 @@ export const de: Dictionary = {
     glaze: 'Glasur',
     any: 'Alle',
     sort: 'Reihenfolge',
-    sorts: { ours: 'unsere', price: 'nach Preis', name: 'nach Name' },
+    sorts: { ours: 'unsere Auswahl', price: 'Preis', name: 'Name' },
     apply: 'Zeigen',
     one: '1 Stück',
     many: '{count} Stücke',
@@ -41,7 +41,7 @@ export const de: Dictionary = {
     left: 'Noch {count} da',
     soldOut: 'Ausverkauft',
     close: 'Schließen',
-    page: 'Eigene Seite öffnen',
+    page: 'Produktseite öffnen',
   },
   cart: {
     title: 'Korb',
@@ -51,11 +51,11 @@ export const de: Dictionary = {
     remove: '{name} entfernen',
     total: 'Summe',
     order: 'Bestellen',
-    failed: 'Das ging nicht. Der Korb ist, wie er war.',
+    failed: 'Das hat nicht geklappt. Der Korb ist unverändert.',
     outbox: {
       title: 'Wartet auf eine Verbindung',
-      waiting: 'Wird gesendet, sobald es eine gibt',
-      sending: 'Wird gesendet',
+      waiting: 'Wird gesendet, sobald du wieder online bist',
+      sending: 'Wird gesendet…',
       withdraw: 'Löschen',
       edit: 'Ändern',
       retry: 'Jetzt senden',
@@ -67,7 +67,7 @@ export const de: Dictionary = {
     signOut: 'Abmelden',
     join: 'Konto anlegen',
     noAccount: 'Noch kein Konto?',
-    hasAccount: 'Du hast ein Konto?',
+    hasAccount: 'Schon ein Konto?',
     email: 'E-Mail',
     password: 'Passwort',
     passwordHint: 'Mindestens 10 Zeichen.',
@@ -93,20 +93,20 @@ export const de: Dictionary = {
     date: 'Bestellt am',
   },
   errors: {
-    required: 'Das wird gebraucht.',
+    required: 'Bitte ausfüllen.',
     long: 'Das ist zu lang.',
-    email: 'Das ist keine E-Mail-Adresse.',
+    email: 'Bitte gib eine gültige E-Mail-Adresse ein.',
     password: 'Mindestens 10 und höchstens 200 Zeichen.',
     postcode: 'Ziffern und Buchstaben, 3 bis 10.',
-    credentials: 'E-Mail und Passwort gehören nicht zusammen.',
+    credentials: 'E-Mail oder Passwort ist falsch.',
     taken: 'Diese E-Mail-Adresse hat schon ein Konto.',
     emptyCart: 'Der Korb ist leer.',
-    soldOut: 'Jemand war schneller: Nicht alles davon ist noch da.',
+    soldOut: 'Jemand war schneller. Es ist nicht mehr genug da.',
   },
   screens: {
     notFound: {
       title: 'Nicht in diesem Regal',
-      text: 'Diese Seite gibt es nicht, oder nicht mehr.',
+      text: 'Diese Seite gibt es nicht.',
     },
     unauthorized: { title: 'Bitte anmelden', text: 'Diese Seite ist für Menschen mit Konto.' },
     forbidden: {

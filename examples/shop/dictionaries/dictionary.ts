@@ -5,7 +5,7 @@ import { type Dictionary, en } from './en.ts'
 
 const dictionaries: Readonly<Record<Language, Dictionary>> = { en, de }
 
-/** The texts of a language. Server components read them; client components get what they need. */
+/** Returns the texts of a language. Server components read them, and pass client components their texts. */
 export function dictionaryOf(language: Language): Dictionary {
   return dictionaries[language]
 }

@@ -1,11 +1,11 @@
 import type { Language } from '../languages.ts'
 
-/** Puts values into a text: `fill('{count} pieces', { count: 3 })`. */
+/** Fills in the values of a text: `fill('{count} pieces', { count: 3 })`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** Says how many of a product are left. */
+/** Returns the text for the stock of a product. */
 export function stockText(
   left: number,
   texts: Readonly<Record<'left' | 'soldOut', string>>,
@@ -13,7 +13,7 @@ export function stockText(
   return left === 0 ? texts.soldOut : fill(texts.left, { count: left })
 }
 
-/** Writes a price in the way of a language. */
+/** Formats a price for a language. */
 export function formatPrice(cents: number, language: Language): string {
   const style = { style: 'currency', currency: 'EUR' } as const
   return new Intl.NumberFormat(language, style).format(cents / 100)

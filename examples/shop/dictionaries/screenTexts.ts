@@ -3,7 +3,7 @@ import { type Dictionary, en } from './en.ts'
 
 type Name = 'notFound' | 'unauthorized' | 'forbidden'
 
-/** The texts of one screen, in all languages. */
+/** Returns the texts of a screen in all languages. */
 export function screenTexts(name: Name) {
   const textsOf = ({ screens, account }: Dictionary) => ({
     ...screens[name],

@@ -5,9 +5,9 @@ import { type RefCallback, useCallback, useEffect } from 'react'
 const keyOf = (name: string) => `draft:${name}`
 
 /**
- * Keeps what is typed into a form in this tab: for a reload, and for coming back.
- * @param name of the draft; only fields that are meant to be seen belong into such a form
- * @returns the `ref` of the form
+ * Stores the text of a form in this tab, and restores it after a reload or a visit to another page.
+ * @param name of the draft. Don't use drafts for forms with secrets, because the text is stored unencrypted.
+ * @returns a `ref` for the form
  */
 export function useDraft(name: string): RefCallback<HTMLFormElement> {
   return useCallback(
@@ -22,7 +22,7 @@ export function useDraft(name: string): RefCallback<HTMLFormElement> {
   )
 }
 
-/** Forgets a draft, once it has arrived. */
+/** Deletes a draft after the form has arrived. */
 export function ForgetDraft({ name }: { name: string }): null {
   useEffect(() => store(name, null), [name])
   return null
@@ -37,7 +37,7 @@ function restore(form: HTMLFormElement, name: string) {
   const draft = read(name)
   for (const [field, value] of Object.entries(draft)) {
     const input = form.elements.namedItem(field)
-    // What the person has typed before the script came is newer.
+    // Don't replace text that was typed before this script ran.
     if (input instanceof HTMLInputElement && input.value === '') input.value = String(value)
   }
 }
@@ -46,7 +46,7 @@ function read(name: string): object {
   try {
     return Object(JSON.parse(sessionStorage.getItem(keyOf(name)) ?? '{}'))
   } catch {
-    // Storage is blocked, or somebody else wrote there: there is no draft then.
+    // Storage is blocked, or another program has written to it. Start without a draft.
     return {}
   }
 }
@@ -56,6 +56,6 @@ function store(name: string, texts: object | null) {
     if (texts === null) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), JSON.stringify(texts))
   } catch {
-    // Storage is blocked or full: the form works, and keeps nothing.
+    // Storage is blocked or full. The form works without a draft.
   }
 }

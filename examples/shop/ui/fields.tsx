@@ -6,9 +6,9 @@ type TextProps = ComponentProps<'input'> & {
   readonly error?: string | undefined
 }
 
-/** A labelled field with its hint and its error, which a screen reader reads with it. */
+/** Field with a label, a hint and an error. Screen readers read all three. */
 export function TextField({ label, hint, error, ...input }: TextProps): ReactNode {
-  // Pages one has left stay in the document: a name alone may be there twice.
+  // Pages that the visitor has left stay in the document, so the name alone isn't a unique id.
   const noteId = useId()
   return (
     <label className="field">
@@ -26,11 +26,11 @@ type ChoiceProps = {
   readonly label: string
   readonly names: Readonly<Record<string, string>>
   readonly value?: string | undefined
-  /** What stands first, and means no choice. */
+  /** Label of the first option, which selects nothing. */
   readonly all?: string
 }
 
-/** A labelled list to choose from; it follows the URL when that changes. */
+/** Select field with a label. It follows changes of the URL. */
 export function Choice({ name, label, names, value = '', all }: ChoiceProps): ReactNode {
   return (
     <label className="field">

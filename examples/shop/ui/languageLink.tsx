@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { usePathname } from 'waymark/client'
 
-/** Leads to the same page in another language, as a document: `<html lang>` changes with it. */
+/** Links to the same page in another language. Loads a new document, because `<html lang>` changes. */
 export function LanguageLink({ lang, children }: { lang: string; children: ReactNode }) {
   const [, , ...rest] = usePathname().split('/')
   return (

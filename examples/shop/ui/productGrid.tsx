@@ -7,7 +7,7 @@ import { Vessel } from './vessel.tsx'
 
 type Props = { readonly products: readonly Product[]; readonly lang: Language }
 
-/** Products as a list of links with drawings. */
+/** List of products with links and drawings. */
 export function ProductGrid({ products, lang }: Props): ReactNode {
   return (
     <ul className="grid">

@@ -6,14 +6,14 @@ import { useParams, usePathname } from 'waymark/client'
 
 type Texts = { readonly title: string; readonly text: string; readonly link: string }
 type Props = {
-  /** By language: a screen gets no params, so it chooses where it is shown. */
+  /** Texts by language. A screen gets no params, so this component reads the language from the URL. */
   readonly texts: Readonly<Record<string, Texts>>
-  /** Where its link leads, below the language. */
+  /** Target of the link, below the language. */
   readonly to?: '/login'
   readonly children?: ReactNode
 }
 
-/** A page that says why there is nothing else. */
+/** Page for a status such as 404, with an explanation and a link. */
 export function Screen({ texts, to, children }: Props) {
   const { lang } = useParams()
   const pathname = usePathname()

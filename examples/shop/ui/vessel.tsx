@@ -3,7 +3,7 @@ import type { Glaze, Kind, Product } from '../catalogue.ts'
 
 type Shape = { readonly body: string; readonly handle?: string }
 
-// Half profiles, mirrored at x = 100, in a field of 200 × 200.
+// Left halves of the outlines, in a square of 200 × 200. They are mirrored at x = 100.
 const shapes: Readonly<Record<Kind, Shape>> = {
   cup: {
     body: 'M58 70 C60 110 62 140 76 158 L124 158 C138 140 140 110 142 70 Z',
@@ -20,7 +20,7 @@ const shapes: Readonly<Record<Kind, Shape>> = {
   },
 }
 
-// Some of a kind have a shape of their own.
+// Products with their own shape.
 const ownShapes: Readonly<Record<string, Shape>> = {
   'tall-mug': {
     body: 'M62 44 C64 90 64 130 72 158 L128 158 C136 130 136 90 138 44 Z',
@@ -56,7 +56,7 @@ const colours: Readonly<Record<Glaze, string>> = {
   iron: '#74422c',
 }
 
-/** A drawing of a product. */
+/** Drawing of a product. */
 export function Vessel({ product, label }: { product: Product; label?: string }): ReactNode {
   const shape = ownShapes[product.slug] ?? shapes[product.kind]
   const colour = colours[product.glaze]
@@ -78,7 +78,7 @@ export function Vessel({ product, label }: { product: Product; label?: string })
   )
 }
 
-/** The light on all vessels. It stands in the root layout, since a hidden gradient paints nothing. */
+/** Gradient for the light on all drawings. It is in the root layout, because a gradient in a hidden page paints nothing. */
 export function Sheen(): ReactNode {
   return (
     <svg width="0" height="0" className="sheen" aria-hidden="true">

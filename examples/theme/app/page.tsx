@@ -4,7 +4,7 @@ import { ThemeNow } from './themeNow.tsx'
 export default function Home() {
   return (
     <main>
-      <h1>Whatever you prefer</h1>
+      <h1>Your preference</h1>
       <ThemeNow />
       <ThemeScope theme="dark" className="stage">
         <h2>Always dark</h2>

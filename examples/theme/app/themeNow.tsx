@@ -2,12 +2,12 @@
 
 import { useTheme } from 'waymark/client'
 
-/** Says which theme holds here, and why. */
+/** Shows the theme that applies here, and why. */
 export function ThemeNow() {
   const { preference, system, resolved } = useTheme()
   return (
     <p>
-      You prefer {preference}, your system {system}: here it is {resolved}.
+      You prefer {preference}, your system prefers {system}, and this part is {resolved}.
     </p>
   )
 }

@@ -2,13 +2,13 @@
 
 import type { ErrorScreenProps } from 'waymark/client'
 
-/** When something is thrown: what failed, by its digest, and a way to try again. */
+/** Screen for errors, with their digest and a button to try again. */
 export default function Failed({ error, retry }: ErrorScreenProps) {
   return (
     <>
-      <h1>That did not work</h1>
+      <h1>Something went wrong</h1>
       <p>
-        It is noted as <code>{error.digest}</code>.
+        If you report this, please mention <code>{error.digest}</code>.
       </p>
       <button type="button" onClick={retry}>
         Try again

@@ -18,7 +18,7 @@ describe.each(databases)('%s', (_, open) => {
   const db = open()
   const person = (name: string) => ({ id: `id-${name}`, name, passwordHash: 'hash' })
 
-  test('makes the first person an admin, and takes no name twice', async () => {
+  test('makes the first user an admin, and refuses a name that is taken', async () => {
     expect(await db.addUser(person('ada'))).toBe(true)
     expect(await db.addUser(person('bob'))).toBe(true)
     expect(await db.addUser({ ...person('ada'), id: 'other' })).toBe(false)
@@ -30,7 +30,7 @@ describe.each(databases)('%s', (_, open) => {
     expect(await db.findUser('bob')).toMatchObject({ isAdmin: true })
   })
 
-  test('finds who has a session that lasts, until it ends', async () => {
+  test('finds the user of a session until the session expires or is deleted', async () => {
     const expiresAtMs = Date.now() + 1_000
     for (const tokenHash of ['one', 'two', 'three'])
       await db.addSession({ tokenHash, userId: 'id-ada', expiresAtMs })
@@ -42,7 +42,7 @@ describe.each(databases)('%s', (_, open) => {
     expect(await db.findSessionUser('two', 0)).toBe(null)
   })
 
-  test('lists issues by state and text, the newest first, with their comments', async () => {
+  test('lists issues by state and text, newest first, and their comments', async () => {
     const issue = { text: 'Since 10 %', author: 'ada', state: 'open', createdAtMs: 1 } as const
     const first = await db.addIssue({ ...issue, title: 'The lamp' })
     const second = await db.addIssue({ ...issue, title: 'The door' })

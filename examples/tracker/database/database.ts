@@ -1,4 +1,4 @@
-/** A person who may sign in; the first one is an admin. */
+/** A person with an account. The first one is an admin. */
 export type User = {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export type Issue = {
   readonly createdAtMs: number
 }
 
-/** What somebody wrote or attached; `file` is the name below `/uploads/`. */
+/** Text or a file from a user. `file` is the name below `/uploads/`. */
 export type Comment = {
   readonly id: string
   readonly issueId: number
@@ -36,24 +36,24 @@ export type Comment = {
 
 export type IssueFilter = { readonly state: State | null; readonly text: string }
 
-/** All that the tracker stores. Each call is one statement, or one change of a file. */
+/** Data of the tracker. Each call is one SQL statement, or one change of a file. */
 export type Database = {
-  /** @returns false when the name is taken */
+  /** @returns false if the name is taken */
   addUser(user: Omit<User, 'isAdmin'>): Promise<boolean>
   findUser(name: string): Promise<User | null>
   listUsers(): Promise<User[]>
   setAdmin(id: string, isAdmin: boolean): Promise<void>
   addSession(session: Session): Promise<void>
   findSessionUser(tokenHash: string, nowMs: number): Promise<User | null>
-  /** Ends one session, or all of a user. */
+  /** Ends one session, or all sessions of a user. */
   deleteSessions(which: { readonly tokenHash: string } | { readonly userId: string }): Promise<void>
   /** @returns the number of the issue */
   addIssue(issue: Omit<Issue, 'id'>): Promise<number>
   findIssue(id: number): Promise<Issue | null>
-  /** The newest first, at most 200. */
+  /** Returns up to 200 issues, newest first. */
   listIssues(filter: IssueFilter): Promise<Issue[]>
   setState(id: number, state: State): Promise<void>
   addComment(comment: Comment): Promise<void>
-  /** The oldest first. */
+  /** Returns the oldest comment first. */
   listComments(issueId: number): Promise<Comment[]>
 }

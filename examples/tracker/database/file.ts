@@ -10,8 +10,8 @@ type Tables = {
 }
 
 /**
- * Opens a database that is one JSON file: for one process that writes, and few people. The file is read
- * for each call, and replaced by each change.
+ * Opens a database in one JSON file, for one writing process and few people. Each call reads the file,
+ * and each change replaces it.
  */
 export function openFileDatabase(path: string): Database {
   const file = openTables(path)
@@ -29,7 +29,7 @@ function openTables(path: string) {
     })
     return JSON.parse(text)
   }
-  /** Changes one after the other: each begins with what the one before has written. */
+  /** Runs changes one after the other, so that each starts with the result of the previous one. */
   function change<T>(edit: (tables: Tables) => T): Promise<T> {
     const changed = last.then(async () => {
       const tables = await read()
@@ -39,7 +39,7 @@ function openTables(path: string) {
       await rename(`${path}.new`, path)
       return result
     })
-    // A change that failed is reported by its own promise.
+    // The caller gets the error of a failed change.
     last = changed.catch(() => {})
     return changed
   }

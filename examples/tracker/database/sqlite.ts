@@ -37,18 +37,18 @@ const schema = `
   create index if not exists commentsOfIssue on comments (issueId, createdAtMs);
 `
 
-/** `node:sqlite`, which Node has from 22.13 on. A bundler leaves this alone, as it is no import. */
+/** Returns `node:sqlite`, which Node has since 22.13. Bundlers don't see this call as an import. */
 export function findSqlite(): Sqlite | null {
-  // The types of Node 20 don't know it yet.
+  // The types of Node 20 don't have this module.
   return (process.getBuiltinModule('node:sqlite') as Sqlite | undefined) ?? null
 }
 
-/** Opens the database of a file, which is made when it is missing. */
+/** Opens a database file, and creates the file if it doesn't exist. */
 export function openSqliteDatabase({ DatabaseSync }: Sqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
   const db = new DatabaseSync(path)
   db.exec(schema)
-  // Rows have the shape of the schema above.
+  // The schema above defines the shape of the rows.
   const all = <T>(sql: string, ...values: Value[]) => db.prepare(sql).all(...values) as T[]
   const run = (sql: string, ...values: Value[]) => db.prepare(sql).run(...values)
   return { ...peopleIn({ all, run }), ...issuesIn({ all, run }) }

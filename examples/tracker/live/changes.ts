@@ -4,7 +4,7 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** Call it after a change is stored. It reaches the pages that this process serves. */
+/** Notifies open pages of a change. Call this after the change is stored. It reaches pages of this process only. */
 export function notifyChange(): void {
   for (const listener of listeners) listener()
 }

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { useRouter } from 'waymark/client'
 
-/** Refreshes the page when something has changed, at most once in 300 ms. */
+/** Refreshes the page after changes, at most every 300 ms. */
 export function LivePage() {
   const router = useRouter()
   useEffect(() => {
@@ -16,7 +16,7 @@ export function LivePage() {
       }, 300)
     }
     events.addEventListener('message', refresh)
-    // What was missed meanwhile: in the background.
+    // Catches up after the tab was in the background.
     document.addEventListener('visibilitychange', refresh)
     return () => {
       clearTimeout(timer)

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useRouter } from 'waymark/client'
 
-/** A modal dialog that is open for as long as its URL is; Escape, Back and the button close it. */
+/** Modal dialog with its own URL. Escape, the button and going back close it. */
 export function Dialog({ label, children }: { label: string; children: ReactNode }) {
   const { back } = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -19,7 +19,7 @@ export function Dialog({ label, children }: { label: string; children: ReactNode
       ref={dialog}
       aria-label={label}
       onCancel={(event) => {
-        // Without its URL it would come back with the next look at the page.
+        // Go back instead of only closing the dialog. Otherwise the URL would open it again.
         event.preventDefault()
         back()
       }}

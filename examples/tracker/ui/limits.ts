@@ -1,15 +1,15 @@
 export const maxBytes = 20_000_000
 
-/** Media types, and the endings under which they are stored. */
+/** Allowed media types, with the file extension for each. */
 export const endings: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'application/pdf': 'pdf',
 }
 
-/** What is wrong with a file, for people; null when nothing is. */
+/** Returns a message about a file that can't be uploaded; null if it can. */
 export function problemOf({ size, type }: { size: number; type: string }): string | null {
-  // `constructor` is a property of each object, and `NaN` above no limit.
+  // `constructor` is a property of every object, and `NaN` is never above a limit.
   if (!Object.hasOwn(endings, type)) return 'Choose a JPEG, a PNG or a PDF.'
   if (!(size > 0)) return 'This file is empty.'
   return size > maxBytes ? `This file is larger than ${maxBytes / 1_000_000} MB.` : null

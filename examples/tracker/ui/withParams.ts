@@ -1,8 +1,8 @@
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * A query with some parameters changed, and the others as they are; null takes one out.
- * @returns `?state=open&text=lamp`, or '' for an empty query
+ * Returns a query string with some parameters changed. A value of null removes the parameter.
+ * @returns such as `?state=open&text=lamp`, or '' for an empty query
  */
 export function withParams(
   current: Query,

@@ -3,10 +3,18 @@
 import type { ErrorScreenProps } from 'waymark/client'
 import { useParams } from 'waymark/client'
 
-// Beside the code that shows them, since this file goes to the browser with each page.
+// These texts are not in the dictionaries, because each page sends this file to the browser.
 const texts = {
-  en: { title: 'Something broke', text: 'It is our fault. We find it by', retry: 'Try again' },
-  de: { title: 'Etwas ist kaputt', text: 'Es liegt an uns. Wir finden es mit', retry: 'Nochmal' },
+  en: {
+    title: 'Something went wrong',
+    text: 'This is our fault. If you contact us, please mention',
+    retry: 'Try again',
+  },
+  de: {
+    title: 'Da ist etwas schiefgegangen',
+    text: 'Das liegt an uns. Wenn du uns schreibst, nenne bitte',
+    retry: 'Noch einmal',
+  },
 }
 
 export default function ErrorScreen({ error, retry }: ErrorScreenProps) {

@@ -61,7 +61,7 @@ export default async function RootLayout({ params, children }: LayoutProps<'/[la
   )
 }
 
-// Only this part of the page needs the request: the rest can be rendered at build.
+// Only this part of the page needs the request, so the build can render the rest.
 async function FilledCartLink({ lang }: { lang: Language }): Promise<ReactNode> {
   const lines = await readCart()
   return (

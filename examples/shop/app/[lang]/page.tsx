@@ -5,7 +5,7 @@ import { readLanguage } from '../../languages.ts'
 import { ProductGrid } from '../../ui/productGrid.tsx'
 import { Vessel } from '../../ui/vessel.tsx'
 
-/** Rendered at build, but for the number in the cart. */
+/** The build renders this page, except for the number in the cart. */
 export const dynamic = 'partial'
 
 const chosen = ['morning-cup', 'soup-bowl', 'bottle-vase', 'water-jug']

@@ -1,6 +1,6 @@
 import { ThemeNow } from '../themeNow.tsx'
 
-/** The whole page is dark while it is shown; the preference stays as it is. */
+/** Makes the page dark while it is open, without changing the visitor's preference. */
 export const theme = 'dark'
 
 export default function Night() {

@@ -5,7 +5,7 @@ import { refresh } from 'waymark/server'
 import { database } from '../../database/open.ts'
 import { requireUser } from '../../session.ts'
 
-/** Makes somebody an admin, or no longer one: others only, so that one always remains. */
+/** Makes a user an admin or a member. Admins can't change themselves, so one admin always remains. */
 export async function setAdmin(id: string, isAdmin: boolean): Promise<void> {
   const admin = await requireUser()
   if (!admin.isAdmin || admin.id === id) forbidden()
@@ -13,7 +13,7 @@ export async function setAdmin(id: string, isAdmin: boolean): Promise<void> {
   refresh()
 }
 
-/** Signs somebody out on all devices. */
+/** Signs a user out on all devices. */
 export async function endSessions(userId: string): Promise<void> {
   const admin = await requireUser()
   if (!admin.isAdmin) forbidden()

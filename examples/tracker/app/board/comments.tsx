@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * Comments, and the form for one more: shown before the server has it, kept when it can't be sent, and
- * sent without JavaScript, too.
+ * List of comments, and a form for a new one. A new comment appears before the server has stored it. The
+ * text stays in the form if sending fails, and the form also works without JavaScript.
  */
 export function Comments({ comments, action, author }: Props) {
   const [shown, expect] = useOptimistic(comments, (all: readonly Shown[], text: string) => [

@@ -9,7 +9,7 @@ type State =
   | { kind: 'sending'; share: number }
   | { kind: 'failed'; problem: string }
 
-/** Sends a file to an issue as soon as it is chosen; its limits are said before. */
+/** Field that uploads a file to an issue as soon as it is chosen. The label states the limits. */
 export function FileField({ url }: { url: string }) {
   const router = useRouter()
   const [state, setState] = useState<State>({ kind: 'idle' })
@@ -39,7 +39,7 @@ export function FileField({ url }: { url: string }) {
   )
 }
 
-/** `fetch` does not tell how much of a body has been sent. */
+/** Uploads a file with `XMLHttpRequest`, because `fetch` doesn't report upload progress. */
 function send(file: File, url: string, onProgress: (share: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -50,9 +50,9 @@ function send(file: File, url: string, onProgress: (share: number) => void): Pro
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
     request.onload = () => {
       if (request.status < 300) return resolve()
-      reject(new Error(request.response?.problem ?? `The server said ${request.status}.`))
+      reject(new Error(request.response?.problem ?? `The server responded with ${request.status}.`))
     }
-    request.onerror = () => reject(new Error('The connection broke off. Try it again.'))
+    request.onerror = () => reject(new Error('The connection was lost. Try again.'))
     request.send(file)
   })
 }

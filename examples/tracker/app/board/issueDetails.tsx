@@ -6,7 +6,7 @@ import { changeState, comment } from './actions.ts'
 import { Comments } from './comments.tsx'
 import { FileField } from './fileField.tsx'
 
-/** @param id as it stands in the URL: any text */
+/** @param id from the URL, so it can be any text */
 export async function readIssue(id: string): Promise<Issue> {
   const issue = /^\d{1,9}$/.test(id) ? await database().findIssue(Number(id)) : null
   return issue ?? notFound()
@@ -14,7 +14,7 @@ export async function readIssue(id: string): Promise<Issue> {
 
 type Props = { readonly issue: Issue; readonly heading: 'h1' | 'h2' }
 
-/** An issue with its comments, on its page and in the dialog. */
+/** Shows an issue with its comments, on its page and in the dialog. */
 export async function IssueDetails({ issue, heading: Heading }: Props) {
   const [user, comments] = await Promise.all([requireUser(), database().listComments(issue.id)])
   return (

@@ -2,7 +2,7 @@ import type { LayoutProps } from 'waymark'
 import { LivePage } from '../../live/livePage.tsx'
 import { requireUser } from '../../session.ts'
 
-/** The board, and over it the issue that was opened from it. A guard of both, and of their actions. */
+/** Renders the board, and the dialog with an issue over it. Guards both, and their actions. */
 export default async function BoardLayout({ children, modal }: LayoutProps<'/board'>) {
   await requireUser()
   return (

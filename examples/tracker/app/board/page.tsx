@@ -5,7 +5,7 @@ import { withParams } from '../../ui/withParams.ts'
 
 export const metadata: Metadata = { title: 'Board' }
 
-/** The issues that the filter in the URL leaves, by their state. */
+/** Shows the issues that match the filter in the URL, by state. */
 export default async function Board({ searchParams }: PageProps<'/board'>) {
   const query = await searchParams
   const filter = filterOf(query)
@@ -64,7 +64,7 @@ export default async function Board({ searchParams }: PageProps<'/board'>) {
 
 type Query = Awaited<PageProps<'/board'>['searchParams']>
 
-/** Reads the filter; what makes no sense filters nothing. */
+/** Reads the filter from the query string. Unknown values are ignored. */
 function filterOf({ state, text }: Query): IssueFilter {
   const isState = (value: unknown): value is State => states.includes(value as State)
   return { state: isState(state) ? state : null, text: typeof text === 'string' ? text : '' }

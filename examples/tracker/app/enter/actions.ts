@@ -11,17 +11,17 @@ import { createRateLimit } from './rateLimit.ts'
 export type EnterResult = { readonly problem: string; readonly name: string } | null
 
 const mayTry = createRateLimit({ tries: 5, windowMs: 60_000 })
-// Hashes are slow, and keep threads with which Node reads files, too: two of its four stay free.
+// Hashing is slow, and blocks threads that Node also uses for files. This leaves two of its four threads free.
 const whileFree = createConcurrencyLimit({ running: 2, waiting: 10 })
-const busy = { problem: 'Many people sign in at this moment. Try again.' }
+const busy = { problem: 'Many people are signing in right now. Try again.' }
 const leastLength = 8
 
-/** Signs in, or makes an account: the button that was pressed says which. */
+/** Signs in or creates an account, depending on the pressed button. */
 export async function enter(_: EnterResult, fields: FormData): Promise<EnterResult> {
   const name = textOf(fields, 'name').toLowerCase()
   const password = textOf(fields, 'password')
   if (!/^[\w.-]{1,40}$/.test(name)) {
-    return { problem: 'A name has letters, digits, dots and dashes.', name }
+    return { problem: 'Use letters, digits, dots and dashes for the name.', name }
   }
   const way = fields.get('way') === 'join' ? join : signIn
   const { problem } =
@@ -36,18 +36,19 @@ export async function leave(): Promise<void> {
 }
 
 async function join(name: string, password: string): Promise<string | null> {
-  if (password.length < leastLength) return `A password has ${leastLength} characters or more.`
+  if (password.length < leastLength)
+    return `Use at least ${leastLength} characters for the password.`
   const user = { id: randomUUID(), name, passwordHash: await hashPassword(password) }
-  if (!(await database().addUser(user))) return 'Somebody has this name already.'
+  if (!(await database().addUser(user))) return 'This name is already taken.'
   await startSession(user.id)
   return null
 }
 
 async function signIn(name: string, password: string): Promise<string | null> {
-  if (!mayTry(name)) return 'Too many tries. Try again in a minute.'
+  if (!mayTry(name)) return 'Too many attempts. Try again in a minute.'
   const user = await database().findUser(name)
   const isRight = await verifyPassword(password, user?.passwordHash ?? null)
-  if (!user || !isRight) return 'Name and password do not belong together.'
+  if (!user || !isRight) return 'Wrong name or password.'
   await startSession(user.id)
   return null
 }

@@ -30,7 +30,7 @@ test('two run, two wait, and the next one is refused at once', async () => {
   expect(await limit(async () => 'free again')).toBe('free again')
 })
 
-test('one that fails makes room for the next', async () => {
+test('a failed run makes room for the next one', async () => {
   const limit = createConcurrencyLimit({ running: 1, waiting: 1 })
   const fails = limit(async () => {
     throw new Error('no')

@@ -1,8 +1,8 @@
 type Limit = { readonly running: number; readonly waiting: number }
 
 /**
- * Runs so many at a time, the others in their order.
- * @returns `null` at once where too many wait already
+ * Creates a function that runs at most `running` calls at once. Further calls wait in order.
+ * @returns `null` immediately if `waiting` calls are waiting already
  */
 export function createConcurrencyLimit({ running, waiting }: Limit) {
   const queue: (() => void)[] = []

@@ -21,7 +21,7 @@ export function EnterForm() {
           Sign in
         </button>
         <button type="submit" name="way" value="join" className="quiet" disabled={isPending}>
-          Make an account
+          Create an account
         </button>
       </p>
     </form>

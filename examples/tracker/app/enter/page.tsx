@@ -9,7 +9,7 @@ export default async function Enter() {
   return (
     <div className="narrow">
       <h1>Sign in</h1>
-      <p>The first account is the admin’s.</p>
+      <p>The first account becomes the admin.</p>
       <EnterForm />
     </div>
   )

@@ -1,8 +1,8 @@
 type Limit = { readonly tries: number; readonly windowMs: number }
 
-/** Tells whether a key may try again; in the memory of this process. */
+/** Creates a function that returns true if a key may try again. Counts are in the memory of this process. */
 export function createRateLimit({ tries, windowMs }: Limit) {
-  // In the order in which they end.
+  // Ordered by the end of their time window.
   const counts = new Map<string, { count: number; readonly endsAtMs: number }>()
   return (key: string, nowMs = Date.now()): boolean => {
     for (const [old, { endsAtMs }] of counts) {

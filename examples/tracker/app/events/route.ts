@@ -1,13 +1,13 @@
 import { onChange } from '../../live/changes.ts'
 import { readUser } from '../../session.ts'
 
-/** A line now and then: proxies close connections on which nothing is sent. */
+/** Interval of comment lines. Proxies close connections that send nothing. */
 const pingMs = 20_000
-/** Events that wait for a client that does not read: it has enough to refresh for. */
+/** Maximum of events that wait for a slow client. It refreshes anyway when it reads the next one. */
 const maxUnread = 100
 
 export async function GET(request: Request): Promise<Response> {
-  // 204 tells an EventSource to stay away.
+  // With 204, an EventSource doesn't reconnect.
   if (!(await readUser())) return new Response(null, { status: 204 })
   const encoder = new TextEncoder()
   let end = () => {}

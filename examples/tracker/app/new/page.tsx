@@ -15,7 +15,7 @@ export default async function NewIssue() {
           <input name="title" required maxLength={120} />
         </label>
         <label>
-          What happens
+          Description
           <textarea name="text" rows={6} maxLength={5_000} />
         </label>
         <p>

@@ -9,13 +9,13 @@ import { join, signIn } from './actions.ts'
 type Result = { problem: 'credentials' | 'taken'; email: string } | InvalidInput | null
 type Props = {
   readonly kind: 'signIn' | 'join'
-  /** The page to go to afterwards. */
+  /** Page to open after signing in. */
   readonly next: string
   readonly texts: Dictionary['account']
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** E-mail and password, for signing in or for a new account. */
+/** Form with e-mail and password, for signing in or creating an account. */
 export function AccountForm({ kind, next, texts, errors }: Props) {
   const isNew = kind === 'join'
   const [result, send, isPending] = useActionState<Result, FormData>(isNew ? join : signIn, null)

@@ -8,7 +8,7 @@ import { database } from '../../../database/open.ts'
 import { hashPassword, verifyPassword } from '../../../password.ts'
 import { endSession, startSession } from '../../../session.ts'
 
-/** Where the form leads: a path of the shop, and nothing that a stranger put into a link. */
+/** Page to open after the form. Only paths of the shop are allowed, because anybody can write a link. */
 const next = z
   .string()
   .max(500)
@@ -16,7 +16,7 @@ const next = z
   .catch('/en/account')
 const email = z.string().trim().toLowerCase().max(200, 'long').pipe(z.email('email'))
 
-/** Signs in; what is wrong is not told apart, so that nobody learns who has an account. */
+/** Signs in. A wrong password and an unknown e-mail get the same message, so that nobody learns who has an account. */
 export const signIn = action(
   { input: z.object({ email, password: z.string().max(200, 'long'), next }), maxBytes: 10_000 },
   async ({ email, password, next }) => {

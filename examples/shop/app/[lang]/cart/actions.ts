@@ -9,20 +9,20 @@ import { ensureCartId, readCartId } from '../../../session.ts'
 
 const slug = z.string().refine((text) => findProduct(text) !== undefined)
 
-/** Puts one of a product into the cart. */
+/** Adds one piece of a product to the cart. */
 export const addToCart = action(
   { input: z.object({ slug }), maxBytes: 10_000 },
   async ({ slug }) => {
     const cartId = await ensureCartId()
     await database().addToCart(cartId, { slug, quantity: 1 })
-    // The number in the header is part of the page.
+    // The header shows the number of pieces, so render the page again.
     refresh()
     const lines = await database().readCart(cartId)
     return { count: lines.find((line) => line.slug === slug)?.quantity ?? 0 }
   },
 )
 
-// What the pressed button says: `morning-cup:3`.
+// Value of the pressed button, such as `morning-cup:3`.
 const change = z
   .string()
   .regex(/^[a-z-]{1,40}:\d{1,2}$/)
@@ -32,7 +32,7 @@ const change = z
   })
   .refine(({ slug, quantity }) => findProduct(slug) && quantity <= maxQuantity)
 
-/** Sets how many of a product are in the cart. */
+/** Sets the quantity of a product in the cart. */
 export const changeCart = action(
   { input: z.object({ change }), maxBytes: 10_000 },
   async ({ change }) => {

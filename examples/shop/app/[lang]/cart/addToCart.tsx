@@ -10,11 +10,11 @@ type Texts = { readonly texts: Dictionary['product'] }
 type Props = Texts & {
   readonly slug: string
   readonly cartHref: string
-  /** Its button. */
+  /** The submit button. */
   readonly children: ReactNode
 }
 
-/** The form under a product; it says what the cart then holds. */
+/** Form that adds a product to the cart and shows the new quantity. */
 export function AddToCart({ slug, cartHref, texts, children }: Props) {
   const [state, send] = useActionState<{ count: number } | InvalidInput | null, FormData>(
     addToCart,

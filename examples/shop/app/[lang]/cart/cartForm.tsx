@@ -23,7 +23,7 @@ type Props = {
   readonly texts: Dictionary['product'] & Dictionary['cart']
 }
 
-/** The cart. Each button sends the form with a change; without JavaScript, too. */
+/** Form with the cart. Each button submits one change, also without JavaScript. */
 export function CartForm(props: Props) {
   const [state, send] = useActionState<InvalidInput | null, FormData>(changeCart, null)
   return (
@@ -35,7 +35,7 @@ export function CartForm(props: Props) {
 }
 
 function CartLines({ items, lang, texts }: Props) {
-  // While the form is on its way, what it asks for is shown as done.
+  // While the form is being sent, the page already shows the result.
   const asked = String(useFormStatus().data?.get('change') ?? '')
   const shown = items
     .map((item) => {

@@ -1,6 +1,6 @@
 import type { LayoutProps } from 'waymark'
 
-/** The list, and over it the product that was opened from it. */
+/** Renders the list, and the dialog with a product over it. */
 export default function ProductsLayout({ children, modal }: LayoutProps<'/[lang]/products'>) {
   return (
     <>

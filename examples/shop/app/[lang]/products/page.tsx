@@ -9,7 +9,7 @@ import { ProductGrid } from '../../../ui/productGrid.tsx'
 
 type Props = PageProps<'/[lang]/products'>
 
-/** What the query may say. An empty or a wrong value counts as none: old links lead somewhere. */
+/** Search and filters of the query string. Empty and wrong values are ignored, so that old links still work. */
 export const searchParams = z.object({
   q: z.string().trim().max(60).catch(''),
   kind: z.enum(kinds).optional().catch(undefined),

@@ -10,7 +10,7 @@ import { AddButton, AddToCart } from '../cart/addToCart.tsx'
 
 type Props = { readonly product: Product; readonly lang: Language; readonly heading: 'h1' | 'h2' }
 
-/** A product with all that is said about it: on its page, and in the dialog. */
+/** Shows the details of a product, on its page and in the dialog. */
 export function ProductDetails({ product, lang, heading: Heading }: Props): ReactNode {
   const { product: texts, glazes } = dictionaryOf(lang)
   return (
@@ -31,7 +31,7 @@ export function ProductDetails({ product, lang, heading: Heading }: Props): Reac
         <Suspense fallback={<p className="stock" />}>
           <StockLine {...{ product, texts }} />
         </Suspense>
-        {/* Outside of what is waited for: a form in a fallback would lose what it says of a click. */}
+        {/* Outside the Suspense boundary, because a form in a fallback loses its state when the content arrives. */}
         <AddToCart slug={product.slug} cartHref={`/${lang}/cart`} texts={texts}>
           <Suspense fallback={<AddButton texts={texts} isSoldOut={false} />}>
             <StockedButton {...{ product, texts }} />
@@ -44,7 +44,7 @@ export function ProductDetails({ product, lang, heading: Heading }: Props): Reac
 
 type StockProps = { readonly product: Product; readonly texts: Dictionary['product'] }
 
-// Only these parts need the request: they change while the page is open.
+// Only these parts need the request. They change while the page is open.
 async function StockLine({ product, texts }: StockProps): Promise<ReactNode> {
   return <p className="stock">{stockText(await readStock(product.slug), texts)}</p>
 }

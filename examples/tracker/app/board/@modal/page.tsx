@@ -1,4 +1,4 @@
-/** Nothing is open. */
+/** Renders nothing while no dialog is open. */
 export default function Closed(): null {
   return null
 }

@@ -7,7 +7,7 @@ import type { RouteHandlerContext } from 'waymark/server'
 import { dataFolder } from '../../../database/open.ts'
 import { readUser } from '../../../session.ts'
 
-/** A download, and never a page: a file of a user could hold scripts. */
+/** Sends a file as a download, never as a page, because a user's file could contain scripts. */
 export async function GET(_: Request, { params }: RouteHandlerContext<{ name: string }>) {
   if (!(await readUser())) unauthorized()
   const { name } = await params

@@ -14,7 +14,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Account({ params }: Props) {
   const lang = await readLanguage(params)
-  // The layout guards; a page that shows somebody's data still asks whose it is.
+  // The layout has checked that somebody is signed in. This page also needs to know who it is.
   const user = (await readUser()) ?? unauthorized()
   const orders = await database().listOrders(user.id)
   const { account } = dictionaryOf(lang)

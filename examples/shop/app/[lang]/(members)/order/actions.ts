@@ -10,7 +10,7 @@ import { languages } from '../../../../languages.ts'
 import { readCart, readCartId, readUser } from '../../../../session.ts'
 import { stockTag } from '../../../../stock.ts'
 
-// The messages are keys of the dictionary's `errors`.
+// The messages are keys of `errors` in the dictionaries.
 const text = z.string().trim().min(1, 'required').max(100, 'long')
 const form = z.object({
   lang: z.enum(languages),
@@ -24,7 +24,7 @@ const form = z.object({
   note: z.string().trim().max(500, 'long'),
 })
 
-/** Orders what is in the cart, at the prices of now. */
+/** Orders the contents of the cart at the current prices. */
 export const placeOrder = action({ input: form, maxBytes: 20_000 }, async (input) => {
   const { lang, ...address } = input
   const user = (await readUser()) ?? unauthorized()
@@ -34,7 +34,7 @@ export const placeOrder = action({ input: form, maxBytes: 20_000 }, async (input
   const id = randomUUID()
   const order = { id, userId: user.id, createdAtMs: Date.now(), lines, address }
   const isPlaced = await database().placeOrder({ ...order, totalCents: totalOf(lines) }, cartId)
-  // What pages show of these is old now; or was, for somebody who could not buy them.
+  // The stock on open pages is outdated now. If the order failed, it was outdated before.
   await Promise.all(lines.map(({ slug }) => updateTag(stockTag(slug))))
   if (!isPlaced) return { problem: 'soldOut' as const }
   redirect(`/${lang}/account/orders/${id}`)

@@ -9,15 +9,15 @@ import { placeOrder } from './actions.ts'
 
 type Props = {
   readonly lang: string
-  /** What the button says. */
+  /** Label of the button. */
   readonly send: string
   readonly texts: Dictionary['order']
   readonly errors: Readonly<Record<string, string>>
-  /** Says of what fewer are left than the cart holds; empty when there is enough. */
+  /** Message that lists products with too little stock. Empty if there is enough. */
   readonly shortage: string
 }
 
-/** Where the order goes. What was typed survives a reload, errors, and a look at other pages. */
+/** Form for the address. Its text survives reloads, errors and visits to other pages. */
 export function OrderForm({ lang, send, texts, errors, shortage }: Props) {
   const [result, order, isPending] = useActionState<
     { problem: 'emptyCart' | 'soldOut' } | InvalidInput | null,

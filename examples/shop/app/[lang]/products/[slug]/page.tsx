@@ -6,9 +6,9 @@ import { ProductDetails } from '../productDetails.tsx'
 
 type Props = PageProps<'/[lang]/products/[slug]'>
 
-/** Rendered at build, but for what is in the cart and what is left. */
+/** The build renders this page, except for the cart and the stock. */
 export const dynamic = 'partial'
-/** Other slugs are 404, without a look at them. */
+/** All other slugs are a 404 without running this page. */
 export const dynamicParams = false
 
 export function generateStaticParams() {

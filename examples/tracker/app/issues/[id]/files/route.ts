@@ -13,20 +13,20 @@ import { endings, problemOf } from '../../../../ui/limits.ts'
 import { createRateLimit } from '../../../enter/rateLimit.ts'
 
 const folder = join(dataFolder, 'uploads')
-/** A gigabyte an hour: one person does not fill the disk within a night. */
+/** Allows a gigabyte per hour, so that one person can't fill the disk overnight. */
 const maySend = createRateLimit({ tries: 50, windowMs: 60 * 60_000 })
 
-/** Stores a file as it comes, and notes it as a comment once it is whole. */
+/** Streams a file to the disk, and adds a comment with the file once the upload is complete. */
 export async function PUT(request: Request, { params }: RouteHandlerContext<{ id: string }>) {
   const user = await readUser()
   if (!user) return refused(401, 'Sign in first.')
   const issueId = Number((await params).id)
-  if (!(await database().findIssue(issueId))) return refused(404, 'This issue is gone.')
+  if (!(await database().findIssue(issueId))) return refused(404, 'This issue no longer exists.')
   const type = request.headers.get('content-type') ?? ''
   const size = Number(request.headers.get('content-length') ?? 0)
   const problem = problemOf({ size, type })
   if (problem || !request.body) return refused(422, problem ?? 'This file is empty.')
-  if (!maySend(user.id)) return refused(429, 'These were many files. Send the next one in an hour.')
+  if (!maySend(user.id)) return refused(429, 'You have sent too many files. Try again in an hour.')
   const file = `${randomUUID()}.${endings[type]}`
   const draft = join(folder, `${file}.part`)
   await mkdir(folder, { recursive: true })
@@ -34,9 +34,9 @@ export async function PUT(request: Request, { params }: RouteHandlerContext<{ id
     await pipeline(Readable.fromWeb(request.body as ReadableStream), createWriteStream(draft))
     await rename(draft, join(folder, file))
   } catch {
-    // The person has left, or the connection broke.
+    // The visitor has left, or the connection was lost.
     await rm(draft, { force: true })
-    return refused(400, 'The upload broke off.')
+    return refused(400, 'The upload was interrupted.')
   }
   const text = nameOf(request.headers.get('x-file-name')) || file
   const entry = {

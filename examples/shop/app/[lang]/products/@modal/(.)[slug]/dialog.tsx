@@ -5,7 +5,7 @@ import { useRouter } from 'waymark/client'
 
 type Props = { readonly label: string; readonly close: string; readonly children: ReactNode }
 
-/** A modal dialog that is open for as long as its URL is; Escape, Back and the button close it. */
+/** Modal dialog with its own URL. Escape, the button and going back close it. */
 export function Dialog({ label, close, children }: Props) {
   const { back } = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -21,7 +21,7 @@ export function Dialog({ label, close, children }: Props) {
       ref={dialog}
       aria-label={label}
       onCancel={(event) => {
-        // Without its URL it would come back with the next look at the page.
+        // Go back instead of only closing the dialog. Otherwise the URL would open it again.
         event.preventDefault()
         back()
       }}

@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findProduct((await params).slug)?.name[lang] ?? null }
 }
 
-/** A product over the list that it was opened from. A reload shows its page. */
+/** Shows a product in a dialog over the list. After a reload, the product has a page of its own. */
 export default async function ProductDialog({ params }: Props) {
   const lang = await readLanguage(params)
   const product = findProduct((await params).slug)
