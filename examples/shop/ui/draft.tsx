@@ -46,7 +46,7 @@ function read(name: string): object {
   try {
     return Object(JSON.parse(sessionStorage.getItem(keyOf(name)) ?? '{}'))
   } catch {
-    // Storage is blocked, or another program has written to it. Start without a draft.
+    // Storage is blocked, or another script has written to it. Start without a draft.
     return {}
   }
 }
