@@ -223,7 +223,9 @@ describe('a call that is refused', () => {
     await page.getByLabel('Password').fill('hunter2')
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.waitForFunction(() => !('old' in window))
-    await expect.poll(() => notice(page).textContent()).toContain('What you entered is still here')
+    await expect
+      .poll(() => notice(page).textContent())
+      .toContain('Everything you entered is still here')
     await expect.poll(() => page.textContent('#title')).toBe('My title')
     expect(await page.getByLabel('Title').inputValue()).toBe('My title')
     expect(await page.getByLabel('Body').inputValue()).toBe('My body')

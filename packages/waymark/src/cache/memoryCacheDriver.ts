@@ -39,7 +39,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     freshnessByTags: clock.freshness,
     position: () => position,
     onInvalidated: () => () => {},
-    /** Listens for all invalidations, including those of other processes. */
+    /** Listens for invalidations of this process and of others. */
     onAnyInvalidated: (listener: (tags: readonly string[] | 'all') => void) =>
       void listeners.add(listener),
     async lease(key: string, ttlMs: number): Promise<Lease> {

@@ -40,7 +40,7 @@ type LinkParams<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
 }
 
-/** The parts of a URL of the app. Without a pathname, the URL is that of the current page. */
+/** The parts of a URL of the app. Without a pathname, it is a URL of the current page. */
 export type RouteHref = string extends RoutePattern
   ? HrefParts
   :

@@ -174,7 +174,7 @@ export function RenderInBrowser(): ReactNode {
 
 /**
  * Shows a whole document if something throws outside of all other boundaries. The document is the app's
- * `global-error`, or the built-in screen if there is none or it throws, too.
+ * `global-error`. If the app has no such file, or it throws, too, it is the built-in screen.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   const [globalError] = useState(page.globalError)

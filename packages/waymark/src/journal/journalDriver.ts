@@ -13,7 +13,7 @@ import type { Cause, ThrownText } from './thrownText.ts'
 export type JournalDriver = {
   /** Stores a record. Returns at once and never throws. */
   write(record: JournalRecord): void
-  /** Returns entries, newest first, including those of this process that are still being written. */
+  /** Returns entries, newest first. Entries that this process is still writing are included. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
   /** Returns kinds of errors, most recent occurrence first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>

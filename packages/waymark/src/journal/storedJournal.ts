@@ -157,7 +157,7 @@ function createRetry(log: (line: string) => void) {
 }
 
 /**
- * Keeps lines that anyone can cause apart from those of the server. They have half as much space and
+ * Keeps lines that anyone can cause apart from the server's own lines. They have half as much space and
  * displace nothing else.
  */
 function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {

@@ -6,7 +6,7 @@ export type ThrownText = {
   /** Code of the error, such as `ENOENT` or `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** Only frames, one per line; `null` if there are none. */
+  /** Only frames, one per line; `null` without frames. */
   readonly stack: string | null
 }
 

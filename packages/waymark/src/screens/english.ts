@@ -85,7 +85,7 @@ export const englishStatuses: Readonly<Record<number, StatusTexts>> = {
   413: {
     heading: 'This is too large to send',
     sentence:
-      'Go back and choose a smaller file or shorten your text. What you entered is still there.',
+      'Go back and choose a smaller file or shorten your text. Everything you entered is still there.',
   },
   414: {
     heading: 'This address is too long',

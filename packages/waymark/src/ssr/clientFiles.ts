@@ -53,7 +53,7 @@ const longestLoadMs = 1000
 
 /**
  * Loads client files before a render. If they were loaded during the render, their styles would be linked
- * before those of the layout.
+ * before the styles of the layout.
  * @returns `null` if all of them are loaded
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {

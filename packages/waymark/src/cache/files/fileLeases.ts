@@ -15,9 +15,9 @@ export type FileLeasesOptions = {
 }
 
 /**
- * Limits for results. `files` and `bytes` apply to the results of one process, and the oldest is
- * removed first. `lasting` is the maximum number of long-lived results of all processes, and the one
- * that expires soonest is removed first.
+ * Limits for results. `files` and `bytes` apply to the results of one process. The oldest is removed
+ * first. `lasting` is the maximum number of long-lived results of all processes. The one that expires
+ * soonest is removed first.
  */
 export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 

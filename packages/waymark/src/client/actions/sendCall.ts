@@ -48,9 +48,9 @@ export const callTimeoutMs = 30_000
 export type UnansweredOptions = {
   /** Asks the user. If it is `null`, a call that hangs is given up. */
   readonly ask: CallNotice['ask'] | null
-  /** True if code of the app awaits the call. The code gets the error, and the user isn't asked. */
+  /** True if code of the app awaits the call. The code gets the error, and no notice is shown. */
   readonly isAwaited: boolean
-  /** Milliseconds without a response after which the user is asked. */
+  /** Milliseconds without a response after which a notice asks the user. */
   readonly silenceMs: number
   /** Called when the call takes so long that nothing else should wait for it. */
   readonly onHanging: () => void
@@ -85,7 +85,7 @@ export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<bool
   return new Promise((resolve) => void ask(problem, (choice) => resolve(choice === 'retry')))
 }
 
-/** Sends one request. If it is late, the user is asked, but a response that still arrives counts. */
+/** Sends one request. If it is late, a notice asks the user, but a response that still arrives counts. */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
   options: UnansweredOptions,

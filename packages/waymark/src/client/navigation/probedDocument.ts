@@ -3,7 +3,7 @@ import { probeBody, probeType } from '../../wire/protocol.ts'
 /** A response to a probe, from `fetch` or `XMLHttpRequest`. */
 export type ProbedResponse = {
   readonly isOk: boolean
-  /** The `content-type`; empty if there is none. */
+  /** The `content-type`, or an empty string. */
   readonly type: string
   readonly text: () => Promise<string>
 }

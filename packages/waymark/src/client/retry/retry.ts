@@ -18,7 +18,7 @@ export const retryPolicies = {
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },
   /** These attempts fit into the time limit of a navigation, which ends the last one. */
   chunk: { pausesMs: [150, 600] },
-  /** After these attempts, the user is asked. */
+  /** After these attempts, a notice asks the user. */
   form: { pausesMs: [400] },
   /** Code that awaits a call gets the error within three seconds. */
   awaitedCall: { pausesMs: [400, 700, 1300] },

@@ -107,7 +107,7 @@ function letReactFindItsTexts(): void {
   })
 }
 
-/** Returns the child of `parent` that is or contains `node`, or `null` if there is none. */
+/** Returns the child of `parent` that is or contains `node`, or `null`. */
 function childAround(parent: Node, node: Node | null): Node | null {
   let at = node
   while (at && at.parentNode !== parent) at = at.parentNode
