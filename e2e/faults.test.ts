@@ -239,7 +239,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     test('a redirect loop shows a notice, and leaves the page as it is', async () => {
       const { page, link } = await visit(proxy.now, '/')
       await link('Circle')
-      await notice(page).getByText('redirects in a loop').waitFor()
+      await notice(page).getByText('keeps redirecting').waitFor()
       expect(pathOf(page)).toBe('/')
       await expectWorking(page)
     })

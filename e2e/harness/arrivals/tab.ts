@@ -112,8 +112,8 @@ export function noteNotices(): void {
   new MutationObserver(() => {
     const wasVisible = isVisible
     const text = document.querySelector('[data-waymark-notice]')?.textContent ?? ''
-    // Code that is late is no load.
-    isVisible = text !== '' && !text.startsWith('A part of this page')
+    // A notice about missing code isn't about a load.
+    isVisible = text !== '' && !text.startsWith('Part of this page')
     if (!isVisible || wasVisible) return
     sessionStorage.setItem('notices', String(Number(sessionStorage.getItem('notices')) + 1))
   }).observe(document, { childList: true, subtree: true })
