@@ -52,16 +52,17 @@ import { routesPlugin } from './routes/routesPlugin.ts'
 import { typesPlugin } from './routes/routeTypes.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 
-/** What the command line uses of the plugin that it finds in the configuration. */
+/** API that the command line uses. It finds the plugin in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
 
 const moduleErrors = { missingExport, explainTransform, explainFetch }
 
-// It lets plugin-rsc warn of a package that is bundled for the browser and used by the server, which
-// would be two copies: `resolveId` of packages.ts leads both to one.
+// This plugin of plugin-rsc warns about a package that is bundled for the browser and used by the
+// server, because that could create two copies. It isn't needed: `resolveId` in packages.ts
+// resolves both to one copy.
 const optimizerWarnings = 'rsc:use-client:optimizer-metadata'
 
-/** The Vite plugin: turns the `app/` folder of a project into an application. */
+/** Creates the Vite plugin that turns the `app/` folder of a project into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
   let searched: SearchedApp = { clientFiles: [], imported: new Set() }
@@ -70,12 +71,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     serverHandler: false,
     customBuildApp: true,
     clientChunks: createChunkNames(),
-    // Segments link the styles of route files: wrapped, a page would not throw by its own function.
+    // Segments link the styles of route files themselves. If plugin-rsc wrapped the files, an error
+    // in a page would no longer come from the page's own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })
   const usedPlugins = rscPlugins.filter(({ name }) => name !== optimizerWarnings)
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
-  if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
+  if (!manager) throw new Error("waymark() doesn't support this version of plugin-rsc.")
   const importedNames = importedNamesPlugin(manager)
   const log = createFailureLog(() => api.options().root)
   const api: WaymarkApi = {
@@ -87,7 +89,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
-      if (!resolved) throw new Error('The options were read before Vite has set the root.')
+      if (!resolved) throw new Error('The options were read before Vite set the root.')
       return resolved
     },
   }
@@ -101,7 +103,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         async handler(config: InlineConfig, env) {
           const { root = process.cwd(), plugins = [], configFile } = config
           const packages = await readPackages(plugins, env)
-          // A build bundles all packages for the server.
+          // Only the dev server needs this search: a build bundles all packages for the server.
           if (env.command === 'serve') searched = await searchApp(root)
           const dependents = listDependents(searched.imported, root)
           resolved = resolveOptions(root, options, {
@@ -140,13 +142,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   ]
 }
 
-/** Compiles JSX in `.js` files of an app: Vite looks for it in `.jsx` and `.tsx` only. */
+/** Compiles JSX in the app's `.js` files. Vite itself supports JSX only in `.jsx` and `.tsx`. */
 function jsxPlugin(): Plugin {
   return {
     name: 'waymark:jsx',
     enforce: 'pre',
     configEnvironment() {
-      // The dev server looks for packages to bundle in the sources.
+      // The dev server also scans these files for packages to bundle.
       return { optimizeDeps: { rolldownOptions: { moduleTypes: { '.js': 'jsx' as const } } } }
     },
     transform: {
@@ -168,8 +170,9 @@ function isJavaScript(code: string): Promise<boolean> {
   )
 }
 
-// What an author can't change: times of plugins, source maps that plugin-rsc leaves out, and files
-// that it emits for server components and Vite for client components, with equal content and name.
+// Logs about things that an author can't change: plugin timings, source maps that plugin-rsc omits,
+// and files with equal names and contents that plugin-rsc emits for server components and Vite for
+// client components.
 const unhelpfulLogs = /_TIMINGS$|^FILE_NAME_CONFLICT$|^SOURCEMAP_BROKEN$/
 
 function quietPlugin(): Plugin {

@@ -18,7 +18,7 @@ export type DescribedApp = {
   readonly root: string
   readonly buildDir: string
   readonly basePath: string
-  /** Header lines of files, in lower case. */
+  /** Header lines for files, with lower-case names. */
   readonly defaultHeaders: HeaderLines
   readonly manifest: Pick<
     BuildManifest,
@@ -36,7 +36,7 @@ export function describeAppBuild(app: DescribedApp): AppBuild {
     buildId: manifest.buildId,
     basePath,
     server,
-    // The build writes the file after it has described itself.
+    // A getter, because the build writes the file after this description.
     get stores() {
       const file = path.join(buildDir, buildLayout.runtime)
       return existsSync(file) ? file : null
@@ -104,7 +104,7 @@ function readContents({ buildDir, defaultHeaders }: DescribedApp): BuildContents
   }
 }
 
-/** The validators are those that the server for Node computes. */
+/** Computes the same validators as the server for Node. */
 function describeBytes(buildDir: string, file: string) {
   const bytes = readFileSync(file)
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
@@ -137,8 +137,8 @@ async function bundleProgram(program: HostProgram): Promise<void> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: { program: entryId },
-        // Hosts such as workerd refuse a program that exports more than its code does. Without this option,
-        // the program would also export the values that its other chunks import.
+        // Hosts such as workerd refuse a program with exports that its code doesn't have. Without
+        // this option, the program would also export values that its other chunks import.
         preserveEntrySignatures: 'strict',
         experimental: { attachDebugInfo: 'none' },
         output,

@@ -4,7 +4,9 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { type ClientAssets, devBuildId, type ServerBuild } from '../../builds/buildManifest.ts'
 
-/** Modules whose content is known once the bundles are written, by the id of their import. */
+/**
+ * Modules whose content is known only after the bundles are written, by the id that imports use.
+ */
 const modules = {
   'virtual:waymark/build': {
     fileName: '__waymark_build.js',
@@ -15,13 +17,13 @@ const modules = {
       closedRoutes: null,
       actions: {},
       clientFiles: null,
-      // For this process of the dev server: pages that were open before are loaded again.
+      // A new secret for each dev server process. Pages that were open before are reloaded.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],
       partialRoutes: [],
     } satisfies ServerBuild,
   },
-  // In the dev server nothing is known ahead.
+  // The dev server doesn't know its assets in advance.
   'virtual:waymark/client-assets': {
     fileName: '__waymark_assets.js',
     inDev: { integrity: {}, app: [] } satisfies ClientAssets,
@@ -30,7 +32,10 @@ const modules = {
 
 type ModuleId = keyof typeof modules
 
-/** Serves the modules that tell the server about its own build: in a build, files beside it. */
+/**
+ * Provides the modules that describe the server's own build. In a build, they're files beside the
+ * bundle.
+ */
 export function buildModulePlugin(): Plugin {
   return {
     name: 'waymark:build-module',
@@ -60,7 +65,10 @@ export function buildModulePlugin(): Plugin {
   }
 }
 
-/** Writes the module that describes a build; with a secret in it, for its owner alone. */
+/**
+ * Writes the module that describes a build. If the module contains a secret, only its owner can
+ * read the file.
+ */
 export function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
   const mode = build.secret === null ? publicMode : ownerOnlyMode
   return write(serverDir, 'virtual:waymark/build', build, mode)

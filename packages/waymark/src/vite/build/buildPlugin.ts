@@ -17,9 +17,9 @@ import { createNamedPackages } from './namedPackages.ts'
 import { createNativePackages } from './nativePackages.ts'
 
 export type BuildApi = {
-  /** Gets the build's progress instead of Vite's logger. */
+  /** Receives the build's progress. If `null`, Vite's logger does. */
   reporter: BuildReporter | null
-  /** Absolute: the folder of another build, whose assets stay in the new one. */
+  /** Absolute path of another build, whose assets the new build keeps. */
   assetsFrom: string | null
   readonly findNames: FindNames
   options(): ResolvedOptions
@@ -40,7 +40,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         try {
           await bundleApp(builder, manager, reporter)
           await places.copyPackages(named.folders(), native.found())
-          if (!references) throw new Error('The module graphs of the bundles were not read.')
+          if (!references) throw new Error("The module graphs of the bundles weren't read.")
           await finishBuild({
             builder,
             reporter,
@@ -52,7 +52,7 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
             absentPackages: native.absent(),
           })
         } finally {
-          // After a failure, too: a build that fails must not look like the one before.
+          // Also after a failure: a failed build must not look like the previous one.
           dropPreviousBuild(options.buildDir)
         }
       },
@@ -79,14 +79,18 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
   return { step: print, progress: () => {}, detail: () => {}, output: print, finish }
 }
 
-/** The order is plugin-rsc's: reading the server finds client code, bundling that finds actions. */
+/**
+ * Bundles the app in plugin-rsc's order: reading the server finds the client code, and bundling the
+ * client code finds the actions.
+ */
 async function bundleApp(
   builder: ViteBuilder,
   manager: RscPluginManager,
   reporter: BuildReporter,
 ): Promise<void> {
   const { rsc, ssr, client } = builder.environments
-  if (!rsc || !ssr || !client) throw new Error('waymark() configures three environments.')
+  if (!rsc || !ssr || !client)
+    throw new Error('The environments that waymark() configures are missing.')
   const bundle = async (environment: BuildEnvironment) => {
     const modules = moduleCount(await builder.build(environment))
     reporter.detail(`${modules} modules`)

@@ -22,14 +22,14 @@ export type BundledApp = {
   readonly references: ClientReferences
   readonly manager: RscPluginManager
   readonly options: ResolvedOptions
-  /** Packages with machine code that its server imports. */
+  /** Packages with native code that the server imports. */
   readonly nativePackages: readonly string[]
-  /** Optional packages of other packages that are not installed. */
+  /** Optional dependencies of packages that aren't installed. */
   readonly absentPackages: readonly string[]
   readonly assetsFrom: string | null
 }
 
-/** A bundle by the names of its files, with the members of chunks that are read. */
+/** A bundle by file name. Chunks have only the properties that are read. */
 export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
   Record<
     string,
@@ -40,38 +40,42 @@ export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
 export type BuildReporter = {
   step(text: string): void
   progress(text: string): void
-  /** Says what the step did, in case it takes longer than all others together. */
+  /**
+   * Describes the work of the current step. Printed if the step takes longer than all others
+   * together.
+   */
   detail(text: string): void
-  /** What the app's own code prints while it is rendered. */
+  /** Prints output of the app's own code while pages are rendered. */
   output(text: string): void
   finish(manifest: BuildManifest, outcome: BuildOutcome): void
 }
 
-/** What is to be said of a build beside its manifest. */
+/** Results of a build that aren't in its manifest. */
 export type BuildOutcome = DescribedFailures & {
   readonly before: readonly MeasuredRoute[] | null
-  /** Says how the adapter's host serves the build. */
+  /** Describes how the adapter's host serves the build. */
   readonly hosting: AdapterOutcome
 }
 
 export type ClientReferences = {
-  /** @returns the keys of the client references that a module imports, itself or further down */
+  /** @returns the keys of the client references that a module imports directly or indirectly */
   referencesOf(moduleId: string): ReadonlySet<string>
   /**
-   * Lists the client references that a page may show: those whose exports a route file imports,
-   * itself or further down.
-   * @param routeFiles relative to the app folder
-   * @returns keys of references, by route file; without files that have none
+   * Lists the client references that a page may show, which are those whose exports a route file
+   * imports directly or indirectly.
+   *
+   * @param routeFiles paths relative to the app folder
+   * @returns keys of references by route file; files without references are left out
    */
   listReachable(
     appDir: string,
     routeFiles: ReadonlySet<string>,
   ): Readonly<Record<string, readonly string[]>>
-  /** Which module imports which. */
+  /** Imports between modules. */
   readonly graphs: ImportGraphs
 }
 
-/** plugin-rsc's data about files with `'use client'`, by the id of the module. */
+/** plugin-rsc's data about files with `'use client'`, by module id. */
 type ReferenceMap = Readonly<
   Record<string, { readonly referenceKey: string; readonly renderedExports: readonly string[] }>
 >
@@ -81,7 +85,7 @@ export type ModuleGraph = {
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the module graphs of the server and of browsers while the bundler has them. */
+/** Reads the module graphs of server and browsers while the bundler has them in memory. */
 export function clientReferencesPlugin(
   manager: RscPluginManager,
   findNames: FindNames,
@@ -110,8 +114,8 @@ export function clientReferencesPlugin(
 }
 
 /**
- * Reads the imported names of modules that lead to client components, for modules that were not read when
- * they were transformed: those of packages and of the framework.
+ * Reads the imported names of modules that lead to client components. It covers modules of packages
+ * and of the framework, which aren't read when they're transformed.
  */
 async function readImporters(
   context: Rolldown.PluginContext,
@@ -127,7 +131,7 @@ async function readImporters(
 ): Promise<Map<string, ResolvedNames>> {
   const read = new Map<string, ResolvedNames>()
   const visited = new Set<string>(Object.keys(references))
-  // Grows while it is iterated.
+  // The set grows during the iteration.
   for (const id of visited) {
     for (const importer of graph.importers.get(id) ?? []) {
       if (!listsOfAll.test(importer)) visited.add(importer)
@@ -140,9 +144,9 @@ async function readImporters(
   return read
 }
 
-/** The client's files as plugin-rsc lists them after the client's build. */
+/** Returns the client's files, which plugin-rsc lists after the client's build. */
 export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
-  if (!buildAssetsManifest) throw new Error('The client was not bundled.')
+  if (!buildAssetsManifest) throw new Error("The client wasn't bundled.")
   return buildAssetsManifest
 }
 
@@ -186,7 +190,7 @@ export function createClientReferences(
   }
 }
 
-// Read once: asking the bundler again for every route would take far longer.
+// Read the graph once, because asking the bundler again for each route would take much longer.
 function graphOf(context: Rolldown.PluginContext): ModuleGraph {
   const imports = new Map<string, readonly string[]>()
   const importers = new Map<string, readonly string[]>()

@@ -27,7 +27,7 @@ export function listClientScripts({
   return { app: urlsOf('startReact') }
 }
 
-/** Lists what a browser loads for one of the framework's files, with all that it imports. */
+/** Lists the files that a browser loads for one of the framework's files, including its imports. */
 export function listFilesOf(
   bundle: Bundle<'moduleIds' | 'imports'>,
   file: FrameworkFile,
@@ -45,15 +45,17 @@ export function listFilesOf(
   return [...files]
 }
 
-/** What the route files of a build reach. */
+/** Client components and actions that the route files of a build can reach. */
 export type ReachedCode = Pick<ServerBuild, 'clientFiles' | 'actions'>
 
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Lists the JavaScript that a browser loads for each page: a page that may show a client component,
- * or a form of a server action, needs React. @see rsc/page/clientNeeds.ts
+ * Lists the JavaScript that a browser loads for each page. A page needs React if it may show a
+ * client component or a form with a server action.
+ *
  * @returns URLs by page file, relative to the app folder
+ * @see rsc/page/clientNeeds.ts
  */
 export function listPageScripts(
   tree: RouteTree,
@@ -72,7 +74,7 @@ export function listPageScripts(
     const around = folders.flatMap((folder) => roles.flatMap((role) => folder[role] ?? []))
     const shown = keysOf([...around, file])
     const needsReact = shown.length > 0 || [...around, file].some((each) => actionFiles.has(each))
-    // An error screen is loaded with the page, but does not make the page interactive.
+    // An error screen is loaded with the page but doesn't make the page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
     scripts.set(file, new Set(needsReact ? [...entry, ...app, ...own] : entry))
@@ -80,7 +82,7 @@ export function listPageScripts(
   return scripts
 }
 
-/** Lists what a browser in which the app runs may have to load: URLs by page file. */
+/** Lists the scripts that a page may need in addition to the framework's: URLs by page file. */
 export function listOwnScripts(
   tree: RouteTree,
   app: BundledApp,
@@ -95,18 +97,21 @@ export function listOwnScripts(
   return scripts
 }
 
-/** The URLs of the framework's own scripts: pages share them, even where there is only one page. */
+/**
+ * Returns the URLs of the framework's own scripts. They count as shared even if the app has only
+ * one page.
+ */
 export function listFrameworkScripts(built: BundledApp): ReadonlySet<string> {
   const { clientEntryDeps } = clientAssetsOf(built.manager)
   return new Set([...textsOf(clientEntryDeps?.js), ...listClientScripts(built).app])
 }
 
-/** The URLs that are known at build time: others are not text yet. */
+/** Returns the URLs that are known at build time. Other entries aren't strings yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
 
-/** Measures what a browser loads for each page, by its file. */
+/** Measures the size of the files that a browser loads for each page, by page file. */
 export function measureRoutes(
   tree: RouteTree,
   app: BundledApp,
@@ -155,7 +160,11 @@ function createSizeOf(buildDir: string): (file: string) => number {
   }
 }
 
-/** Stores the routes of a build for the next to compare. @returns those of the build before */
+/**
+ * Stores the routes of a build, so that the next build can compare them.
+ *
+ * @returns the routes of the previous build
+ */
 export async function replaceMeasured(
   buildDir: string,
   routes: readonly MeasuredRoute[],
@@ -172,7 +181,7 @@ async function readMeasured(file: string): Promise<readonly MeasuredRoute[] | nu
     const { version, routes } = JSON.parse(await readFile(file, 'utf8'))
     return version === 1 ? routes : null
   } catch {
-    // The first build, or a file that was cut: there is nothing to compare.
+    // This is the first build, or the file is incomplete, so there is nothing to compare.
     return null
   }
 }

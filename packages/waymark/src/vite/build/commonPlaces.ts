@@ -8,20 +8,21 @@ import { findUpwards } from '../internals/stableNames.ts'
 export type CommonPlaces = {
   readonly plugins: Plugin[]
   /**
-   * Copies the packages that look for files beside their own into the folder of the build.
-   * @param named folders of packages that run from their copies alone, and need their dependencies
-   * @param installed names of packages that the build does not hold: they are installed where it runs
+   * Copies packages that read files from their own folder into the build.
+   *
+   * @param named folders of packages that run only from their copies and need their dependencies
+   * @param installed names of packages that aren't in the build and must be installed on the server
    */
   copyPackages(named: readonly string[], installed: readonly string[]): Promise<void>
 }
 
 export type PlaceFolders = {
   readonly root: string
-  /** Folder of the build, absolute. */
+  /** Absolute path of the build's folder. */
   readonly buildDir: string
 }
 
-// Calls of it are replaced once it is known in which file of the build they stand.
+// Calls of these functions are replaced once it's known which file of the build contains them.
 const placeMark = '__waymark_place__'
 const nativeRequire = '__waymark_require__'
 const urlMark = '__waymark_url__'
@@ -32,18 +33,22 @@ const declaredRequire =
   /\bfunction\b[^(]*\([^)]*\brequire\b|\b(?:const|let|var|function)\s+require\b/
 const startsFiles = /\bWorker\b|\bchild_process\b/
 const loadsModules = /\bcreateRequire\b|\bimport\.meta\.resolve\b/
-// Waymark's packages find what they need from the files of the build.
+// Waymark's own packages are excluded, because they find their files relative to the build.
 const packageModule =
   /\/node_modules\/(?!(?:waymark|@waymark\/[^/]+)\/)(?:.(?!\/node_modules\/))*\.m?js(?:$|\?)/
 
 /**
- * Gives bundled CommonJS its `__filename` and `__dirname`, and ES modules of packages their
- * `import.meta.url`. For a package they lead into a copy of the package that is part of the build.
- * For other files they lead to the source.
+ * Gives bundled CommonJS modules their `__filename` and `__dirname`, and ES modules of packages
+ * their `import.meta.url`. For a package, the paths lead to a copy of the package inside the build.
+ * For other files, they lead to the source.
+ *
  * @see docs/decisions/server-packages.md
  */
 export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
-  /** Files that use their place. True for those that may run others, which need their dependencies. */
+  /**
+   * Files that use their own path. The value is true if a file may run other files, which need
+   * their dependencies.
+   */
   const files = new Map<string, boolean>()
   const packages = new Map<string, boolean>()
   const addPackage = (file: string) => {
@@ -52,12 +57,15 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   }
   const nameOf = (file: string) =>
     JSON.stringify(normalizePath(path.relative(folders().root, file)))
-  /** Replaces the uses of `import.meta`. The bundler can still remove them with unused code. */
+  /**
+   * Replaces the uses of `import.meta`. The bundler can still remove the replacements with unused
+   * code.
+   */
   const withPlaces = (code: string, uses: readonly MetaUse[], file: string) => {
     const url = `/* @__PURE__ */ ${urlMark}(${nameOf(file)})`
     const filename = `/* @__PURE__ */ ${placeMark}(${nameOf(file)})`
     const dirname = `/* @__PURE__ */ ${placeMark}(${nameOf(path.posix.dirname(file))})`
-    // Node resolves a package from the bundle, whose parent folder has the copied packages.
+    // Node resolves packages from the bundle, whose parent folder contains the copied packages.
     const resolve = `((name) => /^\\.{0,2}\\//.test(name) ? new globalThis.URL(name, ${url}).href : import.meta.resolve(name))`
     const places = { url, filename, dirname, resolve }
     const whole = `({ ...import.meta, url: ${url}, filename: ${filename}, dirname: ${dirname}, resolve: ${resolve} })`
@@ -134,7 +142,8 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
               const found = `new globalThis.URL(${url}, import.meta.url)`
               const isFile = "import.meta.url?.startsWith('file:')"
               if (mark === urlMark) return `(${isFile} ? ${found}.href : import.meta.url)`
-              // A module may have variables with the names of Node's globals. A worker has no files.
+              // A module may have variables with the names of Node's globals. A worker has no
+              // files.
               const module = "globalThis.process?.getBuiltinModule?.('node:url')"
               return `(${module} && ${isFile} ? ${module}.fileURLToPath(${found}) : ${JSON.stringify(`/${name}`)})`
             })
@@ -162,7 +171,7 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         const options = { recursive: true, dereference: true, filter }
         await cp(folder, placeOf(folder, folders()), options)
       }
-      // Package managers that link packages have their dependencies beside the linked folder.
+      // Package managers that link packages put their dependencies beside the link's target.
       for (const [folder, source] of links) {
         const link = placeOf(folder, folders())
         const target = path.relative(path.dirname(link), placeOf(source, folders()))
@@ -173,7 +182,7 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
   }
 }
 
-/** False for what no program reads: types, source maps and texts. */
+/** Returns false for files that no program reads: types, source maps and documentation. */
 function isForRunning(name: string): boolean {
   // TypeScript itself reads its `lib.es5.d.ts`.
   const isTypes = /\.d\.[cm]?ts$/.test(name) && !name.startsWith('lib.')
@@ -185,13 +194,17 @@ function isServer({ name }: { readonly name: string }): boolean {
 }
 
 type MetaUse = {
-  /** `null` where the code uses `import.meta` as a value, as in `const { url } = import.meta`. */
+  /** `null` if the code uses `import.meta` as a value, as in `const { url } = import.meta`. */
   readonly property: 'url' | 'filename' | 'dirname' | 'resolve' | null
   readonly start: number
   readonly end: number
 }
 
-/** Finds the uses of `import.meta` that depend on the module's place. @returns in the order of the code */
+/**
+ * Finds the uses of `import.meta` that depend on the module's path.
+ *
+ * @returns uses in the order of the code
+ */
 function metaUses(code: string, file: string): MetaUse[] {
   const { program, errors } = parseSync(file, code, { lang: 'js', sourceType: 'module' })
   if (errors.length > 0) return []
@@ -216,7 +229,10 @@ function metaUses(code: string, file: string): MetaUse[] {
   return uses.sort((a, b) => a.start - b.start)
 }
 
-/** Finds where `require` gets names that are known when it runs only, and each `require.resolve`. */
+/**
+ * Finds calls of `require` with names that are computed at run time, and all uses of
+ * `require.resolve`.
+ */
 function runtimeRequires(program: ESTree.Program): number[] {
   const starts: number[] = []
   new Visitor({
@@ -240,7 +256,10 @@ function withNativeRequire(code: string, starts: readonly number[]): string {
   return parts.join('')
 }
 
-/** Where a file is while the build runs. A package keeps its path below the outermost `node_modules`. */
+/**
+ * Returns the path of a file while the build runs. A package keeps its path below the outermost
+ * `node_modules`.
+ */
 function placeOf(file: string, { buildDir }: PlaceFolders): string {
   const index = file.indexOf('/node_modules/')
   return index === -1 ? file : path.join(buildDir, file.slice(index))
@@ -253,7 +272,7 @@ function packageFolder(file: string): string | null {
 type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  /** The peers that the package can do without. */
+  /** Peer dependencies, including those that the package can work without. */
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
 }
 

@@ -9,14 +9,15 @@ import { assetsPrefix } from '../../wire/protocol.ts'
 const aside = 'previous'
 const pidFile = 'pid'
 
-// A build writes these. `facts` comes last: with it, a build is complete.
+// Parts of a build. `facts` is written last: if it exists, the build is complete.
 const { serverEntry, client, pages, prerendered, runtime, program, facts } = buildLayout
 const server = [path.dirname(serverEntry), 'ssr', runtime, program]
 const parts = [...server, client, pages, prerendered, facts]
 
 /**
- * Moves a complete build aside, until the next one is complete. After a failed build there is none
- * to move, and the one before it stays aside for its assets.
+ * Moves a complete build aside until the next one is complete. After a failed build, there is
+ * nothing to move, and the last complete build stays aside because its assets are still needed.
+ *
  * @see docs/decisions/builds.md
  */
 export function setBuildAside(buildDir: string): void {
@@ -29,7 +30,9 @@ export function setBuildAside(buildDir: string): void {
   for (const part of parts.toReversed()) move(part, buildDir, folder)
 }
 
-/** Puts the build back that a stopped one had moved aside, unless that one still runs. */
+/**
+ * Restores the previous build if a later one was stopped, unless that later build is still running.
+ */
 export function restoreBuild(buildDir: string): void {
   const folder = path.join(buildDir, aside)
   if (!existsSync(path.join(folder, facts)) || isOtherRunning(folder)) return
@@ -42,7 +45,7 @@ export function restoreBuild(buildDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Ends a build: the previous one is deleted. */
+/** Deletes the previous build after a complete one. */
 export function dropPreviousBuild(buildDir: string): void {
   rmSync(previousPath(buildDir, facts), { force: true })
   if (existsSync(path.join(buildDir, facts))) {
@@ -77,7 +80,11 @@ export type KeepAssetsOptions = {
 
 type AssetSource = { readonly folder: string; readonly builds: AssetsManifest['builds'] }
 
-/** Copies the assets of the last builds, for pages that are still open. @throws `ASSETS_FROM` */
+/**
+ * Copies the assets of the latest builds, because their pages may still be open in browsers.
+ *
+ * @throws `ASSETS_FROM`
+ */
 export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const { buildDir, buildId, keepBuilds, assetsFrom } = options
   const target = path.join(buildDir, assetsFolder)
@@ -123,7 +130,7 @@ async function copyAsset(name: string, from: readonly AssetSource[], to: string)
     try {
       return await copyFile(path.join(folder, name), file)
     } catch (error) {
-      // A build without the asset of an earlier one is still a build.
+      // If an asset of an earlier build is missing, the new build is still usable.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
@@ -131,14 +138,17 @@ async function copyAsset(name: string, from: readonly AssetSource[], to: string)
 
 const assetsFolder = path.join(buildLayout.client, assetsPrefix)
 
-// For errors that are looked up after a deploy, and for tabs that stay open.
+// Number of builds whose source maps stay, for errors that are looked up after a deploy and for
+// open tabs.
 const maxMappedBuilds = 5
 
-/** Moves source maps, which are never served, to where `waymark errors` looks for them. */
+/**
+ * Moves source maps, which are never served, to the folder where `waymark errors` looks for them.
+ */
 export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
   const mapsDir = path.join(buildDir, buildLayout.maps)
   await rm(path.join(mapsDir, buildId), { recursive: true, force: true })
-  // Maps in the app's `public` folder stay.
+  // Source maps in the app's `public` folder stay there.
   for (const folder of ['rsc', 'ssr', assetsFolder]) {
     for (const file of await filesBelow(path.join(buildDir, folder))) {
       if (!file.endsWith('.js.map')) continue

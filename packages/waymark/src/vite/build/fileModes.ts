@@ -7,9 +7,9 @@ const enterable = 0o111
 const readable = 0o444
 
 /**
- * Lets a web server in front of the app read the hashed assets, as a user of its own: whatever the
- * umask of the build, and whoever created its folder first. All else keeps its modes: server code,
- * and files of `public/`, which `proxy.ts` may guard.
+ * Makes the hashed assets readable for a web server in front of the app that runs as another user,
+ * regardless of the build's umask and of the folder's owner. Other files keep their modes: server
+ * code, and files of `public/`, which `proxy.ts` may guard.
  */
 export async function openToWebServers(buildDir: string): Promise<void> {
   const clientDir = path.join(buildDir, buildLayout.client)
@@ -18,13 +18,13 @@ export async function openToWebServers(buildDir: string): Promise<void> {
   await makeReadable(assets)
 }
 
-/** Lets every user read a folder whose content is public. */
+/** Makes a folder with public content readable for all users. */
 export async function makeReadable(folder: string): Promise<void> {
   await addMode(folder, readable | enterable)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) await makeReadable(file)
-    // `chmod` would follow a link out of the folder.
+    // Skip links, because `chmod` would follow a link out of the folder.
     else if (entry.isFile()) await addMode(file, readable)
   }
 }

@@ -32,16 +32,18 @@ import { node } from './nodeAdapter.ts'
 import { writeRuntimePackages } from './runtimeFile.ts'
 import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
 
-// Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
+// Rendering a page is mostly waiting: for data, and half a second for the parts that a shell leaves
+// out.
 const pageConcurrency = 8
 const pageTimeoutMs = 60_000
 
-// A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
+// Brotli quality for pages. Files are a tenth larger than at the highest quality, but compressing
+// takes a hundredth of the time, and there may be many pages.
 const pageQuality = 6
 
 export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
-  // Below an app whose package.json does not say so, Node would take the files for CommonJS.
+  // Node would treat the files as CommonJS if the app's package.json doesn't set the type.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
   await rm(path.join(buildDir, buildLayout.pages), { recursive: true, force: true })
@@ -82,7 +84,8 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
-  // Only now: they mapped the stacks of pages that failed.
+  // Move the source maps only now, because prerendering used them to map the stacks of failed
+  // pages.
   await keepSourceMaps(buildDir, buildId)
 
   reporter.step('Compressing')
@@ -131,7 +134,9 @@ async function compress({ options: { buildDir }, reporter }: BundledApp): Promis
     }),
   ]
   const sum = (name: keyof Precompressed) => counts.reduce((total, each) => total + each[name], 0)
-  reporter.detail(`${sum('written')} files, and ${sum('reused')} as in the build before`)
+  reporter.detail(
+    `${sum('written')} files compressed, ${sum('reused')} reused from the previous build`,
+  )
 }
 
 type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
@@ -196,8 +201,9 @@ function describeRoutes(
 }
 
 /**
- * Finds the packages that a server bundle imports: they are installed where it runs.
- * @param required packages that CommonJS may require, which bundles don't list
+ * Finds the packages that a server bundle imports. They must be installed on the server.
+ *
+ * @param required packages that CommonJS code may require, which bundles don't list
  */
 export function findExternals(
   bundle: Bundle<'imports' | 'dynamicImports'>,
@@ -215,5 +221,5 @@ export function findExternals(
   return [...found].sort()
 }
 
-// ImageResponse loads it for its first image, and fails without it.
+// ImageResponse loads this package for its first image. Without it, only ImageResponse fails.
 const drawing = '@takumi-rs/core'

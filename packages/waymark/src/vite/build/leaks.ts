@@ -7,15 +7,19 @@ import { escapeHtml } from '../../shared/html.ts'
 
 export type SearchedFolder = {
   readonly folder: string
-  /** Pages may show what no script needs: a site's name, from the environment. */
+  /**
+   * True if the folder contains pages. A page may show server values that aren't secret, such as a
+   * site name from the environment.
+   */
   readonly holdsPages: boolean
 }
 
-// Hidden maps are moved away, and never served.
+// Source maps aren't searched: they're moved away and never served.
 const searched = /\.(?:m?js|css|html|rsc|body|json|txt|svg|webmanifest)$/
 
 /**
- * Makes sure that a build's files for browsers hold no value of the server.
+ * Checks that a build's files for browsers contain no values that only the server may know.
+ *
  * @throws `SECRET_IN_CLIENT`
  */
 export async function assertNoLeaks(
@@ -43,7 +47,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, json, inScript, escapeHtml(value), encodeURIComponent(value)])]
 }
 
-/** A value of the server's environment that browsers must not get. */
+/** A value of the server's environment that must not be sent to browsers. */
 export type ServerValue = {
   readonly name: string
   readonly value: string
@@ -54,21 +58,21 @@ export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly envDir: string | null
   readonly mode: string
-  /** What the names of public variables begin with. */
+  /** Prefixes of the names of public variables. */
   readonly publicPrefixes: readonly string[]
-  /** Names of others whose values are public. */
+  /** Names of other variables with public values. */
   readonly publicNames: readonly string[]
 }
 
-// Every bundle contains shorter ones by chance: `true`, `3000`, `en_GB`.
+// Shorter values, such as `true`, `3000` or `en_GB`, appear in every bundle by chance.
 const minLength = 8
 
 const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PRIVATE|API_?KEY|ACCESS_?KEY|_KEY|_DSN|DATABASE_URL|CONNECTION_STRING)\d*(?:_|$)/i
 
 /**
- * True if the name of an environment variable suggests a secret value, such as `API_KEY`, `stripeKey` or
- * `DATABASE_URL`. A build fails if such a value is in a file for browsers.
+ * True if the name of an environment variable suggests a secret value, such as `API_KEY`,
+ * `stripeKey` or `DATABASE_URL`. A build fails if such a value is in a file for browsers.
  */
 export function isSecretName(name: string): boolean {
   // `stripeKey` becomes `stripe_Key`, and `authTOKENText` becomes `auth_TOKEN_Text`.
@@ -76,9 +80,9 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Lists the values of the server's environment that a build's output for browsers must not
- * contain: those of `.env` files, and of variables whose name says so. Others (`PATH`, `LANG`) are
- * in files by chance.
+ * Lists the values of the server's environment that the build's output for browsers must not
+ * contain. These are the values from `.env` files and of variables with a secret name. The values
+ * of other variables (`PATH`, `LANG`) may appear in files by chance.
  */
 export function listServerValues(options: ServerValuesOptions): ServerValue[] {
   const { env, envDir, mode, publicPrefixes, publicNames } = options

@@ -6,13 +6,13 @@ import { isNativePackage, type PackageManifest } from './nativePackages.ts'
 
 export type NamedPackages = {
   readonly plugin: Plugin
-  /** @returns folders of the packages that the app's code names, and that are in no bundle */
+  /** @returns folders of packages that the app's code names but that aren't in a bundle */
   folders(): string[]
 }
 
 /**
- * Finds dependencies that the app's code names by a text only, as
- * `pino.transport({ target: 'pino-pretty' })` does. No import leads the bundler to them.
+ * Finds dependencies that the app's code names only in a string, as `pino.transport({ target:
+ * 'pino-pretty' })` does. The bundler can't find them, because nothing imports them.
  */
 export function createNamedPackages(): NamedPackages {
   const dependencies = new Map<string, readonly string[]>()
@@ -60,7 +60,7 @@ export function createNamedPackages(): NamedPackages {
   }
 }
 
-/** Reads the dependencies of the nearest manifest that lists any. */
+/** Reads the dependencies from the nearest package.json that lists any. */
 function declaredDependencies(folder: string): readonly string[] {
   const file = findUpwards(folder, 'package.json')
   if (file === null) return []
@@ -72,7 +72,11 @@ function declaredDependencies(folder: string): readonly string[] {
   return names.length > 0 || parent === path.dirname(file) ? names : declaredDependencies(parent)
 }
 
-/** @param code JavaScript, without types @returns its texts, but for the sources of imports */
+/**
+ * Finds string literals, except the sources of imports.
+ *
+ * @param code JavaScript without types
+ */
 export function namedTexts(code: string, file: string): ReadonlySet<string> {
   const texts = new Set<string>()
   const sources = new Set<number>()
@@ -102,7 +106,10 @@ export function namedTexts(code: string, file: string): ReadonlySet<string> {
   return texts
 }
 
-/** @returns the path of its manifest; `null` if it is not installed or has machine code */
+/**
+ * @returns the path of the package's manifest, or `null` if it isn't installed or contains native
+ *   code
+ */
 function packageManifest(folder: string, name: string): string | null {
   const manifest = findUpwards(folder, `node_modules/${name}/package.json`)
   if (manifest === null) return null

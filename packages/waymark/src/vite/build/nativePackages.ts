@@ -14,7 +14,7 @@ export type PackageManifest = {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-// They look for files beside their own, and their manifests don't say so.
+// These packages read files from their own folder, but their manifests don't reveal it.
 const knownNative = new Set([
   '@prisma/client',
   'prisma',
@@ -36,11 +36,11 @@ const knownNative = new Set([
   'jsdom',
 ])
 
-// What loads an addon for a package, or fetches it when that is installed.
+// Packages that load an addon for another package, or download it during installation.
 const loaders =
   /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|prebuild-install|node-addon-api|nan|napi-macros|pkg-prebuilds|@mapbox\/node-pre-gyp|node-pre-gyp|@napi-rs\/.*)$/
 
-// One package for each platform, of which an install takes the one that fits.
+// Names of platform-specific packages. An installation picks the one for its platform.
 const platform = /[-/](?:darwin|linux|win32|linuxmusl)-(?:x64|arm64)\b/
 
 export function isNativePackage(name: string, manifest: PackageManifest): boolean {
@@ -60,13 +60,11 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
 export type NativePackages = {
   readonly plugin: Plugin
   readonly found: () => readonly string[]
-  /** Optional packages of other packages that are not installed. */
+  /** Optional dependencies of packages that aren't installed. */
   readonly absent: () => readonly string[]
 }
 
-/**
- * Leaves packages with machine code to `node_modules`: bundled, they would not find their files.
- */
+/** Leaves packages with native code in `node_modules`. Bundled, they couldn't find their files. */
 export function createNativePackages(): NativePackages {
   const found = new Set<string>()
   const absent = new Set<string>()
@@ -103,7 +101,8 @@ export function createNativePackages(): NativePackages {
             found.add(name)
             return { id: source, external: true }
           }
-          // Drivers that a package loads where they are installed: Node fails only when it loads them.
+          // A package may load optional drivers this way. Mark missing ones as external, so that
+          // only loading them fails.
           const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
           if (!isLate || !importer.includes('/node_modules/')) return null
           const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
@@ -116,10 +115,14 @@ export function createNativePackages(): NativePackages {
   }
 }
 
-// Vite's stand-in for a peer that is optional by the manifest. It fails with an error of another kind.
+// Vite's placeholder for an optional peer dependency. It would fail with a different error.
 const optionalPeer = 'optional-peer-dep:'
 
-/** @param importer the module's path with slashes */
+/**
+ * Creates the error for an import of an addon.
+ *
+ * @param importer path of the importing module, with slashes
+ */
 export function addonError(file: string, importer: string): Error {
   const [, inPackages] = /^.*\/node_modules\/(.*)$/.exec(importer) ?? []
   const packageName = /^(?:@[^/]+\/)?[^/]+/.exec(inPackages ?? '')?.[0] ?? null

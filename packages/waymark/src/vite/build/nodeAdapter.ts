@@ -4,8 +4,8 @@ import { frameworkFile } from '../config/frameworkFiles.ts'
 import type { Adapter } from '../config/hostAdapter.ts'
 
 /**
- * The adapter for Node: writes `.waymark/server.js`, which holds `waymark start` in one file. The
- * packages that it loads stand beside it, in the build's `runtime.js`.
+ * Adapter for Node. It writes `.waymark/server.js`, which contains `waymark start` in one file. The
+ * packages that the server loads are beside it, in the build's `runtime.js`.
  */
 export function node(): Adapter {
   return {

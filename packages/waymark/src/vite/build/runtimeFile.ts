@@ -11,8 +11,8 @@ import {
 import type { AppBuild } from '../config/hostAdapter.ts'
 
 /**
- * Bundles the packages that a server loads once it needs them into a file of the build, so that nothing
- * has to be installed where the build runs. Without such packages there is no file.
+ * Bundles the packages that a server loads on demand into a file of the build, so that they needn't
+ * be installed on the server. Writes no file if the app has no such packages.
  */
 export async function writeRuntimePackages(
   packages: readonly ListedPackage[],
@@ -29,7 +29,10 @@ export async function writeRuntimePackages(
   })
 }
 
-/** Exports functions that import the packages: a server runs the code of those that it needs. */
+/**
+ * Generates a module whose exports import the packages on demand, so that a server loads only the
+ * ones it needs.
+ */
 export function runtimeModule({ stores, operations }: RuntimeModules): string {
   const entries = Object.entries(stores).map(
     ([variable, module]) => `  ${JSON.stringify(variable)}: ${importOf(module)},\n`,

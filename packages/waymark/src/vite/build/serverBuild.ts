@@ -17,7 +17,7 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
   const { appDir, buildDir } = options
   const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
   const { rsc } = manager.bundles
-  if (!rsc) throw new Error('The server was not bundled.')
+  if (!rsc) throw new Error("The server wasn't bundled.")
   const { clientReferenceDeps } = clientAssetsOf(manager)
   const files = routeFilesOf(tree)
   const stylesheets = findStylesheets(rsc, {
@@ -51,7 +51,7 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
 }
 
 const ownSecret =
-  'WAYMARK_SECRET is not set: this build created a secret to encrypt the variables that server actions close over. Set one WAYMARK_SECRET if you build several replicas separately, or in a new folder each time.'
+  "WAYMARK_SECRET isn't set, so this build created a secret to encrypt the variables that server actions close over. If you build replicas separately, or in a new folder each time, set the same WAYMARK_SECRET for all of them."
 
 export function routeLists({
   routes,
@@ -70,14 +70,15 @@ export function routeLists({
 }
 
 /**
- * Names a build after its content.
- * @param folders absolute; their order counts, their own names don't
+ * Computes a build's id from its content.
+ *
+ * @param folders absolute paths; the order affects the id, but the names of the folders don't
  */
 export async function createBuildId(folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      // Maps don't run.
+      // Source maps aren't executed, so they don't affect the id.
       if (encryptionKeyFile.test(file) || file.endsWith('.map')) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
@@ -87,8 +88,10 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
 }
 
 /**
- * Reads or creates the secret of a build, which stays for later ones: pages stay usable.
- * @returns `null` where `WAYMARK_SECRET` is set: then the build holds no secret
+ * Reads or creates the secret of a build. Later builds use the same secret, so that open pages stay
+ * usable.
+ *
+ * @returns `null` if `WAYMARK_SECRET` is set, because the build then contains no secret
  */
 export async function buildSecret(
   buildDir: string,
@@ -106,13 +109,17 @@ export async function buildSecret(
   return secret
 }
 
-/** Removes the secret of an earlier build: a copy of this folder must not hold one that nobody needs. */
+/**
+ * Removes the secret of an earlier build if it's no longer used, so that copies of the folder don't
+ * contain it.
+ */
 export async function removeUnusedSecret(buildDir: string, secret: string | null): Promise<void> {
   if (secret === null) await rm(path.join(buildDir, buildLayout.secret), { force: true })
 }
 
 /**
  * Hashes the scripts and stylesheets of a build.
+ *
  * @see Subresource Integrity, §3.1
  */
 export async function hashAssets(clientDir: string, base: string): Promise<Integrity> {
@@ -130,10 +137,11 @@ export async function hashAssets(clientDir: string, base: string): Promise<Integ
 type StyledBundle = Bundle<'fileName' | 'imports' | 'moduleIds' | 'viteMetadata'>
 
 /**
- * Finds the stylesheets of route files: those of imported modules first, in the order in which the
- * modules run. Those of client components come last: linked with their code, they would be too late
- * for a part that is streamed.
- * @returns URLs by file, without files that have none
+ * Finds the stylesheets of route files. Styles of imported modules come first, in the order in
+ * which the modules run. Styles of client components come last. They're listed here because, if
+ * they were linked with the components' code, they'd load too late for streamed parts of a page.
+ *
+ * @returns URLs by file; files without stylesheets are left out
  */
 export function findStylesheets(
   bundle: StyledBundle,

@@ -1,7 +1,9 @@
 /**
- * The hooks that packages may have in browsers. `all`: each package's function is called. `one`: a
- * second package with the hook is an error of the configuration. `readers`: the object that each
- * package's function returns gets the bytes of a payload.
+ * Hooks that packages may have in browsers:
+ *
+ * - `all`: each package's function is called
+ * - `one`: only one package may have the hook; a second one is a configuration error
+ * - `readers`: each package's function returns an object that receives the bytes of a payload
  */
 export const clientHooks = {
   onEvent: 'all',

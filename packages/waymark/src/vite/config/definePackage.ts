@@ -3,9 +3,9 @@ import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ClientHookName } from './clientHooks.ts'
 
-/** A value that a module of a package exports. */
+/** A value that a package's module exports. */
 export type ModuleExport = {
-  /** The module's file: `new URL('./server.js', import.meta.url)`. */
+  /** File of the module: `new URL('./server.js', import.meta.url)`. */
   readonly module: URL
   /** Name of the export. */
   readonly name: string
@@ -13,69 +13,72 @@ export type ModuleExport = {
 
 /** A command that a package adds to the command line. */
 export type ListedCommand = {
-  /** One line for `waymark --help`, without a full stop. */
+  /** One line for `waymark --help`, without a period. */
   readonly summary: string
-  /** Exports a `PackageCommand` under the command's name. */
+  /** Module that exports a `PackageCommand` under the command's name. */
   readonly module: URL
 }
 
-/** The parts of a package. Each is a module, which is loaded or bundled where it runs. */
+/**
+ * Parts of a package. Each part is a module that is loaded or bundled for the place where it runs.
+ */
 export type PackageDescription = {
   /**
-   * Exports a `CreateServerPart`: a function that is called once, when the app's server starts.
-   * Every app that lists the package bundles this module, and no other app does.
+   * Exports a `CreateServerPart`, a function that is called once when the app's server starts. The
+   * module is bundled only into apps that list the package.
    */
   readonly server?: ModuleExport
   /**
-   * Functions that the router calls in browsers, by the name of their hook. A module is loaded with
-   * the code that calls its hook: `onBoot` with the first script, `onRouter` with the router.
+   * Functions that the router calls in browsers, by hook. A module loads together with the code
+   * that calls its hook: `onBoot` with the first script, `onRouter` with the router.
    */
   readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
   /**
-   * Exports `renderToPipeableStream`, with the parameters of React's function of this name. It renders the
-   * HTML of documents that are sent as a whole. Only one package of an app can have it.
+   * Exports `renderToPipeableStream`, with the same parameters as React's function. It renders the
+   * HTML of documents that are sent as a whole. Only one package of an app can have this part.
    */
   readonly documentRenderer?: ModuleExport
   /**
-   * Exports the texts that the package shows in browsers: a table for each language, by its BCP 47 tag,
-   * such as `{ en: english, de: german }`. The app chooses the languages: visitors get the German table
-   * only if the app's `screens.ts` has `texts.de`, which may be empty. The app may replace texts there.
-   * Documents hold no English texts, because the code that calls `readPackageTexts()` contains them.
+   * Exports the texts that the package shows in browsers: a table for each language, by BCP 47 tag,
+   * such as `{ en: english, de: german }`. The app chooses the languages and can replace texts in
+   * its `screens.ts`. Visitors get the German table only if the app's `screens.ts` has `texts.de`,
+   * which may be empty. Documents don't contain the English texts, because the code that calls
+   * `readPackageTexts()` does.
    */
   readonly texts?: ModuleExport
   /**
-   * Exports a `DevtoolsPackage` of `waymark/plugin/dev`, which the dev server loads. One package alone
-   * can have it.
+   * Exports a `DevtoolsPackage` of `waymark/plugin/dev`, which the dev server loads. Only one
+   * package of an app can have this part.
    */
   readonly devtools?: ModuleExport
-  /** Commands of `waymark`, by name. */
+  /** Commands that the package adds to `waymark`, by name. */
   readonly commands?: Readonly<Record<string, ListedCommand>>
   /**
-   * Modules of stores that several servers share, by the environment variable that selects the store.
-   * Each exports a `DriverPackage` of `waymark/drivers`: `openCache` and `openJournal`. Several
-   * packages may have stores, of different variables.
+   * Modules of stores that several servers share, by the environment variable that selects the
+   * store. Each module exports a `DriverPackage` of `waymark/drivers`: `openCache` and
+   * `openJournal`. Several packages can have stores if their variables differ.
    */
   readonly stores?: Readonly<Record<string, URL>>
   /**
-   * Exports the `Operations` of `waymark start`: worker processes, the access log and metrics. One
-   * package alone can have it.
+   * Exports the `Operations` of `waymark start`: worker processes, the access log and metrics. Only
+   * one package of an app can have this part.
    */
   readonly operations?: URL
   /**
-   * The package's options, for its server part, its commands and its devtools. Must survive
-   * `JSON.stringify`. They never leave the server.
+   * Options of the package, for its server part, commands and devtools. They must be serializable
+   * as JSON and never leave the server.
    */
   readonly options?: object
   /**
-   * Options for the hooks in browsers: part of a file that everybody can read. Must survive
-   * `JSON.stringify`.
+   * Options for the hooks in browsers. They must be serializable as JSON, and everyone can read
+   * them.
    */
   readonly clientOptions?: object
 }
 
-/** A package as a configuration lists it. */
+/** A package that a configuration lists. */
 export type ListedPackage = PackageDescription & {
-  /** Its name in the npm registry. */
+  /** Name of the package in the npm registry. */
   readonly name: string
 }
 
@@ -89,9 +92,10 @@ export const pluginName = 'waymark'
 
 /**
  * Creates the Vite plugin of a package that extends Waymark. An app turns the package on by listing
- * the plugin beside `waymark()`; their order does not matter.
- * @param name of the package in the npm registry
- * @param describe called once for each start of Vite; `command` is `serve` in development
+ * the plugin beside `waymark()`, in any order.
+ *
+ * @param name name of the package in the npm registry
+ * @param describe called once each time Vite starts; `command` is `serve` in development
  */
 export function definePackage(name: string, describe: DescribePackage): PackagePlugin {
   return {
@@ -108,8 +112,9 @@ export function definePackage(name: string, describe: DescribePackage): PackageP
 }
 
 /**
- * Reads the packages that a configuration lists.
- * @param plugins as the author wrote them: nested, falsy or promised
+ * Reads which packages a configuration lists.
+ *
+ * @param plugins as the author wrote them: nested, falsy or promises
  * @throws `PACKAGE_TWICE`, `PACKAGE_HOOK_TAKEN`
  */
 export async function readPackages(
@@ -129,18 +134,20 @@ export async function readPackages(
   return listed
 }
 
-/** True for an app with a package that browsers call. */
+/** True if the app has a package with functions that browsers call. */
 export function hasClientHooks(packages: readonly ListedPackage[]): boolean {
   return packages.some(({ client = {} }) => Object.keys(client).length > 0)
 }
 
-/** Modules of packages that a server loads once it needs them. */
+/** Modules of packages that a server loads on demand. */
 export type RuntimeModules = {
   readonly stores: Readonly<Record<string, URL>>
   readonly operations: URL | null
 }
 
-/** @throws `PACKAGE_HOOK_TAKEN` when two packages have `operations`, or a store for one variable */
+/**
+ * @throws `PACKAGE_HOOK_TAKEN` if two packages have `operations`, or a store for the same variable
+ */
 export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeModules {
   const modules = new Map<string, { readonly name: string; readonly module: URL }>()
   const add = (hook: string, name: string, module: URL) => {
@@ -159,7 +166,7 @@ export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeM
   return { stores: all, operations: modules.get('operations')?.module ?? null }
 }
 
-/** Loads the modules from where the packages are installed, without a build. */
+/** Loads the modules from the installed packages, without a build. */
 export function importListedPackages(packages: readonly ListedPackage[]): RuntimePackages {
   const { stores, operations } = findRuntimeModules(packages)
   const loaders = Object.entries(stores).map(([variable, { href }]) => [

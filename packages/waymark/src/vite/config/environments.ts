@@ -18,7 +18,7 @@ export const entries = {
   client: frameworkFile('clientEntry'),
 }
 
-/** What a variable of a `.env` file must begin with to reach the browser. */
+/** Prefixes of the variables in `.env` files that reach the browser. */
 export const publicEnvPrefixes = ['VITE_', 'PUBLIC_']
 
 const assetsDir = assetsPrefix.slice(1, -1)
@@ -34,10 +34,11 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const build = (environment: string) => ({
         outDir: path.join(buildDir, environment),
         assetsDir,
-        // Compressing every chunk to report its size takes longer than writing it.
+        // Don't compress each chunk to report its size: that takes longer than writing the chunk.
         reportCompressedSize: false,
       })
-      // In Vite this option is for the `ssr` environment; here it applies to both servers.
+      // Vite uses this option only for the `ssr` environment. Here it applies to both server
+      // environments.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
       const server = { command, external, unbundled }
       if (config.base !== undefined && config.base !== '/') {
@@ -51,14 +52,14 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
-        // Lowered for older browsers, `light-dark()` would no longer follow the theme's script. Vite reads
-        // this option of the whole configuration where it minifies, and not those of the environments.
+        // If `light-dark()` were lowered for older browsers, it would no longer follow the theme's
+        // script. When it minifies, Vite reads this option only from the top-level configuration.
         build: { cssTarget: config.build?.cssTarget ?? browsersWithLightDark },
-        // A package linked from elsewhere has the app's React, too.
+        // A linked package must use the app's React, too.
         resolve: { dedupe: react, tsconfigPaths: true },
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
-          // They are moved away from what is served: see sourceMaps.ts.
+          // Source maps are moved out of the served folder. See sourceMaps.ts.
           client: {
             build: {
               ...build('client'),
@@ -68,7 +69,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
             optimizeDeps: { exclude: unbundled },
           },
           rsc: serverEnvironment(server, build('rsc')),
-          // Client components see no more of the environment here than in a browser.
+          // Client components see the same environment variables here as in a browser.
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
@@ -84,22 +85,32 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 const react = ['react', 'react-dom']
 
 /**
- * The framework, and the packages on it that an app lists or imports. The dev server does not bundle
- * them: their modules would be loaded twice, and each copy would have a request scope of its own.
+ * Lists the framework and the packages built on it that the app lists or imports. The dev server
+ * doesn't bundle them. If it did, their modules would be loaded twice, and each copy would have its
+ * own request scope.
  */
 export function unbundledPackages({ packages, dependents }: ResolvedOptions): string[] {
   return ['waymark', ...packages.map(({ name }) => name), ...dependents]
 }
 
-/** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
+/**
+ * Dependencies that the core uses on the server. Node loads them, because bundling each would delay
+ * the first page.
+ */
 const coreDependencies = ['path-to-regexp']
 
-/** In development, Node itself loads React on both sides of the server: see nodeReact.ts. */
+/**
+ * Leaves packages to Node. In development, Node itself loads React on both sides of the server. See
+ * nodeReact.ts.
+ */
 function loadedByNode(external: string[]): EnvironmentOptions {
   return { resolve: { external }, optimizeDeps: { exclude: [...react, ...coreDependencies] } }
 }
 
-/** Leaves out what plugin-rsc lists as if the app had it, and React, which Node loads. */
+/**
+ * Removes packages that plugin-rsc lists as if the app had them, and React on the server, which
+ * Node loads.
+ */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
   const isServer = environment !== 'client'
   const isUsed = (id: string) =>
@@ -125,14 +136,15 @@ function serverEnvironment(
     const dev = { preTransformRequests: true }
     return { build, dev, optimizeDeps, resolve: { external, noExternal: unbundled } }
   }
-  // Vite would name them after the `type` of the app's package.json; the folder has its own.
+  // Set the extension explicitly: Vite would derive it from the app's package.json, but the folder
+  // has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
-  // Comments with the paths of modules, which differ from machine to machine.
+  // This turns off comments with the paths of modules, which differ between machines.
   const experimental = { attachDebugInfo: 'none' as const }
   return {
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
-    // Whatever NODE_ENV says at the start: development React would send stacks to browsers.
+    // Use production React regardless of NODE_ENV. Development React would send stacks to browsers.
     resolve: { external, noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
@@ -143,16 +155,19 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
 }
 
 /**
- * One file for what every page runs, one for React and what an interactive page needs beside it.
+ * Splits the client's code: one file for the code that every page runs, and one for React and the
+ * other code of interactive pages.
  */
 function clientChunks({ packages }: ResolvedOptions): CodeSplitting {
-  // If the module of a hook throws, its whole chunk fails. The code that reports the error needs another chunk.
+  // If a hook's module throws, its whole chunk fails. The code that reports the error needs a
+  // separate chunk.
   const errors = {
     name: 'errors',
     test: frameworkFilePattern('documentErrors', 'errorReporter'),
     priority: 5,
   }
-  // A module brings its imports into its group; imports of two groups go to the one with the higher priority.
+  // A module brings its imports into its group. Modules imported by two groups go to the one with
+  // the higher priority.
   return { groups: hasClientHooks(packages) ? [errors, ...chunkGroups] : chunkGroups }
 }
 
@@ -160,19 +175,19 @@ type CodeSplitting = Extract<Rolldown.OutputOptions['codeSplitting'], object>
 
 const chunkGroups: NonNullable<CodeSplitting['groups']> = [
   { name: 'entry', test: frameworkFilePattern('clientEntry'), priority: 4 },
-  // Pages without React load these two as well.
+  // Pages without React load these two chunks as well.
   {
     name: 'wire',
     test: frameworkFilePattern('protocol', 'dataRequest', 'frames'),
     priority: 3,
   },
   { name: 'target', test: frameworkFilePattern('html'), priority: 3 },
-  // The import of the code for retries can't be retried, so this code has a chunk of its own.
+  // The import of the code for retries can't itself be retried, so this code has a separate chunk.
   { name: 'retryImport', test: frameworkFilePattern('retryImport'), priority: 3 },
   { name: 'keepScroll', test: frameworkFilePattern('scroll'), priority: 3 },
   {
     name: 'start',
-    // Most payloads name the framework's client components, and these are small.
+    // Most payloads refer to the framework's client components, and these are small.
     test: new RegExp(
       `${frameworkFilePattern('startReact', 'boundaries', 'backButton').source}|` +
         `client-references/group/facade:.*/${frameworkFiles.rscEntry}\\.\\w+$`,

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
-/** The files of this package that plugins refer to, from its source folder, without extension. */
+/**
+ * Files of this package that plugins refer to, by path from the source folder, without extension.
+ */
 export const frameworkFiles = {
   rscEntry: 'rsc/rscEntry',
   ssrEntry: 'ssr/ssrEntry',
@@ -32,22 +34,25 @@ export const frameworkFiles = {
 
 export type FrameworkFile = keyof typeof frameworkFiles
 
-/** Folder of the built package; absolute, with forward slashes and one at the end. */
+/** Absolute path of the built package's folder, with forward slashes, including one at the end. */
 export const frameworkFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
 
 export function frameworkFile(name: FrameworkFile): string {
   return `${frameworkFolder}${frameworkFiles[name]}.js`
 }
 
-/** Matches module ids of some of the files, in an installed package and in the workspace. */
+/**
+ * Builds a pattern that matches the module ids of these files, in an installed package and in the
+ * workspace.
+ */
 export function frameworkFilePattern(...names: FrameworkFile[]): RegExp {
   return new RegExp(
     `/waymark/(?:dist|src)/(?:${names.map((name) => frameworkFiles[name]).join('|')})\\.\\w+$`,
   )
 }
 
-/** Loaded by Node itself, from the modules that this plugin writes. */
+/** Id of a module that Node loads itself, from the modules that this plugin writes. */
 export const loaderId = 'waymark/internal/dev-react'
 
-/** Where plugin-rsc has its copy of React's server components runtime. */
+/** Path of plugin-rsc's copy of React's runtime for server components. */
 export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'

@@ -6,7 +6,11 @@ export type ImportExpression = {
   readonly source: string
 }
 
-/** Finds each `import()` of a literal without options. @param code JavaScript */
+/**
+ * Finds each `import()` of a string literal without options.
+ *
+ * @param code JavaScript
+ */
 export async function importExpressions(code: string): Promise<ImportExpression[]> {
   const expressions: ImportExpression[] = []
   collect(await parseAstAsync(code), expressions)
@@ -24,14 +28,18 @@ function collect(node: unknown, expressions: ImportExpression[]): void {
   for (const child of Object.values(node)) collect(child, expressions)
 }
 
-/** The value of a string literal, which a minifier may have written as a template. */
+/** Returns the value of a string literal, which a minifier may have written as a template. */
 function textOf(node: ESTree.Expression): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null
   return node.quasis[0]?.value.cooked ?? null
 }
 
-/** Replaces imports in the code by the results of `write`. @returns `null` without imports */
+/**
+ * Replaces imports in the code with the results of `write`.
+ *
+ * @returns `null` if there are no imports
+ */
 export function replaceImports(
   code: string,
   imports: readonly ImportExpression[],

@@ -5,9 +5,11 @@ type Scope = { readonly start: number; readonly end: number; readonly isFunction
 type Shadow = { readonly name: string; readonly start: number; readonly end: number }
 
 /**
- * Finds the functions and blocks of a module that declare an imported name again.
- * @param names of the module's imports
- * @returns a function that is true where the name means such a declaration, and not the import
+ * Finds the functions and blocks of a module that redeclare an imported name.
+ *
+ * @param names names of the module's imports
+ * @returns a function that returns true if the name at a position refers to a redeclaration rather
+ *   than to the import
  */
 export function findShadows(
   program: ESTree.Program,
@@ -16,7 +18,7 @@ export function findShadows(
   const shadows: Shadow[] = []
 
   function declare(pattern: ESTree.Node | null, scope: Scope | null): void {
-    // A declaration beside the imports would be a syntax error.
+    // A redeclaration at the top level would be a syntax error.
     if (!scope) return
     for (const leaf of leavesOf(pattern)) {
       if (leaf.type !== 'Identifier' || !names.has(leaf.name)) continue
@@ -80,7 +82,7 @@ function scopeOf({ type, start, end }: ESTree.Node): Scope | null {
   }
 }
 
-/** Lists the names and members that a pattern assigns: `a` and `b.c` of `{ a, d: [b.c] }`. */
+/** Lists the names and members that a pattern assigns: `a` and `b.c` for `{ a, d: [b.c] }`. */
 export function leavesOf(pattern: ESTree.Node | null): ESTree.Node[] {
   if (pattern === null) return []
   switch (pattern.type) {

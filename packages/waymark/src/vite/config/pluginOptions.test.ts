@@ -14,9 +14,9 @@ describe('navigation and prefetch', () => {
   test.each([
     [{ navigation: { timeoutMs: -1 } }, "navigation.timeoutMs can't be -1"],
     [{ navigation: { timeoutMs: Number.POSITIVE_INFINITY } }, "can't be Infinity"],
-    [{ navigation: { keepMs: 2 ** 31 } }, 'below 2 ** 31'],
+    [{ navigation: { keepMs: 2 ** 31 } }, 'from 0 to 2 ** 31'],
     [{ navigation: { keepMounted: 0.5 } }, "navigation.keepMounted can't be 0.5"],
-    [{ navigation: { timeout: 5 } }, 'there is no such option, only timeoutMs'],
+    [{ navigation: { timeout: 5 } }, "it doesn't exist. The options are timeoutMs"],
     [{ prefetch: { atOnce: '4' } }, "prefetch.atOnce can't be 4"],
   ])('%o is refused', (options, message) => {
     expect(() => resolve(options)).toThrow(message)

@@ -25,60 +25,72 @@ import {
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
   /**
-   * The host to build the app for: `node()`, `staticSite()`, or an adapter from a package. Default
+   * Host to build the app for: `node()`, `staticSite()`, or an adapter from a package. Default:
    * `node()`.
    */
   readonly adapter?: Adapter
-  /** Folder of the routes, from the project's root; default `app`. */
+  /** Folder of the routes, relative to the project's root. Default: `app`. */
   readonly appDir?: string
-  /** Module that exports what proxy.ts does, in its place. Default: proxy.ts beside the routes. */
+  /**
+   * Module with the exports of proxy.ts, used instead of it. Default: proxy.ts beside the routes.
+   */
   readonly proxy?: string
   /**
-   * Module that runs in browsers before anything else of the app. It exports `onNavigationStart`,
-   * which is called with each navigation as it starts.
+   * Module that runs in browsers before the rest of the app. It exports `onNavigationStart`, which
+   * is called at the start of each navigation.
    */
   readonly clientSetup?: string
-  /** Path that the app is mounted at, as `/docs`. Links, the router and redirects add it. */
+  /** Path that the app is mounted at, such as `/docs`. Links, the router and redirects add it. */
   readonly basePath?: string
-  /** If true, URLs end with a slash, except those of files (`a.txt`). Other URLs redirect. Default: `false`. */
+  /**
+   * True if URLs end with a slash, except URLs of files (`a.txt`). Other URLs redirect. Default:
+   * `false`.
+   */
   readonly trailingSlash?: boolean
   /**
-   * Where browsers get scripts, styles and imported files from, in builds: a host or a path before
-   * `/_waymark/assets/`, as `https://cdn.example.com`.
+   * Host or path from which browsers load scripts, styles and imported files of builds. It comes
+   * before `/_waymark/assets/`: `https://cdn.example.com`.
    */
   readonly assetPrefix?: string
-  /** How `.mdx` files are compiled. */
+  /** Settings for compiling `.mdx` files. */
   readonly mdx?: MdxOptions
-  /** Light, dark and other themes: where they are stored, and what marks them. */
+  /**
+   * Settings for light, dark and other themes: where they're stored and which attributes mark them.
+   */
   readonly theme?: ThemeOptions
   /**
-   * How long the head of a document waits for layouts, page and metadata, which decide its status;
-   * default 100. Routes can override it with `export const statusDeadlineMs`.
+   * Milliseconds that the head of a document waits for layouts, page and metadata, which decide its
+   * status. Default: 100. Routes can override it with `export const statusDeadlineMs`.
    */
   readonly statusDeadlineMs?: number
   /**
-   * How long a response waits for its final status if its reader uses no other: crawlers, link
-   * previews, and pages that are requested again because their status came too late. Default 30 s.
+   * Milliseconds that a response waits for its final status if the client needs it: crawlers, link
+   * previews, and pages that are requested again because their status came too late. Default:
+   * 30,000.
    */
   readonly settleDeadlineMs?: number
-  /** When a navigation times out, and how long pages that were left stay cached. */
+  /** Time limits of navigations, and how long pages that the user left stay cached. */
   readonly navigation?: Partial<NavigationSettings>
-  /** How much is prefetched. */
+  /** Limits for prefetching. */
   readonly prefetch?: Partial<PrefetchLimits>
-  /** Lifetimes for `cacheLife()`, by name, in seconds; they may replace built-in ones. */
+  /** Lifetimes for `cacheLife()`, by name, in seconds. They may replace built-in ones. */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
-  /** Content-Security-Policy, headers of every response, and the app's own hosts. */
+  /** Content-Security-Policy, headers of every response, and the app's hosts. */
   readonly security?: SecurityOptions
   /**
-   * How many builds keep their assets, the new one included, for pages that were opened before a
-   * deploy; default 3.
+   * Number of builds whose assets are kept, including the new one, for pages that were opened
+   * before a deploy. Default: 3.
    */
   readonly keepBuilds?: number
-  /** Limits of server actions, and which origins may call them. */
+  /** Limits of server actions, and the origins that may call them. */
   readonly actions?: Partial<ActionSettings>
 }
 
-/** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
+/**
+ * Settings for compiling `.mdx` files.
+ *
+ * @see https://mdxjs.com/packages/mdx/#processoroptions
+ */
 export type MdxOptions = {
   readonly remarkPlugins?: readonly unknown[]
   readonly rehypePlugins?: readonly unknown[]
@@ -87,10 +99,10 @@ export type MdxOptions = {
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
-/** The part of a Vite configuration that stands around the options of `waymark()`. */
+/** Parts of the Vite configuration other than the options of `waymark()`. */
 type ConfigurationAround = {
   readonly packages?: readonly ListedPackage[]
-  /** Packages that build on Waymark and that the app imports. */
+  /** Packages built on Waymark that the app imports. */
   readonly dependents?: readonly string[]
   readonly configFile?: string | undefined
 }
@@ -116,10 +128,11 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
 }
 
 /**
- * Completes the options.
- * @param root the project's root, absolute
- * @param packages those that the configuration lists beside `waymark()`
- * @throws `FrameworkError` of the option that is wrong
+ * Validates the options and fills in defaults.
+ *
+ * @param root absolute path of the project's root
+ * @param packages packages that the configuration lists beside `waymark()`
+ * @throws `FrameworkError` for the first invalid option
  */
 export function resolveOptions(
   root: string,
@@ -141,7 +154,7 @@ export function resolveOptions(
   }
   const { keepBuilds = 3, mdx = {}, security = {}, cacheLife = {} } = options
   const isNumber = Number.isInteger(keepBuilds) && keepBuilds > 0
-  checkOption(isNumber, 'keepBuilds', keepBuilds, 'write 1 for the build alone, or more')
+  checkOption(isNumber, 'keepBuilds', keepBuilds, 'use a whole number, 1 or more')
   const paths = resolvePaths(options)
   return Object.freeze({
     root,
@@ -163,36 +176,42 @@ export function resolveOptions(
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
     security: resolveSecurity(security, paths.assetOrigin),
-    /** If true, browsers check the build's files by their hashes. */
+    /** True if browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
-    /** `null` where every host is allowed. */
+    /** `null` if every host is allowed. */
     allowedHosts: resolveAllowedHosts(security),
     keepBuilds,
     packages,
     dependents,
     actions: resolveActionSettings(options.actions),
-    /** Names of the server's variables whose values are public. */
+    /** Names of server variables whose values are public. */
     publicEnv: security.publicEnv ?? [],
   })
 }
 
-// As an href of its own: nothing in it is encoded, and no segment is empty or dots alone.
+// The path needs no encoding, and no segment is empty or consists of dots.
 const pathPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 function resolvePaths({ basePath = '', assetPrefix = '' }: WaymarkOptions) {
   const isPath = (text: string) => text === '' || pathPattern.test(text)
-  const rule = 'write a path of letters, digits, - . _ and ~ that begins with a slash'
-  checkOption(isPath(basePath), 'basePath', JSON.stringify(basePath), `${rule} and ends without`)
+  const rule = 'use a path of letters, digits, - . _ and ~ that begins with a slash'
+  checkOption(
+    isPath(basePath),
+    'basePath',
+    JSON.stringify(basePath),
+    `${rule} and ends without one`,
+  )
   const prefix = assetPrefix.replace(/\/$/, '')
   const isUrl = /^https?:\/\/[^/?#@\\]+(?:\/|$)/.test(prefix) && URL.canParse(prefix)
   const path = isUrl ? new URL(prefix).pathname.replace(/^\/$/, '') : prefix
-  const place = "write the address of a host, 'https://cdn.example.com', or a path as /static"
+  const place =
+    "use a host's address, such as 'https://cdn.example.com', or a path, such as /static"
   checkOption(isPath(path), 'assetPrefix', JSON.stringify(assetPrefix), place)
   return {
     basePath,
-    /** Before the URLs of the build's files, with a slash at its end. */
+    /** Prefix of the URLs of the build's files, with a slash at the end. */
     assetBase: `${prefix || basePath}/`,
-    /** Origin of the assets; `null` for the app's own. */
+    /** Origin of the assets. `null` for the app's own origin. */
     assetOrigin: isUrl ? new URL(prefix).origin : null,
   }
 }
@@ -204,10 +223,10 @@ function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
 ): Numbers {
   for (const [name, value] of Object.entries(options)) {
     const isOption = Object.hasOwn(defaults, name)
-    // The limit of timers in browsers.
+    // Timers in browsers don't accept larger values.
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
-    const names = `there is no such option, only ${Object.keys(defaults).join(', ')}`
-    const rule = isOption ? 'write a whole number, 0 or more, and below 2 ** 31' : names
+    const names = `it doesn't exist. The options are ${Object.keys(defaults).join(', ')}`
+    const rule = isOption ? 'use a whole number from 0 to 2 ** 31 - 1' : names
     checkOption(isOption && (value === undefined || isCount), `${option}.${name}`, value, rule)
   }
   const set = Object.entries(options).filter(([, value]) => value !== undefined)
@@ -218,8 +237,8 @@ const defaultDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
 
 function resolveDeadline(options: WaymarkOptions, option: keyof typeof defaultDeadlines): number {
   const { [option]: ms = defaultDeadlines[option] } = options
-  // It is passed on as JSON, which has no infinity.
+  // The value is passed on as JSON, which can't represent infinity.
   const isValid = typeof ms === 'number' && Number.isFinite(ms) && ms >= 0
-  checkOption(isValid, option, ms, 'write a number of milliseconds, 0 or more')
+  checkOption(isValid, option, ms, 'use a number of milliseconds, 0 or more')
   return ms
 }

@@ -43,11 +43,14 @@ test('a directive takes the place of the default one, and false leaves it out', 
 })
 
 test.each<[SecurityOptions, string]>([
-  [{ csp: { directives: { 'img-src': ['self'] } } }, 'stands in quotes'],
-  [{ csp: { directives: { 'img-src': ['https://a.b; script-src *'] } } }, 'no space, ; or ,'],
-  [{ csp: { directives: { 'img-src': ['a,b'] } } }, 'no space, ; or ,'],
-  [{ csp: { directives: { 'img-src': ['\0'] } } }, 'no space, ; or ,'],
-  [{ csp: { directives: { imgSrc: ["'self'"] } } }, 'as CSP names it'],
+  [{ csp: { directives: { 'img-src': ['self'] } } }, 'in quotes'],
+  [
+    { csp: { directives: { 'img-src': ['https://a.b; script-src *'] } } },
+    "can't contain spaces, ; or ,",
+  ],
+  [{ csp: { directives: { 'img-src': ['a,b'] } } }, "can't contain spaces, ; or ,"],
+  [{ csp: { directives: { 'img-src': ['\0'] } } }, "can't contain spaces, ; or ,"],
+  [{ csp: { directives: { imgSrc: ["'self'"] } } }, 'name of a CSP directive'],
   [{ csp: { directives: { 'script-src': false } } }, 'the framework needs it'],
   [{ csp: { directives: { 'report-to': ['x'] } } }, 'csp.reportTo'],
   [{ csp: { reportTo: '/csp; sandbox' } }, 'begins with a slash'],

@@ -3,39 +3,40 @@ import type { HeaderLines } from '../../http/response.ts'
 import { checkOption } from '../../shared/errors.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 
-/** What browsers may do with an app's responses. */
+/** Security settings for the app's responses. */
 export type SecurityOptions = {
-  /** A Content-Security-Policy for every document; `true` for the strict one. Default: none. */
+  /** Content-Security-Policy for every document. `true` uses the strict one. Default: none. */
   readonly csp?: boolean | CspOptions
   /**
-   * Headers of every response, which add to the default ones or replace them; `false` leaves one
-   * out. A route handler or proxy.ts can set another value, or an empty one to leave it out.
+   * Headers of every response. They add to the default headers or replace them. `false` removes a
+   * header. A route handler or proxy.ts can set another value, or an empty one to remove the
+   * header.
    */
   readonly headers?: Readonly<Record<string, string | false>>
   /**
-   * Lets browsers check scripts and stylesheets of the build by their hashes, before they run
-   * them. Default: with `csp`.
+   * Makes browsers check scripts and stylesheets of the build by their hashes before running them.
+   * Default: true if `csp` is set.
    */
   readonly integrity?: boolean
   /**
-   * Hosts that the app responds under: `example.com`, `*.example.com` for all names below it,
+   * Hosts that the app serves: `example.com`, `*.example.com` for all subdomains,
    * `example.com:8443` for one port only. Requests for other hosts get a 400. Default: every host.
    */
   readonly allowedHosts?: readonly string[]
-  /** Names of the server's environment variables whose values are public. */
+  /** Names of server environment variables whose values are public. */
   readonly publicEnv?: readonly string[]
 }
 
 /** A Content-Security-Policy. */
 export type CspOptions = {
   /**
-   * Sources by directive, which replace the default ones; `false` leaves a directive out. Nonces
-   * and hashes are added automatically.
+   * Sources by directive, which replace the default ones. `false` removes a directive. Nonces and
+   * hashes are added automatically.
    */
   readonly directives?: Readonly<Record<string, readonly string[] | false>>
-  /** Report violations only, without blocking anything. Default: `false`. */
+  /** Reports violations without blocking anything. Default: `false`. */
   readonly reportOnly?: boolean
-  /** URL, or path of the site, that browsers send their reports to. */
+  /** URL, or path on the site, to which browsers send their reports. */
   readonly reportTo?: string
 }
 
@@ -49,9 +50,9 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  // What `style={…}` writes. It runs nothing, and React has no other way to write it.
+  // Allows `style={…}`. Such styles run no code, and React can't write them in another way.
   'style-src-attr': ["'unsafe-inline'"],
-  // Small files are bundled as data: URLs; images that a page creates are blobs.
+  // Small files are bundled as data: URLs, and images created by a page are blobs.
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'", 'data:'],
   'object-src': ["'none'"],
@@ -63,15 +64,16 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
 // RFC 9110 §5.6.2, token
 const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const headerValue = /^[\x20-\x7e]*$/
-// CSP 3 §2.3: a directive ends at a semicolon, a policy at a comma.
+// CSP 3 §2.3: a semicolon ends a directive, and a comma ends a policy.
 const sourceForm = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
-// It is written in quotes, too.
+// The URL is also written in quotes, so quotes are excluded.
 const reportForm = /^(?:\/|https:\/\/)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 const keywords =
   /^(?:none|self|strict-dynamic|unsafe-(?:inline|eval|hashes)|wasm-unsafe-eval|report-sample)$/
 
 /**
- * Checks an app's security settings and fills in the defaults.
+ * Validates an app's security settings and fills in the defaults.
+ *
  * @throws `OPTION_VALUE`
  */
 export function resolveSecurity(
@@ -87,10 +89,15 @@ export function hasIntegrity({ csp = false, integrity = csp !== false }: Securit
   return integrity
 }
 
-/** @returns `null` where every host is allowed @throws `OPTION_VALUE` */
+/**
+ * Validates the allowed hosts.
+ *
+ * @returns `null` if every host is allowed
+ * @throws `OPTION_VALUE`
+ */
 export function resolveAllowedHosts({ allowedHosts }: SecurityOptions): readonly string[] | null {
   if (allowedHosts === undefined) return null
-  const rule = "write a list of host names: ['example.com', '*.example.com', 'localhost:3000']"
+  const rule = "use a list of host names: ['example.com', '*.example.com', 'localhost:3000']"
   const isList = Array.isArray(allowedHosts) && allowedHosts.length > 0
   check(isList, 'allowedHosts', JSON.stringify(allowedHosts), rule)
   for (const entry of allowedHosts) {
@@ -106,11 +113,12 @@ function resolveHeaders(headers: Readonly<Record<string, string | false>>, csp: 
     const name = written.toLowerCase()
     lower[name] = value
     const isSendable = headerName.test(name) && (value === false || headerValue.test(value))
-    check(isSendable, `headers`, `${name}: ${value}`, 'give a name and a value of plain ASCII')
+    check(isSendable, `headers`, `${name}: ${value}`, 'use plain ASCII for name and value')
     const isPolicy = name.startsWith('content-security-policy')
-    check(!isPolicy, 'headers', name, 'it differs by document; write it with security.csp')
+    check(!isPolicy, 'headers', name, 'it differs between documents, so set it with security.csp')
   }
-  // Browsers without frame-ancestors would obey the header and block what the policy allows.
+  // Browsers without support for frame-ancestors would obey x-frame-options and block what the
+  // policy allows.
   const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
   const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
   const merged = Object.entries({ ...defaults, ...lower })
@@ -126,7 +134,7 @@ function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOption
     reportTo === undefined || isUrl(reportTo),
     'csp.reportTo',
     `${reportTo}`,
-    'give a URL, or a path that begins with a slash',
+    'use a URL, or a path that begins with a slash',
   )
   return { directives: Object.fromEntries(present), reportOnly, reportTo: reportTo ?? null }
 }
@@ -142,18 +150,28 @@ function withAssets(directives: CspConfig['directives'], assetOrigin: string | n
 
 function checkDirective(name: string, sources: readonly string[] | false): void {
   const option = `csp.directives`
-  check(/^[a-z][a-z-]*$/.test(name), option, name, 'write a directive as CSP names it: img-src')
+  check(
+    /^[a-z][a-z-]*$/.test(name),
+    option,
+    name,
+    'use the name of a CSP directive, such as img-src',
+  )
   const isReport = name === 'report-uri' || name === 'report-to'
-  check(!isReport, option, name, 'use csp.reportTo, which writes both forms of it')
+  check(!isReport, option, name, 'use csp.reportTo, which sets both directives')
   if (sources === false) {
     const isNeeded = name === 'script-src' || name === 'style-src'
-    check(!isNeeded, option, `${name}: false`, 'the framework needs it; give sources instead')
+    check(!isNeeded, option, `${name}: false`, 'the framework needs it. List its sources instead')
     return
   }
   for (const source of sources) {
     const bare = keywords.test(source)
-    check(!bare, option, `${name} ${source}`, `a keyword stands in quotes: "'${source}'"`)
-    check(sourceForm.test(source), option, `${name} ${source}`, 'a source has no space, ; or ,')
+    check(!bare, option, `${name} ${source}`, `put the keyword in quotes: "'${source}'"`)
+    check(
+      sourceForm.test(source),
+      option,
+      `${name} ${source}`,
+      "a source can't contain spaces, ; or ,",
+    )
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Environment, Plugin } from 'vite'
 
 /**
- * The hooks of a plugin that serves virtual modules; `pattern` is matched from the begin of an id.
+ * Creates the hooks of a plugin that serves virtual modules.
+ *
+ * @param pattern matched from the beginning of a module id
  */
 export function serveVirtual(
   pattern: string,

@@ -7,7 +7,10 @@ import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
 
-/** Runs the framework from a few bundles: Vite would transform three hundred modules. */
+/**
+ * Runs the framework from a few bundles in development. Without them, Vite would transform three
+ * hundred modules.
+ */
 export function bundlesPlugin(): Plugin {
   const sides = { browser: filesOf('browser'), server: filesOf('server') }
   return {
@@ -42,10 +45,11 @@ function filesOf(side: string): ReadonlyMap<string, string> {
 
 const overlayFile = frameworkFile('overlay')
 
-// Vite has to notice the change, and editors write several files.
+// Milliseconds without changes before pages are notified. Vite has to notice the change first, and
+// editors write several files.
 const quietMs = 50
 
-/** Serves the overlay's script, and notifies failed pages of changes. */
+/** Serves the overlay's script and notifies failed pages of changes. */
 export function overlayPlugin(): Plugin {
   return {
     name: 'waymark:overlay',
@@ -67,7 +71,7 @@ export function overlayPlugin(): Plugin {
         clearTimeout(timer)
         timer = setTimeout(() => hot?.send(changedEvent, { agoMs: 0 }), quietMs)
       })
-      // A page gets no events while it is connecting.
+      // A page that is still connecting has missed earlier events.
       hot?.on('vite:client:connect', (_nothing, client) => {
         client.send(changedEvent, { agoMs: performance.now() - changedAtMs })
       })

@@ -19,10 +19,11 @@ import { type DevFailure, type DevFailures, describeFailure, failureText } from 
 
 export type FailureLog = ReturnType<typeof createFailureLog>
 
-// Browsers request a failed page again, and Vite reports a file and its import.
+// Failures with the same text within this time count as repeated: browsers request a failed page
+// again, and Vite reports both a file and its import.
 const sameWithinMs = 3_000
 
-/** Writes the failures of the dev server to the terminal: each once until a file changes. */
+/** Writes failures of the dev server to the terminal, each only once until a file changes. */
 export function createFailureLog(root: () => string) {
   const printedAtMs = new Map<string, number>()
   let print: Logger['error'] = () => {}
@@ -39,7 +40,7 @@ export function createFailureLog(root: () => string) {
     const isRepeated = !isNew(failure.message)
     const text = failureText(failure)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
-    // Without its first word, which is another digest each time.
+    // Compare without the first word, which is a new digest each time.
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
@@ -50,9 +51,9 @@ export function createFailureLog(root: () => string) {
     printOnce,
     logThrown,
     print: (text: string) => print(text),
-    /** Prints again what was printed before the last change of a file. */
+    /** Allows earlier failures to be printed again, because a file has changed. */
     forget: () => printedAtMs.clear(),
-    /** The logger for Vite's `customLogger`. */
+    /** Wraps the logger for Vite's `customLogger`. */
     wrap(logger: Logger): Logger {
       print = logger.error.bind(logger)
       return {
@@ -69,7 +70,10 @@ export function createFailureLog(root: () => string) {
   return log
 }
 
-/** `GET /items?page=… 200 in 34 ms (render 21, html 8)`; `null` where no route was looked for. */
+/**
+ * Formats a request, such as `GET /items?page=… 200 in 34 ms (render 21, html 8)`. Returns `null`
+ * if no route was matched.
+ */
 export function requestLine(
   target: string,
   { method, status, durationMs, phases }: FinishedRequest,
@@ -79,7 +83,8 @@ export function requestLine(
     .filter(([, ms]) => ms >= 0.5)
     .map(([step, ms]) => `${step} ${Math.round(ms)}`)
   const durations = steps.length > 0 ? ` (${steps.join(', ')})` : ''
-  // A terminal would follow control characters that a client sends; values may be secrets.
+  // Remove control characters, which a client could send to the terminal, and query values, which
+  // may be secrets.
   const printable = withoutValues(target.slice(0, 200).replaceAll(/[^!-~]/g, '.'))
   return `${method} ${printable} ${status} in ${Math.round(durationMs)} ms${durations}`
 }
@@ -91,7 +96,7 @@ export function createEntryLog(
 ): (text: string, entry: JournalEntry) => void {
   return (text, entry) => {
     const write = (failure: DevFailure) => log.printOnce(failure, entryHead(entry))
-    // The thrown value, which has a place, is added in this turn.
+    // The thrown value, which has a position, is added in the same turn.
     queueMicrotask(() => {
       const failure = failures.remembered(entry.digest)
       if (failure) return write(failure)
@@ -103,10 +108,10 @@ export function createEntryLog(
 
 type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 
-// Vite has told browsers of a change by then.
+// By this time, Vite has notified browsers of a change.
 const silentForMs = 300
 
-/** Puts the errors that Vite sends to browsers into the words of the log. */
+/** Explains the errors that Vite sends to browsers in the same words as the log. */
 function explainErrors(
   moduleGraph: EnvironmentModuleGraph,
   log: Pick<FailureLog, 'logThrown' | 'report' | 'forget'>,
@@ -114,11 +119,12 @@ function explainErrors(
 ) {
   let sent = 0
   let isDisplayed = false
-  // Of the change that is being handled.
+  // Error of the change that is being handled.
   let ofChange: ErrorMessage | null = null
 
   function sendExplained(payload: HotPayload): void {
-    // Styles that depend on every file, as Tailwind's, change too, and browsers close the overlay for that.
+    // Styles that depend on every file, such as Tailwind's, also change, which makes browsers close
+    // the overlay. Send the error again.
     if (ofChange && payload.type === 'update') {
       send(payload)
       send(ofChange)
@@ -130,7 +136,7 @@ function explainErrors(
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
-      // Vite has forgotten that the module accepts updates.
+      // Vite forgot that the module accepts updates.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
     ofChange = { ...payload, err: log.report(thrown) }
@@ -140,12 +146,13 @@ function explainErrors(
   return {
     send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void {
       const [first, data] = args
-      // Other events say nothing of failures.
+      // Other events aren't about failures.
       if (typeof first === 'string') send({ type: 'custom', event: first, data })
       else sendExplained(first)
     },
     watch(watcher: FSWatcher): void {
-      // Vite may have forgotten who accepts a module that failed: nothing would tell the browser of the fix.
+      // Vite may have forgotten which modules accept the failed one, and then wouldn't notify the
+      // browser of the fix.
       watcher.on('change', () => {
         const before = sent
         const reload = () => sent === before && sendExplained({ type: 'full-reload' })
@@ -160,14 +167,15 @@ function explainErrors(
 }
 
 export type MappedEnvironments = {
-  /** Has the browser's modules. */
+  /** Contains the browser's modules. */
   readonly client: DevEnvironment
-  /** Has the modules of server components. */
+  /** Contains the modules of server components. */
   readonly rsc: RunnableDevEnvironment
 }
 
 /**
- * Maps the stacks of browsers before they are stored: the dev server has its code in memory only.
+ * Creates a journal that maps browser stacks before it stores them, because the dev server has its
+ * compiled code only in memory.
  */
 export function createMappedJournal(
   journal: JournalDriver,
@@ -207,12 +215,14 @@ export async function mapEntry(
     const componentStack = await mapStack(browser.componentStack)
     return { ...entry, stack, browser: { ...browser, componentStack } }
   } catch {
-    // The map can't be read.
+    // The source map can't be read.
     return entry
   }
 }
 
-/** Maps the places of elements in server components; Vite's runner maps the other frames. */
+/**
+ * Maps the positions of elements in server components. Vite's module runner maps the other frames.
+ */
 export function mapServerStack(
   stack: string,
   { moduleGraph, runner }: RunnableDevEnvironment,
@@ -234,7 +244,7 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   const { file, line, column, functionName } = parseFrame(text)
   if (file === null || !/^https?:\/\//.test(file)) return text
   const { pathname } = new URL(file)
-  // Maps of packages are large, and nobody reads their code.
+  // Skip packages: their source maps are large, and authors don't read that code.
   if (pathname.includes('/node_modules/')) return text
   const module = await moduleGraph.getModuleByUrl(decodeURIComponent(pathname))
   const place = module && originalPlace(module, { line, column })
@@ -243,14 +253,14 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   return functionName === null ? `at ${mapped}` : `at ${functionName} (${mapped})`
 }
 
-/** @returns line and column in the author's file, with a colon between them */
+/** @returns line and column in the author's file, separated by a colon */
 function originalPlace(
   { file, transformResult }: EnvironmentModuleNode,
   { line, column }: { readonly line: number; readonly column: number },
 ): string | null {
   const map = transformResult?.map
   if (!file || !map || !('mappings' in map) || !map.mappings) return null
-  // Both types mean version 3 of the format.
+  // Both types represent version 3 of the format.
   const mapping = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
   if (!('originalLine' in mapping) || mapping.generatedLine !== line - 1) return null
   return `${mapping.originalLine + 1}:${mapping.originalColumn + 1}`

@@ -31,7 +31,7 @@ import {
 
 const defaultPort = 3000
 
-/** Handles the requests that Vite's dev server passes on, with the app's handler. */
+/** Passes requests that Vite's dev server doesn't handle to the app's handler. */
 export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
   return {
     name: 'waymark:dev',
@@ -48,13 +48,13 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
     }),
     async configureServer(server) {
       const dev = await createDevServer(server, api, manager)
-      // Vite knows the root of an app by its slash only.
+      // Vite recognizes the root of an app only with its trailing slash.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
         handleSockets(server.httpServer, server.config.server.proxy)
-        // Vite's check of the host stands before this middleware.
+        // Vite checks the host before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
           if (!isOutside(target)) return next()
@@ -67,7 +67,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
         server.middlewares.use(path, refuseForeign)
       }
       server.middlewares.use((req, _, next) => {
-        // Other URLs get their response from the middlewares that come after this.
+        // If this fails, a later middleware responds to the URL.
         const renewed = renewModule(server, req.url ?? '').catch(() => {})
         void renewed.then(() => next())
       })
@@ -87,10 +87,11 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
 }
 
 /**
- * Responds to upgrades that are not for Vite. Vite has a WebSocket of its own, and passes those of a
+ * Responds to upgrades that aren't for Vite. Vite has a WebSocket and passes upgrades for a
  * `server.proxy` with `ws` on to another server.
- * @param untakenMs after this, an upgrade that was left to Vite gets a 400: Vite takes those at its own
- *   path, and says nothing to others
+ *
+ * @param untakenMs milliseconds after which an upgrade left to Vite gets a 400. Vite accepts
+ *   upgrades at its own path and doesn't respond to others.
  */
 export function handleSockets(
   httpServer: HttpServer,
@@ -139,7 +140,10 @@ function handleAndLog(
   }
 }
 
-/** Leads requests for which Vite has a file to the handler, where it responds: by a name of no file. */
+/**
+ * Sends requests for which Vite has a file to the handler, if the handler should respond, by
+ * replacing the URL with one that matches no file.
+ */
 function leadToHandler(
   dev: Parameters<typeof isForHandler>[0] & { readonly base: string },
 ): Connect.NextHandleFunction {
@@ -153,8 +157,8 @@ function leadToHandler(
 }
 
 /**
- * Lets a browser load a module again that has failed: a document remembers a failure by its URL.
- * Under a new time, the module names itself by that, and so do modules that nothing else imports.
+ * Lets a browser load a failed module again. A document remembers the failure by URL, so the module
+ * gets a new timestamp, and so do modules that nothing else imports.
  */
 async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
   const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
@@ -167,7 +171,8 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
     each.lastHMRTimestamp = Number(time)
     for (const imported of each.importedModules) {
       const { file, importers } = imported
-      // A second instance would have a state of its own.
+      // A module that others import stays unchanged, because a second instance would have separate
+      // state.
       const isUnshared = [...importers].every((by) => by === imported || renewed.has(by))
       if (isUnshared && file?.startsWith(config.root) && !file.includes('/node_modules/'))
         renewed.add(imported)
@@ -175,12 +180,12 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
   }
 }
 
-/** Loads the app before the first request comes. */
+/** Loads the app before the first request. */
 function warmUp({ environments }: ViteDevServer): void {
   for (const name of ['rsc', 'ssr'] as const) {
     const environment = environments[name]
     if (!environment || !isRunnableDevEnvironment(environment)) continue
-    // The first request reports what fails.
+    // The first request reports the failure.
     environment.runner.import(entries[name]).catch(() => {})
   }
 }
@@ -188,8 +193,10 @@ function warmUp({ environments }: ViteDevServer): void {
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Excludes the build folder: a page that fails would be reloaded for its own entry in the journal.
- * @param options by the app's configuration; `null` watches nothing
+ * Excludes the build folder from watching. Otherwise, a page that fails would be reloaded because
+ * of its own journal entry.
+ *
+ * @param options watch options of the app's configuration; `null` turns watching off
  */
 export function watchOptions(options: WatchOptions | undefined, buildDir: string): WatchOptions {
   if (options === null) return null
@@ -199,28 +206,34 @@ export function watchOptions(options: WatchOptions | undefined, buildDir: string
 }
 
 /**
- * True for targets that make Vite's middlewares hang or end the process, `*`, one with a host in it, one
- * that begins with two slashes; or that make plugin-rsc read any file.
+ * True for targets that make Vite's middlewares hang or crash the process: `*`, a target with a
+ * host, or one that begins with two slashes. Also true for targets that make plugin-rsc read
+ * arbitrary files.
  */
 export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//') || namesOddFile(url)
 }
 
-/** In the URL of a file Node 20 leaves dots behind `/.name/`, past the check of what may be read. */
+/**
+ * True if a file URL isn't normalized. Node 20 leaves dots behind `/.name/`, which would bypass the
+ * check of which files may be read.
+ */
 function namesOddFile(url: string): boolean {
   const name = new URLSearchParams(url.slice(url.indexOf('?'))).get('filename')
   const file = tryOrUndefined(() => fileURLToPath(name ?? '')) ?? ''
   return file !== '' && normalize(file) !== file
 }
 
-/** No URL of Vite, of a plugin, or of an app. */
+/** A target that no URL of Vite, a plugin or an app uses. */
 const hiddenTarget = `${reservedPaths.dev}outside`
 
-// The app refuses an invalid host.
+// Matches only valid hosts. The app refuses invalid ones.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
 /**
- * Splits a target in absolute form: its host replaces the `Host` header, so Vite has to check it.
+ * Splits a target in absolute form. Its host replaces the `Host` header, so that Vite checks the
+ * host.
+ *
  * @see RFC 9112 §3.2.2
  */
 export function splitAbsolute(
@@ -232,8 +245,8 @@ export function splitAbsolute(
 }
 
 /**
- * Replaces targets that Vite's middlewares can't handle, before those run; the target stays in
- * `originalUrl`. The host of a target in absolute form becomes the `Host` header.
+ * Replaces targets that Vite's middlewares can't handle before they run. The target remains in
+ * `originalUrl`. If the target has the absolute form, its host becomes the `Host` header.
  */
 export function hideTargets(
   httpServer: Pick<NonNullable<ViteDevServer['httpServer']>, 'prependListener'>,

@@ -9,7 +9,7 @@ import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { plainText, refusedToOthers } from './errorPage.ts'
 
-/** Vite's default of `server.fs.deny`, which any other value replaces. */
+/** Vite's default for `server.fs.deny`. Any other value replaces it. */
 export const viteDenies = [
   '.env',
   '.env.*',
@@ -20,19 +20,20 @@ export const viteDenies = [
 ]
 
 /**
- * Excludes build folders, which hold secrets and errors of visitors, from what Vite serves; those of other
- * apps, too, since Vite serves the whole workspace.
- * @param deny `server.fs.deny` of the app, to which Vite adds what is returned
+ * Excludes build folders, which contain secrets and visitors' errors, from the files that Vite
+ * serves. Build folders of other apps are excluded too, because Vite serves the whole workspace.
+ *
+ * @param deny `server.fs.deny` of the app; Vite adds the returned values to it
  */
 export function denyOptions(deny: readonly string[] | undefined): string[] {
   const buildFolder = `**/${buildLayout.folder}/**`
   return deny === undefined ? [...viteDenies, buildFolder] : [buildFolder]
 }
 
-/** The path at which Vite opens a file in the editor. */
+/** Path at which Vite opens a file in the editor. */
 export const editorPath = '/__open-in-editor'
 
-/** True for requests of pages of this server, or typed by its user. */
+/** True for requests from pages of this server, and for URLs that its user typed. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { 'sec-fetch-site': site = null, origin = null, referer } = req.headers
   const serverOrigin = readOrigin(req, () => false)
@@ -46,25 +47,29 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   )
 }
 
-/** True for requests of the machine that serves. */
+/** True if the request comes from the machine that runs the server. */
 export function isFromThisMachine(req: IncomingMessage): boolean {
   const address = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
 /**
- * Clients that a URL of the dev server is for. All of them run on the machine that serves:
- * - `browser`: any browser or program, also by a link of another site. For pages to look at.
- * - `page`: pages of the dev server itself. For what such a page reads or changes.
- * - `program`: programs that address the machine as localhost, and pages of the dev server. Another
- *   site can't reach such a URL, nor by a name that it points to this machine (DNS rebinding).
+ * Clients that may use a URL of the dev server. All of them run on the same machine as the server:
+ *
+ * - `browser`: any browser or program, even when following a link from another site. For pages to
+ *   look at.
+ * - `page`: pages of the dev server itself. For data that such a page reads or changes.
+ * - `program`: programs that address the machine as localhost, and pages of the dev server. Other
+ *   sites can't reach such a URL, even with a hostname that resolves to this machine (DNS
+ *   rebinding).
  */
 export type LocalClient = 'browser' | 'page' | 'program'
 
 /**
- * Guards a URL of a tool in the dev server, which knows the app's sources, errors and data. Call this
- * before anything else of the request is read.
- * @returns the response that refuses a request of another client; `null` for one to respond to
+ * Guards a URL of a tool in the dev server, which has access to the app's sources, errors and data.
+ * Call this before reading anything else from the request.
+ *
+ * @returns a response that refuses the request, or `null` if the client is allowed
  */
 export function refuseOtherClients(
   req: IncomingMessage,
@@ -75,7 +80,9 @@ export function refuseOtherClients(
       return isFromThisMachine(req) ? null : refusedToOthers
     case 'page':
       if (!isFromThisMachine(req)) return refusedToOthers
-      return isSameOrigin(req) ? null : plainText(403, 'This is for pages of this server.')
+      return isSameOrigin(req)
+        ? null
+        : plainText(403, 'Only pages of this server can use this URL.')
     case 'program':
       return refuseOtherPrograms(req)
   }
@@ -84,11 +91,14 @@ export function refuseOtherClients(
 function refuseOtherPrograms(req: IncomingMessage): HandlerResponse | null {
   const { host, origin = null, 'sec-fetch-site': site } = req.headers
   if (!isFromThisMachine(req) || !isAtLoopback(`http://${host}`)) {
-    return plainText(403, 'Programs reach the dev server from its own machine, at localhost.')
+    return plainText(
+      403,
+      "Programs can use this URL only on the dev server's machine, at localhost.",
+    )
   }
   const sent = { site: site === undefined ? null : String(site), origin }
   if (sourceOfRequest(sent, `http://${host}`) === 'cross-origin') {
-    return plainText(403, 'This is for programs, and for no page of another site.')
+    return plainText(403, "Pages of other sites can't use this URL. It's for programs.")
   }
   return null
 }
@@ -97,15 +107,17 @@ function isAtLoopback(url: string): boolean {
   return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
-/** Refuses requests of other sites and machines, for URLs that act on the developer's machine. */
+/** Refuses requests from other sites and machines, for URLs that act on the developer's machine. */
 export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: () => void): void {
   if (isFromThisMachine(req) && isSameOrigin(req)) next()
   else refuse(res, 403)
 }
 
 /**
- * Allows other origins only if the app does: by default, Vite lets every page on localhost read sources.
- * Vite's CORS middleware would respond to all requests with OPTIONS; the app gets them.
+ * Allows other origins only if the app's configuration does. Vite's default would let every page on
+ * localhost read the sources. Vite's CORS middleware would also respond to all OPTIONS requests,
+ * but they must reach the app.
+ *
  * @param cors `server.cors` of the app
  */
 export function corsOptions(cors: CorsOptions | boolean | undefined): CorsOptions | false {
@@ -115,9 +127,10 @@ export function corsOptions(cors: CorsOptions | boolean | undefined): CorsOption
 }
 
 /**
- * Lets Vite's check of the host pass what the app names as its hosts, too. Vite itself allows localhost
- * and addresses, and knows no ports.
- * @param appHosts `server.allowedHosts` of the app, to which Vite adds what is returned
+ * Adds the app's allowed hosts to Vite's host check. Vite itself allows localhost and IP addresses,
+ * and doesn't check ports.
+ *
+ * @param appHosts `server.allowedHosts` of the app; Vite adds the returned hosts to it
  */
 export function hostOptions(
   appHosts: readonly string[] | true | undefined,

@@ -41,7 +41,7 @@ import { setRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createInspectedServer, type InspectedEntry } from './inspectedServer.ts'
 
-/** The exports of the `rsc` environment's entry that the dev server uses. */
+/** Exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = ServerStores &
   BuiltServer &
   InspectedEntry & {
@@ -54,16 +54,16 @@ type DevEntry = ServerStores &
 
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
-/** What the plugin shares with the dev server. */
+/** State that the plugin shares with the dev server. */
 export type DevApi = {
   options(): ResolvedOptions
   readonly log: FailureLog
   readonly findNames: FindNames
-  /** Prints the line of a request; `null` prints it with Vite's logger. */
+  /** Prints the line of a request. If `null`, Vite's logger prints it. */
   printRequest: ((line: string) => void) | null
-  /** Reports an error outside of any request; `null` until the app is loaded. */
+  /** Reports an error that no request caused. `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
-  /** Stores what the journal has only counted so far; `null` until the app is loaded. */
+  /** Stores errors that the journal has only counted so far. `null` until the app is loaded. */
   closeJournal: (() => Promise<void>) | null
 }
 
@@ -77,7 +77,7 @@ export async function createDevServer(
   const { config, environments } = server
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
-    throw new Error('waymark() configures an rsc environment that runs modules.')
+    throw new Error("The rsc environment that waymark() configures can't run modules.")
   }
   const { base, root } = config
   const options = api.options()
@@ -140,14 +140,17 @@ export async function createDevServer(
   }
 }
 
-/** @returns `null` within the server of another program, or over TLS */
+/** @returns `null` if Vite runs inside another program's server, or uses TLS */
 function serverOrigin({ httpServer, config }: ViteDevServer): string | null {
   const address = httpServer?.address()
   if (!address || typeof address === 'string' || config.server.https) return null
   return `http://localhost:${address.port}`
 }
 
-/** Creates what loads the app's entry, and prepares each new one as `waymark start` does. */
+/**
+ * Creates the function that loads the app's entry. It prepares each new entry as `waymark start`
+ * does.
+ */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
   api: DevApi,
@@ -169,7 +172,9 @@ function createEntryLoader(
   }
 }
 
-/** Creates what opens the drivers of an app or its environment, once for all entries. */
+/**
+ * Creates the function that opens the drivers of an app or its environment, once for all entries.
+ */
 function createDriverOpener(
   stored: AttachableJournal,
   location: DriverLocation,
@@ -179,7 +184,7 @@ function createDriverOpener(
   return async (entry) => {
     openedJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await openedJournal
-    // Else each entry has a cache in memory: an edit may change what is cached.
+    // Otherwise, each entry has its own cache in memory, because an edit may change what is cached.
     if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
@@ -210,8 +215,10 @@ export async function handleRequest(
 }
 
 /**
- * Creates the app's handler; or the page that says why there is none.
- * @param isLocal without it, documents have neither the failures nor the panel
+ * Creates the app's handler. If the app can't be loaded, the handler responds with a page that
+ * shows the error.
+ *
+ * @param isLocal if false, documents contain neither failures nor the devtools panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
   const { loadEntry, failures, devLog, base, theme } = dev
@@ -226,7 +233,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     loadFailures.push(failures.add(thrown, digest))
-    // Vite starts again, and has closed the connection.
+    // When the runner is closed, Vite is restarting and has closed the connection.
     if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => transform(errorPage(page, theme, digest))
   }
@@ -239,12 +246,12 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     const response = dev.files.withFile(await handle(request))
     if (!isHtml(response)) return response
     const document = transform(response)
-    // A page's data has the digest, by which the browser loads the rest.
+    // Page data contains the digest, with which the browser loads the details.
     return hasOverlay ? withFailures(document, page) : document
   }
 }
 
-/** Creates what sends the files of `public/` that the handler names in its response. */
+/** Creates functions for sending the files of `public/` that the handler names in its responses. */
 export function createPublicFiles(folder: string) {
   const fileOf = (pathname: string) => path.join(folder, decodeURIComponent(pathname))
 
@@ -269,8 +276,9 @@ export function createPublicFiles(folder: string) {
 }
 
 /**
- * Tells whether the handler responds, though Vite has a file of that name: one of `public/` that proxy.ts
- * sees first, or a module, as `cart.ts` for a page that fetches `/cart`.
+ * True if the handler should respond even though Vite has a file of that name. The file may be in
+ * `public/`, where proxy.ts sees it first, or a module, such as `cart.ts` for a page that fetches
+ * `/cart`.
  */
 export async function isForHandler(
   dev: {

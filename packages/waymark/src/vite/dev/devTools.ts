@@ -10,54 +10,69 @@ import { plainText } from './errorPage.ts'
 import type { ExplanationRule } from './explainError.ts'
 import type { InspectedServer } from './inspectedServer.ts'
 
-/** A request that the dev server has received. */
+/** A request that the dev server received. */
 export type ReceivedRequest = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   /** Path and query, percent-encoded. */
   readonly target: string
-  /** Writes a response. @returns a promise of its end; rejects if the body failed */
+  /**
+   * Writes a response.
+   *
+   * @returns a promise that resolves when the response has been sent, and rejects if its body
+   *   failed
+   */
   send(response: HandlerResponse): Promise<void>
 }
 
-/** A request that the app responds to. */
+/** A request to which the app responds. */
 export type AppRequest = ReceivedRequest & {
   readonly kind: 'document' | 'data' | 'prefetch' | 'action'
-  /** The target without the values of its query: `/search?q=…`. */
+  /** Target without the values of its query: `/search?q=…`. */
   readonly maskedTarget: string
   /**
-   * Id of the load of a page that a browser sent the request for: 4 to 40 letters, digits, `-` or `_`.
-   * Any client can send one. `null` without a valid id.
+   * Id of the page load for which a browser sent the request: 4 to 40 letters, digits, `-` or `_`.
+   * Any client can send one. `null` if the id is missing or invalid.
    */
   readonly load: string | null
 }
 
-/** The parts of a tool that the dev server calls. Leave out those that the tool does not need. */
+/** Functions of a tool that the dev server calls. Leave out those that the tool doesn't need. */
 export type Devtools = {
-  /** Receives each event of the server, while it renders a page for example. */
+  /** Receives each event of the server, for example while it renders a page. */
   record?(event: TracedEvent): void
-  /** A middleware after Vite's check of the host, in front of all that serve modules or the app. */
+  /**
+   * Middleware that runs after Vite's host check and before the middlewares that serve modules or
+   * the app.
+   */
   middleware?(req: IncomingMessage, res: ServerResponse, next: () => void): void
-  /** Changes a document for a browser of this machine, to add a script for example. */
+  /** Changes a document for a browser on this machine, for example to add a script. */
   transformDocument?(document: HandlerResponse): HandlerResponse
   /**
-   * Responds at the URLs of the tool, below `/_waymark/`. Any client that reaches the dev server can
-   * send a request: pass `req` to `refuseOtherClients` first.
-   * @param request its `target` is without the base path @returns false at any other URL
+   * Responds to the URLs of the tool, below `/_waymark/`. Any client that can reach the dev server
+   * can send such a request, so pass `req` to `refuseOtherClients` first.
+   *
+   * @param request its `target` excludes the base path
+   * @returns false for any other URL
    */
   handle?(request: ReceivedRequest): Promise<boolean>
   /**
-   * Runs a request of the app, and sends its response.
-   * @param request its `target` is with the base path
+   * Runs a request of the app and sends its response.
+   *
+   * @param request its `target` includes the base path
    */
   follow?(request: AppRequest, respond: () => Promise<HandlerResponse>): Promise<void>
 }
 
-/** The tools that a package adds to the dev server: the value of `devtools` in `definePackage()`. */
+/** Tools that a package adds to the dev server: the value of `devtools` in `definePackage()`. */
 export type DevtoolsPackage = {
-  /** Called once, when the dev server starts. @param options those of the package */
+  /**
+   * Called once, when the dev server starts.
+   *
+   * @param options options of the package
+   */
   createDevtools(server: InspectedServer, options: object): Devtools
-  /** Rules for the messages in the overlay and the terminal, which run after Waymark's own. */
+  /** Rules for messages in the overlay and the terminal. They run after Waymark's own rules. */
   readonly explanations?: readonly ExplanationRule[]
 }
 
@@ -68,8 +83,10 @@ type LoadedDevtools = {
 }
 
 /**
- * Loads the devtools of the package that has some.
- * @param packages those of the configuration; without devtools, their URLs say which package to list
+ * Loads the devtools of the package that provides them.
+ *
+ * @param packages packages of the configuration; without devtools, their URLs say which package to
+ *   list
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export async function loadDevtools(packages: readonly ListedPackage[]): Promise<LoadedDevtools> {
@@ -87,7 +104,7 @@ export async function loadDevtools(packages: readonly ListedPackage[]): Promise<
   }
 }
 
-/** The parts that a tool leaves out. */
+/** Defaults for the functions that a tool leaves out. */
 const passive: Required<Devtools> = {
   record() {},
   middleware: (_, __, next) => next(),
@@ -105,7 +122,7 @@ const missing: Required<Devtools> = {
     )
     if (!isOfDevtools) return false
     const hint = packageHints.options.devtools
-    const neededFor = 'This part of the dev server'
+    const neededFor = 'This page of the dev server'
     const { message } = packageNotListed(neededFor, hint, { isBuilt: false })
     await send(plainText(501, message))
     return true
@@ -119,7 +136,11 @@ const devtoolsPaths = [
   `${reservedPaths.dev}errors`,
 ]
 
-/** Tells what a request is for. @param path its target without the base path */
+/**
+ * Describes the purpose of a request.
+ *
+ * @param path target without the base path
+ */
 export function describeRequest(
   req: Pick<IncomingMessage, 'method' | 'headers'>,
   { path, target }: { readonly path: string; readonly target: string },

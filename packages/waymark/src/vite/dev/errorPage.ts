@@ -8,12 +8,12 @@ import type { DevFailure, DevFailures } from './failures.ts'
 import { journalPath, overlayData, overlayId } from './overlayParts.ts'
 
 export type FailurePage = {
-  /** Before every URL of the dev server. */
+  /** Prefix of every URL of the dev server. */
   readonly base: string
   readonly errors: () => readonly DevFailure[]
 }
 
-/** The document of an app that can't be loaded. It reloads when a file changes. */
+/** Builds the document for an app that can't be loaded. It reloads when a file changes. */
 export function errorPage(
   failures: FailurePage,
   theme: ThemeConfig,
@@ -48,10 +48,13 @@ export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
 
-/** What others of the network get in place of what the dev server knows of the app. */
+/**
+ * Response for other machines on the network, which must not see what the dev server knows about
+ * the app.
+ */
 export const refusedToOthers = plainText(
   403,
-  'The dev server shows this to browsers of its own machine only.',
+  'The dev server shows this page only to browsers on the same machine.',
 )
 
 export function uncached(status: number, type: string, body: string): HandlerResponse {
@@ -70,7 +73,8 @@ function overlayScripts({ base, errors }: FailurePage): string {
 }
 
 /**
- * Responds to the overlay, which asks for an error by its digest.
+ * Responds to the overlay's request for an error by its digest.
+ *
  * @returns `null` for any other target
  */
 export async function respondFailure(
@@ -81,7 +85,7 @@ export async function respondFailure(
     isLocal,
   }: {
     readonly failures: Pick<DevFailures, 'find'>
-    /** True if the app has turned Vite's overlay on. */
+    /** True unless the app has turned Vite's overlay off. */
     readonly hasOverlay: boolean
     /** True if the request comes from this machine. */
     readonly isLocal: boolean
@@ -101,7 +105,7 @@ export function isHtml({ headers, body }: HandlerResponse): boolean {
   return body !== null && headerOf(headers, 'content-type')?.startsWith('text/html') === true
 }
 
-/** Adds the failures of a document at its end, those included that happen while it streams. */
+/** Adds the failures of a document at its end, including failures that happen while it streams. */
 export function withFailures(response: HandlerResponse, failures: FailurePage): HandlerResponse {
   const { body } = response
   const scripts = () => (failures.errors().length > 0 ? overlayScripts(failures) : '')

@@ -7,13 +7,13 @@ import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { readSource, type SourcePlace } from '../config/sourceText.ts'
 
-/** An error in the form in which the overlay and the terminal show it. */
+/** An error in the form that the overlay and the terminal show. */
 export type Explained = {
   readonly message: string
-  /** Frames of the app and of its packages, one a line. */
+  /** Frames of the app and its packages, one per line. */
   readonly stack: string
   readonly place: SourcePlace | null
-  /** The lines around the place; `null` when its file can't be read. */
+  /** Lines around the position. `null` if the file can't be read. */
   readonly frame: string | null
 }
 
@@ -26,13 +26,13 @@ export type ErrorText = {
   readonly isBrowser?: boolean
 }
 
-/** A message that the overlay and the terminal show, and the position that it is about. */
+/** Message for the overlay and the terminal, and the position that it's about. */
 export type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
 /**
- * Replaces the message of an error with one that names the app's file and what to do. `explain` runs
- * for the first rule whose pattern matches; if it returns `null`, the next rules are tried. A text in
- * place of an `Explanation` keeps the position of the error.
+ * Replaces the message of an error with one that names the app's file and the fix. `explain` runs
+ * for the first rule whose pattern matches. If it returns `null`, the next rules are tried. If it
+ * returns a string instead of an `Explanation`, the error's position stays.
  */
 export type ExplanationRule = readonly [
   pattern: RegExp,
@@ -41,28 +41,32 @@ export type ExplanationRule = readonly [
 
 /** The error that a rule explains. */
 export type ExplanationContext = {
-  /** Folder of the app, absolute. */
+  /** Absolute path of the app's folder. */
   readonly root: string
-  /** The first position of the stack that is in a file of the app; `null` if no position is. */
+  /** First position of the stack in a file of the app. `null` if there is none. */
   readonly place: SourcePlace | null
   readonly isBrowser: boolean
 }
 
 let rules: readonly ExplanationRule[] = []
 
-/** Sets the rules that the package with devtools brings. */
+/** Sets the rules of the package that provides devtools. */
 export function setRules(all: readonly ExplanationRule[]): void {
   rules = all
 }
 
-/** @param root absolute; places outside of it or in its packages are not the author's */
+/**
+ * Explains an error with the first rule that matches.
+ *
+ * @param root absolute path; positions outside it or in its packages aren't the author's code
+ */
 export function explainError(error: ErrorText, root: string): Explained {
   const stack = appFrames(error.stack)
   const errorPlace = error.place ?? firstPlaceIn(stack, root) ?? namedFile(error, root)
   const at = { root, place: errorPlace, isBrowser: error.isBrowser === true }
   const text = stripVTControlCharacters(error.message)
     .trim()
-    // As bundlers write the call of an import.
+    // Simplify `(0 , module.name)`, the form in which bundlers write a call of an import.
     .replace(/\(0 , [\w$]+\.(.+?)\)/g, '$1')
   for (const [pattern, explain] of rules) {
     const match = pattern.exec(text)
@@ -83,7 +87,7 @@ export function explainError(error: ErrorText, root: string): Explained {
   return { message, stack, place: errorPlace, frame: frameAt(errorPlace) }
 }
 
-/** The file that a message of the framework is about. */
+/** Finds the file that a message of the framework mentions. */
 function namedFile({ name, message }: ErrorText, root: string): SourcePlace | null {
   const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
   const file = named && path.join(root, named)
@@ -108,7 +112,7 @@ export function firstPlaceIn(
 const tools =
   /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
 
-/** Leaves out the frames of Node, Vite, React and the framework. */
+/** Removes the frames of Node, Vite, React and the framework. */
 function appFrames(stack: string): string {
   return frameLines(stripVTControlCharacters(stack))
     .filter((line) => / ?\(?\S+:\d+:\d+\)?$/.test(line) && !tools.test(line))

@@ -10,7 +10,7 @@ import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { type Explained, explainError } from './explainError.ts'
 import { syntaxPlugin } from './moduleErrors.ts'
 
-/** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
+/** A failure as shown in the overlay. It has no digest if the app couldn't be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
 
 /** Failures of an app, by digest. */
@@ -20,7 +20,7 @@ const maxRemembered = 100
 const findWithinMs = 2_000
 const findEveryMs = 100
 
-/** Remembers the failures of a dev server, and finds older ones in its journal. */
+/** Stores the failures of a dev server in memory, and finds older ones in its journal. */
 export function createDevFailures({
   journal,
   root,
@@ -32,7 +32,7 @@ export function createDevFailures({
 }) {
   const remembered = new Map<string, DevFailure>()
 
-  /** An entry of the journal, mapped to the author's files. */
+  /** Returns an entry of the journal, mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
     const match = await journal.find(digest)
     const entry = match?.kind === 'alike' ? match.example : match?.entry
@@ -49,7 +49,11 @@ export function createDevFailures({
       if (digest !== null) setBounded(remembered, digest, whole, maxRemembered)
       return whole
     },
-    /** @returns `null` if there is none after a while: that of a browser may be on its way */
+    /**
+     * Finds a failure. Waits a moment for it, because a browser's report may still be on its way.
+     *
+     * @returns `null` if the failure isn't found in that time
+     */
     async find(digest: string): Promise<DevFailure | null> {
       const failure = remembered.get(digest)
       if (failure) return failure
@@ -60,14 +64,14 @@ export function createDevFailures({
       }
       return null
     },
-    /** What `add` got from the app's own handler. */
+    /** Returns a failure that was passed to `add` by the app's own handler. */
     remembered: (digest: string): DevFailure | null => remembered.get(digest) ?? null,
     describe: async (entry: JournalEntry): Promise<DevFailure> =>
       failureOf(await describeEntry(entry, mapStack), root),
   }
 }
 
-/** The causes of an error, without those that its message names. */
+/** Formats the causes of an error, except those that its message already contains. */
 function causeTexts(causes: readonly Cause[], message: string, root: string): string[] {
   return causes.flatMap(({ relation, stack, name, message: behind }) => {
     const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
@@ -100,7 +104,7 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
 }
 
-// React writes a place that is no file for some components.
+// For some components, React writes a position that isn't in a file.
 function isAppComponent(frame: string): boolean {
   return (
     /^at [A-Z]\w* .*<anonymous>/.test(frame) &&
@@ -117,16 +121,17 @@ function framesText(frames: readonly MappedFrame[]): string {
     .join('\n')
 }
 
-// Errors of Vite's plugins have a place already.
+// Errors of Vite's plugins already have a position.
 type LocatedError = Error &
   Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc' | 'plugin'> & { readonly code?: string }
 
 /**
- * Describes a thrown value for the overlay: message, file, line and the lines around it.
- * @param root absolute; places outside of it or in its packages are not the author's
+ * Describes a thrown value for the overlay: message, file, line and surrounding lines.
+ *
+ * @param root absolute path; positions outside it or in its packages aren't the author's code
  */
 export function describeFailure(thrown: unknown, root: string): ErrorPayload['err'] {
-  // A revoked proxy has no prototype.
+  // `instanceof` throws for a revoked proxy, which has no prototype.
   const isError = tryOrUndefined(() => thrown instanceof Error)
   if (!isError) return { message: describeThrown(thrown).message, stack: '' }
   const { name, message, stack = '', id, frame, loc, plugin, code } = thrown as LocatedError
@@ -136,13 +141,13 @@ export function describeFailure(thrown: unknown, root: string): ErrorPayload['er
     root,
   )
   const pluginFrame = frame && stripVTControlCharacters(frame)
-  // The lines of other plugins are often those of compiled code.
+  // The lines from other plugins are often compiled code.
   return plugin === syntaxPlugin
     ? payloadOf({ ...explained, frame: pluginFrame ?? null })
     : payloadOf(explained, pluginFrame)
 }
 
-/** @param pluginFrame the lines around the place, where its file can't be read */
+/** @param pluginFrame the surrounding lines, used if the file can't be read */
 function payloadOf(
   { message, stack, place, frame }: Explained,
   pluginFrame?: string | undefined,
@@ -158,7 +163,7 @@ function payloadOf(
 
 export function failureText({ message, loc, frame, stack }: ErrorPayload['err']): string {
   const place = loc && `  at ${loc.file}:${loc.line}:${loc.column}`
-  // A single frame repeats the place.
+  // A single frame would only repeat the position.
   const more = place && !stack.trim().includes('\n') ? '' : stack
   return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
 }

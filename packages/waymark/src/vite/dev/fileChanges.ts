@@ -3,13 +3,16 @@ import { setTimeout } from 'node:timers/promises'
 import type { FSWatcher, Plugin } from 'vite'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
-/** Vite's watcher drops the changes of a file that come within 50 ms of a reported one. */
+/**
+ * Milliseconds to wait before checking a file again. For 50 ms after reporting a change, Vite's
+ * watcher drops further changes of the file.
+ */
 const watcherPause = 60
 
 /**
- * Reports the last write of a file. Editors empty a file before they write it: Vite's watcher reports
- * that the file was emptied, and may drop the report of its content, so the dev server would go on
- * serving an empty style or module.
+ * Reports the last write of a file. Editors empty a file before they write it. Vite's watcher
+ * reports that the file was emptied but may drop the report of the new content. The dev server
+ * would then continue to serve an empty style or module.
  */
 export function fileChangesPlugin(): Plugin {
   return {

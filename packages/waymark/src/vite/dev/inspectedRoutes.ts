@@ -6,26 +6,30 @@ import type { RouteTree } from '../../routing/routeFile.ts'
 import { patternOf } from '../../routing/segment.ts'
 
 /**
- * The routes of an app, read from its files at each call. Files are relative to the folder of the
- * routes. Both functions reject with a `FrameworkError` if files contradict each other.
+ * The routes of an app, read from its files at each call. File paths are relative to the folder of
+ * the routes. Both functions reject with a `FrameworkError` if files contradict each other.
  */
 export type InspectedRoutes = {
-  /** Lists pages and route handlers, the most specific pattern first. */
+  /** Lists pages and route handlers, most specific pattern first. */
   list(): Promise<readonly ListedRoute[]>
   /**
-   * Finds the route that a request for a pathname gets.
-   * @param pathname as `parsePathname` returns it
+   * Finds the route that matches a pathname.
+   *
+   * @param pathname as returned by `parsePathname`
    * @returns `null` if no route matches
    */
   explain(pathname: string): Promise<ExplainedRoute | null>
 }
 
-/** The route of a pathname, with the files that render it. */
+/** The route that matches a pathname, with the files that render it. */
 export type ExplainedRoute = ListedRoute & {
   readonly params: Readonly<Record<string, string | readonly string[]>>
-  /** From the root layout down; files of slots follow those of the folder that has the slot. */
+  /**
+   * Files from the root layout down. Files of slots follow those of the folder that contains the
+   * slot.
+   */
   readonly files: readonly string[]
-  /** Pages that a navigation shows in place of the route when it starts below `from`, a pattern. */
+  /** Pages that a navigation shows instead of the route if it starts below the pattern `from`. */
   readonly interceptions: readonly { readonly from: string; readonly file: string }[]
 }
 
@@ -44,10 +48,10 @@ export function createInspectedRoutes(readTree: () => Promise<RouteTree>): Inspe
 }
 
 /**
- * Parses a pathname as the server parses that of a request.
- * @param text such as `/blog/one`, percent-encoded; a query is cut
- * @returns the pathname in its canonical form, in which routes match; `null` for a text that the server
- *   refuses or redirects
+ * Parses a pathname in the same way as the server parses a request.
+ *
+ * @param text percent-encoded, such as `/blog/one`; a query is removed
+ * @returns the canonical pathname, which routes match; `null` if the server refuses or redirects it
  */
 export function parsePathname(text: string): string | null {
   const parsed = parseTarget(text)
@@ -55,7 +59,7 @@ export function parsePathname(text: string): string | null {
 }
 
 function interceptionsOf(pattern: string, tree: RouteTree): ExplainedRoute['interceptions'] {
-  // Folders may use other names for the same params.
+  // Folders may use different names for the same params.
   const shapeOf = (each: string) => each.replace(/\w+(?=\])/g, '')
   return collectRouteEntries(tree)
     .interceptions.filter(({ leaf }) => shapeOf(leaf.pattern) === shapeOf(pattern))

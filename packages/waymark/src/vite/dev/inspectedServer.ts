@@ -15,54 +15,63 @@ import type { DevFailures } from './failures.ts'
 import { createInspectedRoutes, type InspectedRoutes } from './inspectedRoutes.ts'
 import { journalPath } from './overlayParts.ts'
 
-/** The dev server, as the tools of a package see it. Folders are absolute. */
+/** The dev server as seen by a package's tools. Folders are absolute paths. */
 export type InspectedServer = {
   /** Version of Waymark. */
   readonly version: string
   /** Folder of the app. */
   readonly root: string
-  /** Folder of its routes. */
+  /** Folder of the app's routes. */
   readonly appDir: string
-  /** Folder of its builds, and of the dev server's files. */
+  /** Folder of the app's builds and of the dev server's files. */
   readonly buildDir: string
-  /** Path that the app is mounted at, without a slash at its end: `''` or `/shop`. */
+  /** Path that the app is mounted at, without a trailing slash: `''` or `/shop`. */
   readonly basePath: string
   readonly routes: InspectedRoutes
   readonly journal: InspectedJournal
   readonly cache: InspectedCache
   /**
    * Renders a page once, as a build does, to find out how the server sends it.
-   * @param pathname as `parsePathname` returns it
-   * @throws what the app's code throws while it is loaded
+   *
+   * @param pathname as returned by `parsePathname`
+   * @throws errors that the app's code throws while it's loaded
    */
   render(pathname: string): Promise<InspectedPage>
-  /** Creates a page of a tool, in the app's theme. `title` is text; `head` and `body` are HTML. */
+  /** Creates a page of a tool in the app's theme. `title` is text; `head` and `body` are HTML. */
   toolPage(parts: Readonly<Record<'title' | 'head' | 'body', string>>): HandlerResponse
   /**
-   * Imports a package that the app has installed, or an entry of one.
+   * Imports a package that the app has installed, or one of its entries.
+   *
    * @param specifier such as `some-package/entry`
-   * @param neededFor the subject of the error's message: `The tab Faults`
+   * @param neededFor subject of the error message: `The tab Faults`
    * @throws `PACKAGE_NOT_INSTALLED`
    */
   loadPackage(specifier: string, neededFor: string): Promise<unknown>
-  /** The origin at which the server reaches itself; `null` within another server, or over TLS. */
+  /**
+   * Returns the origin at which the server can reach itself. `null` inside another server, or over
+   * TLS.
+   */
   origin(): string | null
-  /** Calls back with each event that a browser sends. Its content is the client's: check it. */
+  /**
+   * Calls the listener with each event that a browser sends. The content comes from the client, so
+   * validate it.
+   */
   onBrowserEvent(listener: (event: unknown) => void): void
 }
 
-/** The errors that the app has recorded in development. */
+/** Errors that the app recorded in development. */
 export type InspectedJournal = {
   /**
-   * Path below the base path, where a package may serve recorded errors. The overlay links to the page
-   * of each at `<path>/<digest>`.
+   * Path below the base path where a package may serve recorded errors. The overlay links each
+   * error to `<path>/<digest>`.
    */
   readonly path: string
-  /** Lists the latest errors, the newest first. */
+  /** Lists the latest errors, newest first. */
   list(options: { readonly limit: number }): Promise<readonly JournalEntry[]>
   /**
-   * Finds an error and maps its stacks to the files of the app.
-   * @param digest as `parseDigest` returns it
+   * Finds an error and maps its stacks to the app's files.
+   *
+   * @param digest as returned by `parseDigest`
    * @returns `null` if the journal has no such error
    */
   find(digest: string): Promise<RecordedError | null>
@@ -70,20 +79,20 @@ export type InspectedJournal = {
 
 /** An error of the journal. */
 export type RecordedError = {
-  /** The object that `waymark errors <digest> --json` prints. */
+  /** Object that `waymark errors <digest> --json` prints. */
   readonly json: unknown
-  /** The lines that `waymark errors <digest>` prints, without colors. The first is the message. */
+  /** Lines that `waymark errors <digest>` prints, without colours. The first is the message. */
   readonly lines: readonly string[]
 }
 
-/** The entries of `cached()` and of pages in the memory of the dev server. */
+/** Entries of `cached()` and cached pages in the dev server's memory. */
 export type InspectedCache = {
   list(): Promise<readonly InspectedCacheEntry[]>
-  /** Ends all entries that have one of these tags. */
+  /** Invalidates all entries that have one of these tags. */
   invalidate(tags: readonly string[]): Promise<void>
 }
 
-/** An entry of the cache without its value. Times are in milliseconds since the epoch. */
+/** A cache entry without its value. Times are in milliseconds since the epoch. */
 export type InspectedCacheEntry = {
   readonly key: string
   readonly tags: readonly string[]
@@ -97,13 +106,16 @@ export type InspectedCacheEntry = {
 /** How the server sends a page. */
 export type InspectedPage = {
   readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
-  /** The API that makes the page dynamic, or the error of a failed one; else `null`. */
+  /** API that makes the page dynamic, or the error if it failed. Otherwise `null`. */
   readonly reason: string | null
-  /** The line of the app that used this API, if its call left a stack; `source` is the whole file. */
+  /**
+   * Line of the app that used this API, if the call left a stack. `source` is the content of the
+   * file.
+   */
   readonly place: (SourcePlace & { readonly source: string }) | null
 }
 
-/** The exports of the `rsc` environment's entry that tools read. */
+/** Exports of the `rsc` environment's entry that tools read. */
 export type InspectedEntry = {
   readonly prerenderer: Pick<Prerenderer, 'render'>
   readonly inspectedCache: {
@@ -117,7 +129,7 @@ type DevServerParts = Pick<InspectedServer, 'loadPackage' | 'origin' | 'onBrowse
   readonly journal: Pick<JournalDriver, 'list'>
   readonly failures: Pick<DevFailures, 'detailOf'>
   readonly mapStack: MapStack
-  /** @throws what the app's code throws while it is loaded */
+  /** @throws errors that the app's code throws while it's loaded */
   loadEntry(): Promise<InspectedEntry>
 }
 

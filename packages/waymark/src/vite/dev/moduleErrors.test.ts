@@ -147,12 +147,12 @@ describe('in a build', () => {
     expect(await errorsOf('package.ts', () => {})).toEqual([])
   })
 
-  test('an import of another framework names the package that has its names', () => {
+  test('the error for an import from another framework names the package to install', () => {
     const exporter = ['next', 'link'].join('/')
     const error = Object.assign(new Error(), { code: 'UNRESOLVED_IMPORT', exporter, id: '/r/a.ts' })
     const other = Object.assign(new Error('another'), { exporter, id: '/r/a.ts' })
     explainUnresolved([error, other], '/r')
-    expect(error.message).toMatch(new RegExp(`^a.ts imports ${exporter}, which is another`))
+    expect(error.message).toMatch(new RegExp(`^a.ts imports ${exporter}, which belongs to another`))
     expect(error.message).toContain('@waymark/next')
     expect(other.message).toBe('another')
   })

@@ -8,24 +8,25 @@ import { packageHints } from '../../node/packageHints.ts'
 import { importExpressions } from '../config/importExpressions.ts'
 import { findText, readSource, type SourcePlace } from '../config/sourceText.ts'
 
-/** An error of Vite, of a plugin, or of Rolldown. */
+/** An error of Vite, a plugin, or Rolldown. */
 type ToolError = Error & {
   readonly code?: string
   readonly plugin?: string
   readonly pluginCode?: string
   readonly id?: string
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
-  /** In an error of Rolldown that an import caused: the text of the import. */
+  /** Specifier of the import that caused the error. Set in Rolldown's errors only. */
   readonly exporter?: string
   readonly errors?: readonly ToolError[]
 }
 
-/** `plugin` of an error whose frame is Rolldown's own, with marks and help. */
+/** Value of `plugin` for an error whose frame comes from Rolldown, with its marks and help. */
 export const syntaxPlugin = 'waymark:syntax'
 
 /**
- * Describes an error of a transform. A syntax error gets its sentence, its place and its frame; an import
- * that nothing resolves gets the name of the file and advice.
+ * Explains an error of a transform. A syntax error gets a short message, its position and its
+ * frame. For an import that can't be resolved, the message names the importing file and gives
+ * advice.
  */
 export async function explainTransform(
   thrown: unknown,
@@ -40,16 +41,20 @@ export async function explainTransform(
     for (const source of await importedSources(pluginCode)) {
       const resolved = await pluginContainer.resolveId(source, id)
       const [file = ''] = resolved?.id.split('?', 1) ?? []
-      // An alias resolves names of files that don't exist.
+      // An alias can resolve to a file that doesn't exist.
       const isMissing = !resolved || (path.isAbsolute(file) && !existsSync(file))
       if (isMissing) return explainMissingImport(error, { source, importer: id }, config.root)
     }
   } catch {
-    // The code can't be parsed, or a plugin refuses an import: the error is about that.
+    // The code can't be parsed, or a plugin refuses an import. The error already describes that.
   }
 }
 
-/** The names in the imports of a module. @param code JavaScript */
+/**
+ * Lists the specifiers of a module's imports.
+ *
+ * @param code JavaScript
+ */
 async function importedSources(code: string): Promise<string[]> {
   const { body } = await parseAstAsync(code)
   const sources = body.flatMap((node) =>
@@ -73,23 +78,28 @@ function explainSyntax(error: ToolError, [first, ...others]: readonly ToolError[
   })
 }
 
-/** Rolldown writes the code of an error and its frame into the message, too. */
+/**
+ * Returns the lines of a syntax error. Rolldown also writes its error code and frame into the
+ * message.
+ */
 function syntaxLines({ code, message }: ToolError): string[] {
   return stripVTControlCharacters(message).replace(`[${code}] `, '').split('\n')
 }
 
 type MissingImport = { readonly source: string; readonly importer: string | undefined }
 
-// Vite's server finds no module of this name, or nothing to load for its id.
+// Vite's server found no module of this name, or couldn't load its id.
 const missingModuleCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_LOAD_URL'])
 
-/** Describes an error of the dev server's own `fetchModule`, which runs for each import on the server. */
+/**
+ * Explains an error of the dev server's `fetchModule`, which runs for each import on the server.
+ */
 export function explainFetch(thrown: unknown, missing: MissingImport, root: string): void {
   const error = thrown as ToolError
   if (missingModuleCodes.has(error.code ?? '')) explainMissingImport(error, missing, root)
 }
 
-/** Describes the errors of a build that are caused by imports which nothing resolves. */
+/** Explains the errors of a build that are caused by unresolved imports. */
 export function explainUnresolved(errors: readonly ToolError[], root: string): void {
   for (const error of errors) {
     const { code, exporter, id } = error
@@ -101,8 +111,8 @@ export function explainUnresolved(errors: readonly ToolError[], root: string): v
 const unresolved = 'UNRESOLVED_IMPORT'
 
 /**
- * Fails a build for an import that nothing resolves, with the error of Rolldown: Vite's own has neither
- * code nor file. An app with an `onLog` or `onwarn` decides for itself.
+ * Fails a build with Rolldown's error if an import can't be resolved, because Vite's own error has
+ * neither a code nor a file. If the app has an `onLog` or `onwarn`, it decides instead.
  */
 export function unresolvedImportsPlugin(): Plugin {
   let isHandledByApp = false
@@ -111,7 +121,7 @@ export function unresolvedImportsPlugin(): Plugin {
     apply: 'build',
     enforce: 'pre',
     config: {
-      // plugin-rsc adds an `onLog` later.
+      // Run before plugin-rsc adds an `onLog`.
       order: 'pre',
       handler({ build, environments = {} }) {
         const builds = [build, ...Object.values(environments).map((each) => each.build)]
@@ -133,7 +143,7 @@ function explainMissingImport(
   root: string,
 ): void {
   const file = importer?.replace(/\?.*$/, '')
-  // The app's author has not written a module without a file.
+  // Skip modules without a file, because the app's author didn't write them.
   if (!file || !path.isAbsolute(file)) return
   const place = findText(file, source) ?? placeOf(error, file)
   Object.assign(error, {
@@ -145,11 +155,11 @@ function explainMissingImport(
 }
 
 function adviceFor(source: string): string {
-  // An alias such as `@/` is no name of a package.
+  // An alias such as `@/` isn't the name of a package.
   const [name] = /^(?:@[\w.-]+\/)?\w[\w.-]*(?=\/|$)/.exec(source) ?? []
   if (name === undefined) return 'which does not exist. Correct the path.'
   return name === 'next'
-    ? `which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install ${packageHints.aliases.next}, which has the names of its modules.`
+    ? `which belongs to another framework. Use Waymark's modules instead: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'. Or run npm install ${packageHints.aliases.next}, which provides modules with the same names.`
     : `which is not installed. Run npm install ${name}, or correct the name.`
 }
 

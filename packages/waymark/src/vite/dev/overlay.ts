@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-// @ts-expect-error Vite's dev server answers this URL, and nothing declares it.
+// @ts-expect-error Vite's dev server serves this URL, but no type declaration exists for it.
 import { ErrorOverlay } from '/@vite/client'
 import { themeOverlay } from '../../theme/devTheme.ts'
 import type { DevFailure } from './failures.ts'
@@ -11,13 +11,14 @@ import {
   overlayData,
 } from './overlayParts.ts'
 
-// A script of failed pages; other pages load it when the app's client is notified of an error.
+// Failed pages contain this script. Other pages load it when the app's client is notified of an
+// error.
 type Overlay = HTMLElement & { readonly root: ShadowRoot; close(): void }
 
 const displayedDigests = new Set<string>()
 let failures: DevFailure[] = []
 
-/** Shows an error by its digest, each once. */
+/** Shows an error by its digest. Each error is shown only once. */
 export async function show(digest: string): Promise<void> {
   if (displayedDigests.has(digest)) return
   displayedDigests.add(digest)
@@ -27,7 +28,8 @@ export async function show(digest: string): Promise<void> {
 }
 
 function add(reported: readonly DevFailure[]): void {
-  // A browser asks again for what failed, and React reports some mistakes twice.
+  // Leave out repeated errors: a browser requests failed parts again, and React reports some
+  // mistakes twice.
   const more = reported.filter(
     ({ message }) => !failures.some((displayed) => displayed.message === message),
   )
@@ -67,18 +69,20 @@ if (inlined) {
   reloadWhenFixed()
 }
 
-/** A failed page may have no client that could update it. */
+/**
+ * Reloads a failed page after a change, because the page may have no client that could update it.
+ */
 function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
   import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
-    // The page shows changes from before it was requested.
+    // The page already shows changes from before it was requested.
     if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })
-  // The page may have been loaded before the server noticed the change, or before an editor had written
-  // the last of several files.
+  // The page may have been loaded before the server noticed the change, or before the editor had
+  // written all of several files.
   if (!wasChanged) return
   setTimeout(async () => {
     const { ok } = await fetch(location.href)

@@ -1,18 +1,21 @@
 import type { DevFailure } from './failures.ts'
 
-/** The module that shows failures in the browser. */
+/** Id of the module that shows failures in the browser. */
 export const overlayId = 'virtual:waymark/overlay'
 
-/** Id of the element with them, as JSON. */
+/** Id of the element that contains the failures as JSON. */
 export const overlayData = 'waymark-failures'
 
-/** URL of the journal's errors; below it is one by its digest. */
+/** URL of the journal's errors. A single error is at `<journalPath>/<digest>`. */
 export const journalPath = '/_waymark/dev/errors'
 
-/** Sent to browsers when a file of the app changes, and when one connects. */
+/** Event sent to browsers when a file of the app changes, and when a browser connects. */
 export const changedEvent = 'waymark:changed'
 
-/** Time since the last change of a file; `null` without one: JSON has no infinity. */
+/**
+ * Time since the last change of a file. `null` if no file has changed, because JSON can't represent
+ * infinity.
+ */
 export type FileChange = { readonly agoMs: number | null }
 
 export type OverlayPage = {
@@ -32,10 +35,13 @@ const style = [
   '.waymark-diff{color:var(--dim)}',
 ].join('')
 
-/** Adds digest, link to the journal, other failures and colours to Vite's overlay. */
+/**
+ * Adds the digest, a link to the journal, a pager for other failures, and colours to Vite's
+ * overlay.
+ */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
-  // A strict policy of the app would refuse a style element.
+  // A strict content security policy of the app would refuse a style element.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
@@ -78,7 +84,7 @@ function isMismatch(message: string): boolean {
   return message.startsWith('Hydration: ') && diffLine.test(message)
 }
 
-// React marks what the browser rendered with `+`, what the server sent with `-`.
+// In React's diff, `+` marks the browser's rendering and `-` the server's.
 const diffLine = /^([+-])\s{2,}/m
 function coloured(body: Element, create: Create): Node[] {
   const lines = (body.textContent ?? '').split('\n')

@@ -7,7 +7,7 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { findText } from '../config/sourceText.ts'
 import { entryOf, type MissingName } from '../internals/devEnvironments.ts'
 
-/** Creates the error of an import that names what the file does not export. */
+/** Creates the error for an import of a name that the file doesn't export. */
 export function missingExport({ name, file, source, found }: MissingName, root: string): Error {
   const entry = entryOf(source)
   const pathname = entry ?? source.slice(1).replace(/\?.*$/, '')
@@ -35,7 +35,7 @@ function isExported(name: string, entry: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(readFileSync(types, 'utf8'))
 }
 
-// Vite depends on it.
+// Vite depends on this package.
 type LightningCss = {
   transform(options: { filename: string; code: Uint8Array }): unknown
 }
@@ -45,16 +45,14 @@ type SyntaxError = Error & {
   readonly data?: { readonly type: string } | null
 }
 
-/**
- * Refuses styles of the app that can't be parsed, as a build does: a browser ignores them in silence.
- */
+/** Reports syntax errors in the app's styles, as a build does. Browsers ignore them silently. */
 export function cssSyntaxPlugin(): Plugin {
   let parser: LightningCss | undefined
   return {
     name: 'waymark:css-syntax',
     apply: 'serve',
     enforce: 'pre',
-    // PostCSS may have a syntax of its own.
+    // PostCSS may use a different syntax.
     applyToEnvironment: ({ config: { root, css } }) =>
       typeof css.postcss !== 'object' && !readdirSync(root).some((name) => /postcss/.test(name)),
     transform: {
@@ -66,7 +64,7 @@ export function cssSyntaxPlugin(): Plugin {
           parser?.transform({ filename, code: Buffer.from(code) })
         } catch (thrown) {
           const { message, loc, data } = thrown as SyntaxError
-          // Vite puts imports into order.
+          // Ignore misplaced imports, because Vite reorders them.
           if (!loc || data?.type === 'UnexpectedImportRule') return
           const error = new Error(`${message} in the styles.`)
           throw Object.assign(error, { id: filename, loc: { file: filename, ...loc } })

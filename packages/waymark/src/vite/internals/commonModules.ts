@@ -3,12 +3,12 @@ import path from 'node:path'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 import { ssrExportAllKey, ssrExportNameKey } from 'vite/module-runner'
 
-/** The name of an export that plugin-rsc gives to each CommonJS module that it transforms. */
+/** Name of an export that plugin-rsc adds to each CommonJS module that it transforms. */
 export const commonMark = '__cjs_module_runner_transform'
 
 /**
- * Runs CommonJS of the app and of linked packages on the dev server. plugin-rsc transforms it within
- * `node_modules` only, and a build bundles it wherever it is.
+ * Lets the dev server run CommonJS modules of the app and of linked packages. plugin-rsc transforms
+ * CommonJS only within `node_modules`, whereas a build bundles it everywhere.
  */
 export function commonModulesPlugin(): Plugin {
   return {
@@ -40,9 +40,10 @@ export function parseCommon(code: string, file: string): ESTree.Program | null {
 }
 
 /**
- * Wraps CommonJS in a module for Vite's module runner. A required module is loaded before the code
- * runs. If it can't be loaded, the call of `require` throws, so the code may catch the error.
- * @returns `null` for an ES module, and for code that can't be parsed
+ * Wraps CommonJS in a module for Vite's module runner. Required modules are loaded before the code
+ * runs. If one can't be loaded, the call of `require` throws, so that the code can catch the error.
+ *
+ * @returns `null` for an ES module and for code that can't be parsed
  */
 export function commonToModule(code: string, file: string): string | null {
   const program = parseCommon(code, file)
@@ -53,7 +54,7 @@ export function commonToModule(code: string, file: string): string | null {
   )
   const fileText = JSON.stringify(file)
   const folder = JSON.stringify(path.dirname(file))
-  // On one line, so that the lines of the code keep their numbers.
+  // Written on one line, so that the code's line numbers don't change.
   const head = [
     'const module = { exports: {} }',
     `${ssrExportNameKey}('default', () => module.exports)`,
@@ -69,7 +70,10 @@ ${ssrExportAllKey}(Object(module.exports));`
 
 type Loaded = { readonly value: Readonly<Record<string, unknown>> } | { readonly error: unknown }
 
-/** Creates the `require` of a module. Its text becomes part of the module, so it uses no other names. */
+/**
+ * Creates the `require` function of a module. Its source text becomes part of the module, so it
+ * can't use names from outside.
+ */
 function requireFrom(
   loaded: Readonly<Record<string, Loaded>>,
   requireNative: NodeJS.Require,
@@ -85,7 +89,7 @@ function requireFrom(
     if (dependency === undefined) return requireNative(id)
     if ('error' in dependency) {
       const { code } = Object(dependency.error) as { code?: unknown }
-      // Node reports a missing module with another code to `require` than to `import`.
+      // Node uses different error codes for a module missing in `require` and in `import`.
       if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
       throw dependency.error
     }
@@ -94,7 +98,10 @@ function requireFrom(
   return Object.assign(require, requireNative)
 }
 
-/** Lists the sources of `require()` calls as they are written, each once. Node has its own modules. */
+/**
+ * Lists the sources of `require()` calls as written, without duplicates and without Node's built-in
+ * modules.
+ */
 function requiredSources(program: ESTree.Program): string[] {
   const sources = new Set<string>()
   new Visitor({

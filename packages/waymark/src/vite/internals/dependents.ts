@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { findUpwards } from './stableNames.ts'
 
 /**
- * Lists the packages that an app imports and that build on Waymark: their manifest names it as a peer
- * dependency. The dev server must not let Node load them: each would get a second copy of Waymark,
- * whose request scope is empty.
+ * Lists the packages that the app imports and that have Waymark as a peer dependency. The dev
+ * server must not let Node load them: they would use a second copy of Waymark, whose request scope
+ * is empty.
+ *
  * @param imported specifiers, such as `@waymark/live/socket`
  */
 export function listDependents(imported: Iterable<string>, root: string): string[] {

@@ -43,7 +43,7 @@ export type DevWords = {
   ): ExplainedChannel
 }
 
-/** Replaces errors of modules by explanations of the dev server. */
+/** Replaces errors of modules with explanations of the dev server. */
 export type ModuleErrors = {
   missingExport(missing: MissingName, root: string): Error
   explainTransform(
@@ -62,7 +62,11 @@ type ExplainedChannel = {
   watch(watcher: FSWatcher): void
 }
 
-/** Creates the dev server's environments. @see docs/decisions/dev-server.md */
+/**
+ * Creates the dev server's environments.
+ *
+ * @see docs/decisions/dev-server.md
+ */
 export function devEnvironmentsPlugin(words: DevWords, errors: ModuleErrors): Plugin {
   let browser: BrowserEnvironment | undefined
   const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
@@ -128,13 +132,13 @@ class BrowserEnvironment extends DevEnvironment {
     return withExplainedError(super.transformRequest(url), this, this.#errors)
   }
 
-  /** Without this, any page could ask for modules by the web socket. */
+  /** Disabled, because otherwise any page could request modules through the WebSocket. */
   override async fetchModule(): Promise<FetchResult> {
     throw new Error('fetchModule is disabled in this environment')
   }
 }
 
-/** Explains the error of a transform, if there is one. */
+/** Awaits a transform and explains its error, if there is one. */
 async function withExplainedError<Result>(
   transforming: Promise<Result>,
   environment: DevEnvironment,
@@ -156,7 +160,8 @@ function createServerEnvironment(
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
   const { root } = config
-  // A watcher that a transform creates would run each later edit in the scope of the request.
+  // Run transforms outside the request's scope. A watcher created by a transform would otherwise
+  // run each later edit in that scope.
   const outside = AsyncLocalStorage.snapshot()
   const evaluator = createCheckedEvaluator(root, {
     errorOf: (missing) => errors.missingExport(missing, root),
@@ -168,8 +173,8 @@ function createServerEnvironment(
     transport,
     runnerOptions: { evaluator },
   })
-  // Vite exports no class to extend, and plugin-rsc accepts only environments that this function creates.
-  // See docs/upstream/vite-runnable-environment/report.md.
+  // The methods are replaced because Vite exports no class to extend, and plugin-rsc accepts only
+  // environments that this function creates. See docs/upstream/vite-runnable-environment/report.md.
   const fetchModule = environment.fetchModule.bind(environment)
   const transformRequest = environment.transformRequest.bind(environment)
   environment.fetchModule = async (...args) => {
@@ -193,14 +198,16 @@ function createServerEnvironment(
 }
 
 /**
- * After an edit, evaluates only the server modules again that import the changed file, directly or
- * not. Vite evaluates all, React included. @see docs/decisions/dev-server.md
+ * Limits reloads after an edit to the server modules that import the changed file directly or
+ * indirectly. Vite would evaluate all modules again, including React.
+ *
+ * @see docs/decisions/dev-server.md
  */
 function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): HotChannel<Api> {
   const send = (payload: HotPayload) => {
     if (payload.type === 'error') return
     if (payload.type !== 'full-reload') return channel.send?.(payload)
-    // Code of the app may listen to it: `import.meta.hot.on('vite:beforeFullReload')`.
+    // Code of the app may listen with `import.meta.hot.on('vite:beforeFullReload')`.
     channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
     dropStale()
   }
@@ -210,11 +217,12 @@ function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): H
 function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
   for (const [id, node] of idToModuleMap) {
-    // Node would give the same module again.
+    // Skip modules loaded by Node, because Node would return the same module again.
     if (node.meta && 'externalize' in node.meta) continue
     const graphModule = moduleGraph.getModuleById(node.meta?.id ?? id)
     if (graphModule?.transformResult) continue
-    // Not `invalidateModule`: code that still loads the old module goes on with it.
+    // Don't call `invalidateModule`: code that is still loading the old module must be able to
+    // finish with it.
     idToModuleMap.delete(id)
     fileToModulesMap.get(node.file)?.delete(node)
   }
@@ -231,8 +239,8 @@ export type MissingName = {
 }
 
 /**
- * Evaluates modules as Vite does, but refuses imports of names that a file does not export, as
- * browsers and builds do: Vite gives `undefined`, which renders as nothing.
+ * Creates an evaluator that works like Vite's but refuses imports of names that a file doesn't
+ * export, as browsers and builds do. Vite would pass `undefined`, which renders as nothing.
  */
 function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
@@ -245,7 +253,8 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
-      // Where Vite has bundled a package, its transform of the importer reads the default export.
+      // If Vite has bundled a package, its transform of the importer already reads the default
+      // export.
       const asBuilt = (loaded: Record<string, unknown>, source: string) =>
         isBundle(source) || isNodeModule(file) ? loaded : withCompiledDefault(loaded)
       const loadLater = async (source: string) =>
@@ -258,7 +267,7 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
       }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
-        // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
+        // Vite seals a module once it's evaluated. Modules in a circular import aren't sealed yet.
         const isChecked = isAppFile(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
@@ -274,9 +283,9 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
 }
 
 /**
- * Evaluates a module as Vite does, but as a script with the name of its file. Packages look at the
- * files of their callers: `pino.transport()` resolves its target from there. The code that Vite
- * evaluates has no file by `getFileName()` of a call site.
+ * Evaluates a module as Vite does, but as a script with the name of its file. Packages look up the
+ * files of their callers. For example, `pino.transport()` resolves its target relative to the
+ * caller. Code that Vite evaluates has no file in `getFileName()` of a call site.
  */
 async function runModuleOfFile(
   context: ModuleRunnerContext,
@@ -291,14 +300,15 @@ async function runModuleOfFile(
     ssrExportAllKey,
     ssrExportNameKey,
   ] as const
-  // The code must begin in the same line as code that Vite evaluates, or source maps would be wrong.
+  // The code must start on the same line as in Vite's wrapper, or source maps would be wrong.
   const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${code}\n})`
   const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
   const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })
   const evaluate = script.runInThisContext()
-  // The name that Vite's function has in stacks.
+  // Vite's function has this name in stacks.
   Object.defineProperty(evaluate, 'name', { value: 'eval' })
-  // Node reads source maps of functions that are made from texts, but not of scripts.
+  // Node reads source maps of functions created from strings, but not of scripts. So create a
+  // function with the same source map comment.
   const [map] = /\n\/\/# sourceURL=.*(?:\n\/\/#.*)*/.exec(code) ?? []
   if (map !== undefined) new Function(map)
   await evaluate(...names.map((name) => context[name]))
@@ -307,13 +317,14 @@ async function runModuleOfFile(
 
 type Checks = {
   readonly errorOf: (missing: MissingName) => Error
-  /** True for the URL of a package that Vite has bundled for this environment. */
+  /** True if the URL belongs to a package that Vite bundled for this environment. */
   readonly isBundle: (url: string) => boolean
 }
 
 /**
- * Creates a lookup of whether Node would take a file for an ES module by its extension or by the
- * `type` of its package. Importers like that get `module.exports` as the default export of CommonJS.
+ * Creates a function that returns true if Node would treat a file as an ES module, by its extension
+ * or the `type` of its package. Such importers receive `module.exports` as the default export of
+ * CommonJS.
  */
 function createModuleTypes(): (file: string) => boolean {
   const types = new Map<string, boolean>()
@@ -335,7 +346,7 @@ function createModuleTypes(): (file: string) => boolean {
   }
 }
 
-/** Gives CommonJS that was compiled from an ES module the default export of that module. */
+/** Returns the original default export for CommonJS that was compiled from an ES module. */
 function withCompiledDefault(loaded: Record<string, unknown>): Record<string, unknown> {
   if (!(commonMark in loaded)) return loaded
   const { default: exported } = loaded as { default?: { __esModule?: boolean } }
@@ -343,7 +354,7 @@ function withCompiledDefault(loaded: Record<string, unknown>): Record<string, un
   return isCompiled ? { ...loaded, default: (exported as { default: unknown }).default } : loaded
 }
 
-/** Gives a module the function `require`, which it has in a build. A module may declare its own. */
+/** Defines `require` in a module, as a build does. A module may declare its own. */
 function withRequire(code: string, file: string): string {
   if (!/\brequire\s*\(/.test(code) || !path.isAbsolute(file)) return code
   const from = JSON.stringify(pathToFileURL(file))
@@ -361,7 +372,7 @@ function isAppFile(file: string, root: string): boolean {
 
 const passedOn = new RegExp(`^${ssrExportNameKey}\\(.*$`, 'gm')
 
-// What is exported again may be a type, of which nothing is left.
+// Ignore re-exports: they may be types, which don't exist at run time.
 function isUsed(name: string, code: string): boolean {
   const others = code.replace(passedOn, '')
   return new RegExp(`__vite_ssr_import_\\d+__\\.${name.replaceAll('$', '\\$')}(?![\\w$])`).test(

@@ -1,11 +1,13 @@
 import type { Plugin } from 'vite'
 
-// In the dev server, each render has references of its own.
+// In the dev server, each render creates new references.
 const mostReferences = 1_000
 
 /**
- * Bounds plugin-rsc's cache of loaded references in the dev server. Each render adds entries, none is
- * ever removed, and each holds the async context of its request. There is no option for it.
+ * Limits the size of plugin-rsc's cache of loaded references in the dev server. Each render adds
+ * entries that are never removed, and each entry keeps the async context of its request alive.
+ * plugin-rsc has no option for this.
+ *
  * @see docs/upstream/plugin-rsc-dev-references/report.md
  */
 export function devReferencesPlugin(): Plugin {
@@ -26,9 +28,9 @@ export function devReferencesPlugin(): Plugin {
 }
 
 const skipped =
-  'Waymark skipped "dev-references": this version of @vitejs/plugin-rsc has other code than expected. The dev server takes more memory with each edit.'
+  'Waymark skipped "dev-references": this version of @vitejs/plugin-rsc has unexpected code. The dev server will use more memory with each edit. Nothing else changes.'
 
-/** Replacements in one text: all are made, or none. */
+/** Replacements in the same text. Either all are made or none. */
 const changes: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
   [
@@ -43,7 +45,7 @@ const outsideOfRequests = RequestStorage.snapshot()
   ],
 ]
 
-/** @returns `null` when the code is not the one that the changes were written for */
+/** @returns `null` if the code isn't the version that the replacements were written for */
 export function boundReferences(code: string): string | null {
   let text = code
   for (const [pattern, replacement] of changes) {

@@ -16,8 +16,9 @@ import { commonMark } from './commonModules.ts'
 import { bundleImports, isClientModule, sourceFile } from './findPackages.ts'
 
 /**
- * Fetches a module for a module runner of the server. Node loads bundles of packages where it can.
- * @param browser what a page waits for; `null` where no HTML is rendered
+ * Fetches a module for a module runner on the server. Node loads the bundles of packages if it can.
+ *
+ * @param browser bundles that a page waits for; `null` for an environment that renders no HTML
  */
 export async function fetchPackage(
   environment: DevEnvironment,
@@ -37,13 +38,13 @@ export async function fetchPackage(
 }
 
 /**
- * Finds what a package has for `require()`: plugin-rsc turns requires into imports, and Node may
- * not be able to load what is for `import`.
+ * Finds the file that a package provides for `require()`. plugin-rsc turns requires into imports,
+ * but Node may not be able to load the file that the package provides for `import`.
  */
 function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
   if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
   for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
-    // plugin-rsc marks CommonJS that it has changed into a module.
+    // plugin-rsc adds this mark to CommonJS that it has turned into a module.
     if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
     const file = findPackage(url, path.dirname(importer))
     return file && isCommon(file) ? pathToFileURL(file).href : null
@@ -58,8 +59,8 @@ function isCommon(file: string): boolean {
 }
 
 /**
- * Writes a module for a CommonJS file in which Node finds no names, as `lodash`. They are read when
- * they are used: some packages load parts of themselves then.
+ * Generates a module for a CommonJS file in which Node finds no export names, such as `lodash`.
+ * Exports are read on access, because some packages load parts of themselves then.
  */
 function commonModule(url: string): string {
   return `const loaded = await import(${JSON.stringify(url)})
@@ -82,14 +83,15 @@ async function findBundle(
   if (!depsOptimizer || !bundle) return null
   const { file } = bundle
   const names = Object.keys(depsOptimizer.metadata.discovered)
-  // A page that loads while bundles change would get some of each.
+  // Wait for all bundles, or a page that loads while they change would get a mix of old and new
+  // ones.
   const work = browser ? browser.made(environment) : bundle.processing
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
   if (importsAny(file, ['/@fs', ...(excluded ?? [])], new Set())) return null
   const native = nativeFile(file, depsOptimizer.metadata)
-  // Bundles of two runs do not know each other.
+  // Bundles from different runs don't share modules.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
   browser?.hasLoaded.add(file)
   return pathToFileURL(native.file).href
@@ -106,16 +108,21 @@ function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
     .find((each) => each.file === file)
 }
 
-/** The current URL of a bundle: its importer may have been transformed before the last run. */
+/**
+ * Returns the current URL of a bundle. The importer may have been transformed before the last run.
+ */
 function currentUrl(environment: DevEnvironment, url: string): string {
   const version = bundleOf(environment, url)?.browserHash
   return version === undefined ? url : url.replace(/([?&]v=)[\da-f]+/, `$1${version}`)
 }
 
-/** The bundles of packages for browsers, as pages that are being rendered see them. */
+/** Bundles of packages for browsers, as seen by pages that are being rendered. */
 export type BrowserBundles = ReturnType<typeof createBrowserBundles>
 
-/** Creates what reloads open pages when bundles change, but not the page that waits for them. */
+/**
+ * Creates an object that reloads open pages when bundles change, but not the page that waits for
+ * the bundles.
+ */
 export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer) {
   let waiting = 0
   let openPages = 0
@@ -132,9 +139,12 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
   const hasLoaded = new Set<string>()
   let requests = 0
   return {
-    /** The bundles that Node has loaded for the pages that are being rendered. */
+    /** Bundles that Node has loaded for the pages that are being rendered. */
     hasLoaded,
-    /** Counts the open requests: the first of several forgets what was loaded before. */
+    /**
+     * Counts the open requests. The first of several concurrent requests clears the list of loaded
+     * bundles.
+     */
     countRequests(...[_req, res, next]: Parameters<Connect.NextHandleFunction>): void {
       if (requests++ === 0) hasLoaded.clear()
       res.once('close', () => requests--)
@@ -143,13 +153,19 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
     send(payload: HotPayload): void {
       if (payload.type !== 'full-reload' || waiting === 0 || openPages > 0) ws.send(payload)
     },
-    /** Waits for all that are being made, for HTML too, and for what is found meanwhile. */
+    /**
+     * Waits for all bundles in progress, including those for HTML and those found in the meantime.
+     */
     async made(ssr: DevEnvironment): Promise<void> {
       waiting++
       await bundled(ssr)
       waiting--
     },
-    /** Bundles the packages that an edited file imports. @returns whether bundles have changed */
+    /**
+     * Bundles the packages that an edited file imports.
+     *
+     * @returns true if bundles have changed
+     */
     async changeFor(
       file: string,
       read: () => string | Promise<string>,
@@ -173,15 +189,18 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
 
 type NativeFolder = {
   readonly folder: string
-  /** The metadata of the optimizer's run that wrote the folder: one object for each run. */
+  /** Metadata of the optimizer's run that wrote the folder. Each run has its own object. */
   readonly run: object
   readonly texts: ReadonlyMap<string, string>
 }
 
-// Node caches modules for as long as the process runs.
+// Node caches modules until the process ends.
 const nativeFolders = new Map<string, NativeFolder>()
 
-/** The file by which Node loads a bundle: after a change, one in a copy of the whole folder. */
+/**
+ * Returns the file from which Node loads a bundle. After a change, it's in a copy of the whole
+ * folder.
+ */
 function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)
   const before = nativeFolders.get(source)
@@ -214,7 +233,10 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
-/** True if a bundle or one of its chunks imports an external module, which Node would load a second time. */
+/**
+ * True if the bundle or one of its chunks imports an external module, which Node would load a
+ * second time.
+ */
 function importsAny(file: string, names: readonly string[], searched: Set<string>): boolean {
   if (searched.has(file) || !existsSync(file)) return false
   searched.add(file)
@@ -232,7 +254,7 @@ const mostNames = 5
 function preparingText(names: readonly string[]): string {
   const listed = names.slice(0, mostNames).join(', ')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  return `Preparing ${listed}${more} for development; the next start finds it ready.`
+  return `Preparing ${listed}${more} for development. The next start will reuse the result.`
 }
 
 const longMs = 1_000

@@ -9,7 +9,8 @@ import {
   type ViteDevServer,
 } from 'vite'
 
-// Each alternative begins and ends in one way only: else a file of many comments takes for ever.
+// Each alternative can begin and end in only one way. Otherwise, a file with many comments would
+// take forever.
 const clientDirective =
   /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
 
@@ -22,13 +23,15 @@ export function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && isClientModule(readFileSync(file, 'utf8'))
 }
 
-/** What the sources of an app import. */
+/** Client files and imports found in an app's sources. */
 export type SearchedApp = {
   readonly clientFiles: string[]
   readonly imported: Set<string>
 }
 
-/** Finds what has to be bundled in one run: a package that is found later may reload a page. */
+/**
+ * Finds the packages to bundle in the first run, because a package found later may reload a page.
+ */
 export async function searchApp(root: string): Promise<SearchedApp> {
   const clientFiles: string[] = []
   const imported = new Set<string>()
@@ -51,12 +54,15 @@ export async function searchApp(root: string): Promise<SearchedApp> {
 
 const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
 
-/** Patterns of client components, in which Vite looks for packages when it has no bundles. */
+/**
+ * Builds patterns of the client components. Vite searches these files for packages when it has no
+ * bundles.
+ */
 export function entryPatterns({ clientFiles }: SearchedApp): string[] {
   return clientFiles.map((file) => file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
 }
 
-/** Bundles the client components of packages that server components import, with the first run. */
+/** Adds the packages of client components that server components import to the first run. */
 export async function addClientPackages(
   { config, environments }: ViteDevServer,
   searched: SearchedApp,
@@ -83,9 +89,10 @@ export async function addClientPackages(
 }
 
 /**
- * Bundles the packages that a file for browsers imports, and the app's files that it imports, at
- * once: found by a page, they might reload it, and others that are open.
- * @param sourceText the file's text, where it was read already
+ * Bundles the packages that a browser file and its imports from the app use, all at once. If a page
+ * discovered them later, that page and other open pages might be reloaded.
+ *
+ * @param sourceText content of the file, if it was already read
  */
 export async function bundleImports(
   ssr: DevEnvironment,

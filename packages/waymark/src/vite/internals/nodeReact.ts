@@ -5,14 +5,18 @@ import { frameworkError } from '../../shared/errors.ts'
 import { loaderId, reactServerDom } from '../config/frameworkFiles.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 
-/** The name by which plugin-react lets each module of components import itself, for fast refresh. */
+/**
+ * Name under which plugin-react makes each module with components import itself, for fast refresh.
+ */
 export const reloadedExports = '__vite_react_currentExports'
 
 const prefix = '\0waymark-node-react/'
 
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
-/** Lets Node load React: transforming its 20,000 lines is a third of the cost of the first page. */
+/**
+ * Lets Node load React. Transforming its 20,000 lines takes a third of the time of the first page.
+ */
 export function nodeReactPlugin(): Plugin {
   let isPossible = false
   return {
@@ -44,9 +48,9 @@ export function nodeReactPlugin(): Plugin {
 }
 
 const skipped =
-  'Waymark skipped "node-react": the package.json of this React names its files for server components in another way. The first page of the dev server takes longer, and the server more memory.'
+  'Waymark skipped "node-react": the package.json of this React version lists its files for server components in an unexpected way. The first page of the dev server takes longer, and the server uses more memory. Nothing else changes.'
 
-/** True if the app's React names one file for server components, whatever the other conditions are. */
+/** True if the app's React has one file for server components, independent of other conditions. */
 function canNodeLoadReact(root: string): boolean {
   return serverFile('react', root) !== null && serverFile('react-dom', root) !== null
 }
@@ -67,11 +71,13 @@ function facade(file: string, side: ReactSide, root: string): string {
   ].join('\n')
 }
 
-// The first without known holes: CVE-2025-55182 runs code of strangers.
+// The first version without known vulnerabilities. Earlier ones allow remote code execution
+// (CVE-2025-55182).
 const oldestSafe = '19.3.1'
 
 /**
- * Uses React's runtime for Node. Refuses versions with known security holes, also those that an app installs.
+ * Uses React's runtime for Node. Refuses versions with known vulnerabilities, including those that
+ * an app installs.
  */
 export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()
