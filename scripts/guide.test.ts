@@ -44,12 +44,13 @@ test('each block of TypeScript or JavaScript names its file', () => {
 
 test('each block of TypeScript or JavaScript compiles as it stands, in an app as create-waymark makes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-guide-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true }), 60_000)
   await writeApps(folder)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { output } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder, quiet: true })
   expect(output).toBe('')
-})
+  // It compiles all pages at once, beside other tests.
+}, 120_000)
 
 test('each block of JSON can be parsed', () => {
   const all = [...pages].flatMap(([page, blocks]) => blocks.map((block) => ({ page, ...block })))

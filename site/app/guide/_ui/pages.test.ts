@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sectionsOf } from '../../../mdx/sections.ts'
 import { guideGroups } from './pages.ts'
 
 const appFolder = join(import.meta.dirname, '../..')
@@ -15,12 +16,28 @@ describe('the guide', () => {
     expect(listed.toSorted()).toEqual(written.map((name) => `/guide/${name}`).toSorted()))
 
   test.each(written)('%s begins with a title, and links to pages that exist', (name) => {
-    const text = readFileSync(join(guideFolder, name, 'page.mdx'), 'utf8')
+    const text = readPage(name)
     expect(text).toMatch(/^export const metadata = \{\n {2}title: /)
     const targets = [...text.matchAll(/\]\((\/[^)#]*)/g)].map((match) => match[1] ?? '')
     expect(targets.filter((target) => !isPage(target))).toEqual([])
   })
+
+  test.each(written)('%s links to headings that exist', (name) => {
+    const links = readPage(name).matchAll(/\]\((?:\/guide\/([\w-]+))?#([^)]*)\)/g)
+    const missing = [...links].filter(([, page = name, id]) => !idsOf(page).has(`#${id}`))
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
 })
+
+function readPage(name: string): string {
+  return readFileSync(join(guideFolder, name, 'page.mdx'), 'utf8')
+}
+
+/** The ids of a page's headings, each after `#`. */
+function idsOf(name: string): Set<string> {
+  const sections = sectionsOf('', '', readPage(name))
+  return new Set(sections.map(({ href }) => href))
+}
 
 function isPage(pathname: string): boolean {
   return ['page.tsx', 'page.mdx'].some((file) => existsSync(join(appFolder, pathname, file)))
