@@ -54,16 +54,27 @@ export async function findingsOf(passage, isMdx) {
 
 function checkSentences() {
   return (/** @type {import('nlcst').Root} */ tree, /** @type {VFile} */ file) => {
-    visit(tree, 'SentenceNode', (sentence) => {
-      const text = plainText(sentence).replace(/\s+/g, ' ').trim()
-      const report = (/** @type {string} */ advice) => {
-        file.message(advice, { place: sentence.position }).note = text
+    visit(tree, 'SentenceNode', (node) => {
+      const text = plainText(node).replace(/\s+/g, ' ').trim()
+      // The parser sees no new sentence before code.
+      for (const sentence of text.split(/(?<=[.!?…]) (?=`x`)/)) {
+        for (const advice of adviceOn(sentence)) {
+          file.message(advice, { place: node.position }).note = sentence
+        }
       }
-      for (const { pattern, advice } of phrases) if (pattern.test(text)) report(advice)
-      const words = text.split(' ').filter((word) => /\w/.test(word)).length
-      if (words > longestSentence) report(`${words} words in one sentence: make it two`)
     })
   }
+}
+
+/**
+ * @param {string} sentence
+ * @returns {string[]}
+ */
+function adviceOn(sentence) {
+  const advice = phrases.filter(({ pattern }) => pattern.test(sentence)).map((rule) => rule.advice)
+  const words = sentence.split(' ').filter((word) => /\w/.test(word)).length
+  if (words > longestSentence) advice.push(`${words} words in one sentence: make it two`)
+  return advice
 }
 
 /**

@@ -27,6 +27,7 @@ test.each([
   'The server waits until the file is complete.',
   'Call `that of` in the code.',
   '# What you need',
+  `The file \`a\` ${'is read and '.repeat(8)}is done. \`b\` ${'waits and '.repeat(8)}stops.`,
   '```ts\n// What is none\n```',
 ])('accepts %s', async (text) => {
   expect(await adviceFor(text)).toEqual([])
