@@ -7,10 +7,10 @@ import {
 import { createAttachableJournal } from './journal.ts'
 import { createMemoryJournal } from './storedJournal.ts'
 
-describe('a journal without a driver of its own', () =>
+describe('a journal without an attached driver', () =>
   journalDriverSuite(() => createAttachableJournal(createMemoryJournal()), { test, expect }))
 
-describe('a journal with another driver', () =>
+describe('a journal with an attached driver', () =>
   journalDriverSuite(
     () => {
       const journal = createAttachableJournal(createMemoryJournal())

@@ -78,7 +78,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
      * @param sinceMs a value of `performance.now()`
      */
     loaded: (sinceMs = 0): Promise<unknown> => Promise.all(select((atMs) => atMs >= sinceMs)),
-    /** Waits until all modules have settled that payloads have named only before this time. */
+    /** Waits for the modules that payloads have named before this time, but not since. Never rejects. */
     settledBefore: (sinceMs: number): Promise<unknown> =>
       Promise.allSettled(select((atMs) => atMs < sinceMs)),
   }

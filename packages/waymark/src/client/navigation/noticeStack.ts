@@ -20,7 +20,8 @@ export function noticeStackOf(document: Document): NoticeStack {
 /** The key that moves the focus to the notices and back. */
 const shortcut = 'F8'
 /**
- * Milliseconds. Screen readers read a change only in a region that they know, so the text comes later.
+ * Milliseconds between adding the region and its text, because screen readers read a change only in a
+ * region that they know.
  */
 const announceMs = 150
 /** Milliseconds after which the text is removed from the region, so that only the notice has it. */

@@ -96,7 +96,7 @@ export function movedPage(
 ): Page {
   if (!url) return { ...page, key }
   const { pathname, search } = url
-  // A page that is shown over another one still is.
+  // A page that is shown over another one stays over it.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
   // Parts that aren't hydrated yet first have to render with the address of the HTML.

@@ -9,7 +9,10 @@ export type AnnouncedRoute = {
   /** True for another page, false for the same page with another query. */
   readonly isOther: boolean
   readonly focused: Element | null
-  /** The clicked link. It may not have the focus, because not all browsers focus a clicked link. */
+  /**
+   * The clicked link. It doesn't always have the focus, because some browsers don't focus a clicked
+   * link.
+   */
   readonly link: Element | null | undefined
 }
 

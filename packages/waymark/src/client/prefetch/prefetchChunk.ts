@@ -52,7 +52,10 @@ function watchLinks(document: Document, prefetcher: Prefetcher): void {
   }).observe(document.documentElement, { childList: true, subtree: true })
 }
 
-/** Milliseconds. A pointer that only crosses a list of links stays on each link for less. */
+/**
+ * Milliseconds for which the pointer or the focus has to rest on a link. A pointer that only crosses a list
+ * of links leaves each of them sooner.
+ */
 const restMs = 65
 
 /** Watches for signs of a click: the pointer or the focus rests on a link, or a finger touches it. */
