@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sectionsOf } from '../../../mdx/sections.ts'
 import { guideGroups } from './pages.ts'
 
 const appFolder = join(import.meta.dirname, '../..')
@@ -21,22 +20,10 @@ describe('the guide', () => {
     const targets = [...text.matchAll(/\]\((\/[^)#]*)/g)].map((match) => match[1] ?? '')
     expect(targets.filter((target) => !isPage(target))).toEqual([])
   })
-
-  test.each(written)('%s links to headings that exist', (name) => {
-    const links = readPage(name).matchAll(/\]\((?:\/guide\/([\w-]+))?#([^)]*)\)/g)
-    const missing = [...links].filter(([, page = name, id]) => !idsOf(page).has(`#${id}`))
-    expect(missing.map(([link]) => link)).toEqual([])
-  })
 })
 
 function readPage(name: string): string {
   return readFileSync(join(guideFolder, name, 'page.mdx'), 'utf8')
-}
-
-/** The ids of a page's headings, each after `#`. */
-function idsOf(name: string): Set<string> {
-  const sections = sectionsOf('', '', readPage(name))
-  return new Set(sections.map(({ href }) => href))
 }
 
 function isPage(pathname: string): boolean {
