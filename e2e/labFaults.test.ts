@@ -7,8 +7,8 @@ import { openPage } from './harness/page.ts'
 describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (served) => {
   test.each([
     ['Ends in the middle, cleanly', 'arrives'],
-    ['502 of a gateway', 'arrives'],
-    ['Never answers', 'is late'],
+    ['502 from a gateway', 'arrives'],
+    ['Never responds', 'is late'],
   ])('%s: the target %s', async (fault, outcome) => {
     const { page } = await openPage(served.app)
     // The page's own list of them goes with its document.
@@ -22,8 +22,8 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     })
     await page.goto('/lab/faults')
     await hydrated(page)
-    await page.getByLabel('What goes wrong').selectOption(fault)
-    await page.getByText('Switched on').waitFor()
+    await page.getByLabel('Fault').selectOption(fault)
+    await page.getByText('The fault is active').waitFor()
     await page.getByRole('link', { name: 'To the target' }).click()
     await expect.poll(() => disturbed).toContain('data')
     if (outcome === 'is late') await page.locator('[data-waymark-notice]').waitFor()
@@ -31,15 +31,15 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
   })
 
   test('a server that restarts: the target arrives by itself', async () => {
-    const page = await disturbed(served.app, 'The server restarts: 2 s without it', ['Page data'])
+    const page = await disturbed(served.app, 'The server restarts for 2 s', ['Page data'])
     await page.getByRole('link', { name: 'To the target' }).click()
     await page.getByRole('heading', { name: 'The target' }).waitFor()
     await expect.poll(() => page.locator('[data-waymark-notice]').count()).toBe(0)
   })
 
   test('code of a component: its HTML stays, and a notice loads it again', async () => {
-    const page = await disturbed(served.app, '404 of a gateway', ['Code of a component'])
-    await page.getByRole('link', { name: 'To one with new code' }).click()
+    const page = await disturbed(served.app, '404 from a gateway', ['Code of a component'])
+    await page.getByRole('link', { name: 'To a target with new code' }).click()
     const retry = page.locator('[data-waymark-notice]').getByRole('button', { name: 'Retry' })
     await retry.waitFor()
     expect(await page.locator('output').textContent()).toBe('40')
@@ -55,10 +55,10 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
   })
 
   test('code of an import(): the error screen’s button loads it again', async () => {
-    const page = await disturbed(served.app, '404 of a gateway', ['Code of an import()'])
-    await page.getByRole('link', { name: 'To one that imports code' }).click()
+    const page = await disturbed(served.app, '404 from a gateway', ['Code of an import()'])
+    await page.getByRole('link', { name: 'To a target that imports code' }).click()
     await page.getByRole('button', { name: 'Import the code' }).click()
-    await page.getByRole('heading', { name: 'The code could not be had' }).waitFor()
+    await page.getByRole('heading', { name: 'The code couldn’t be loaded' }).waitFor()
     await heal(page)
     await expect
       .poll(async () => {
@@ -66,16 +66,16 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
           const button = page.getByRole('button', { name })
           if (await button.isVisible()) await button.click()
         }
-        return page.getByText('The imported code has come.').count()
+        return page.getByText('The imported code has arrived.').count()
       })
       .toBe(1)
   })
 
-  test.each(['Resets before it begins', '500 of the server', 'Never answers'])(
+  test.each(['Resets before the first byte', '500 from the server', 'Never responds'])(
     'actions, %s: the word stays, and is sent again',
     async (fault) => {
       const page = await disturbed(served.app, fault, ['Actions'])
-      await page.getByRole('link', { name: 'To one with actions' }).click()
+      await page.getByRole('link', { name: 'To a target with actions' }).click()
       await page.getByLabel('A word').fill('oak')
       await page.getByRole('button', { name: 'Send the word' }).click()
       const retry = page.locator('[data-waymark-notice]').getByRole('button', { name: 'Retry' })
@@ -83,7 +83,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
       expect(await page.getByLabel('A word').inputValue()).toBe('oak')
       await heal(page)
       await retry.click()
-      await page.getByText('The server has it: oak').waitFor()
+      await page.getByText('The server has received: oak').waitFor()
     },
   )
 
@@ -93,17 +93,17 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     await hydrated(page)
     const more = page.getByRole('button', { name: 'more links' })
     await page.getByLabel('Prefetches').check()
-    await page.getByLabel('What goes wrong').selectOption('“Not now”, for 5 s')
-    await page.getByText('Switched on').waitFor()
+    await page.getByLabel('Fault').selectOption('“Not now”, for 5 s')
+    await page.getByText('The fault is active').waitFor()
     await more.click()
     const result = page.getByText('Prefetched through the worker')
-    await expect.poll(() => result.textContent()).toMatch(/worker: [1-4], disturbed: [1-4]/)
+    await expect.poll(() => result.textContent()).toMatch(/worker: [1-4], with a fault: [1-4]/)
     const resultText = await result.textContent()
     await more.click()
     await page.waitForTimeout(300)
     expect(await result.textContent()).toBe(resultText)
     await page.getByRole('link', { name: '12', exact: true }).click()
-    await page.getByRole('heading', { name: 'The still target' }).waitFor()
+    await page.getByRole('heading', { name: 'The static target' }).waitFor()
   })
 })
 
@@ -114,12 +114,12 @@ async function disturbed(app: { readonly origin: string }, fault: string, kinds:
   await hydrated(page)
   await page.getByLabel('Page data').uncheck()
   for (const kind of kinds) await page.getByLabel(kind).check()
-  await page.getByLabel('What goes wrong').selectOption(fault)
-  await page.getByText('Switched on').waitFor()
+  await page.getByLabel('Fault').selectOption(fault)
+  await page.getByText('The fault is active').waitFor()
   return page
 }
 
 async function heal(page: Page): Promise<void> {
-  await page.getByLabel('What goes wrong').selectOption('None')
-  await page.getByText('Nothing is disturbed.').waitFor()
+  await page.getByLabel('Fault').selectOption('None')
+  await page.getByText('No fault is active.').waitFor()
 }

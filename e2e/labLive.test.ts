@@ -40,7 +40,7 @@ describeApp('the lab of live data', { app: 'site' }, (served) => {
     await other.getByRole('button', { name: 'A rope' }).click()
     const rope = one.getByRole('button', { name: 'A rope', pressed: true })
     await rope.waitFor({ timeout: 3_000 })
-    expect(await freshness(one)).toBe('Current')
+    expect(await freshness(one)).toBe('Up to date')
     expectQuietConsole()
   })
 })
@@ -58,7 +58,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     expect(await entries(other)).not.toContain('While cut')
     await cut.click()
     await expect.poll(() => entries(other), { timeout: 10_000 }).toContain('While cut')
-    await expect.poll(() => freshness(other)).toBe('Current')
+    await expect.poll(() => freshness(other)).toBe('Up to date')
     // Chromium says so of what was fetched ahead for the links of the menu.
     expectQuietConsole([/preloaded using link preload/])
   })
@@ -68,7 +68,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     const [one, other] = await openFrames(page)
     const ticked = (frame: FrameLocator) =>
       frame.getByRole('button', { pressed: true }).allTextContents()
-    await page.getByRole('button', { name: 'Change it ten times' }).click()
+    await page.getByRole('button', { name: 'Change the board ten times' }).click()
     const all = await entries(one)
     for (const frame of [one, other]) await expect.poll(() => ticked(frame)).toEqual(all)
   })

@@ -13,7 +13,7 @@ describeModes('the lab of offline', { app: 'site', modes: ['production'] }, (ser
     const { page } = await openPage(proxy)
     const send = async (word: string) => {
       await page.getByRole('textbox', { name: 'A word' }).fill(word)
-      await page.getByRole('button', { name: 'Send it' }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
     }
     await page.goto('/lab/offline')
     await hydrated(page)

@@ -65,7 +65,7 @@ for (const kind of [nginx, caddy]) {
 
     test('a client that leaves is gone for the app, too', async () => {
       expect((await ask('/lab/handlers/ticks', { leaves: true })).body).toContain('tick 1')
-      await expect.poll(() => app.logs()).toContain('The reader left after tick')
+      await expect.poll(() => app.logs()).toContain('The client left after tick')
     })
 
     test('hashed files are immutable and compressed, and unknown ones are 404', async () => {

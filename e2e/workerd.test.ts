@@ -199,12 +199,12 @@ test('a form runs its action without a script', async () => {
   await page.goto('/lab/actions')
   await page.getByRole('button', { name: 'Count' }).click()
   await expect.poll(() => page.locator('output').last().textContent()).toBe('1')
-  await page.getByRole('button', { name: 'Lead to another page' }).click()
+  await page.getByRole('button', { name: 'Redirect' }).click()
   await page.waitForURL('**/lab/actions/beside')
   await page.goto('/lab/actions')
   const [failed] = await Promise.all([
     page.waitForResponse((answer) => answer.request().method() === 'POST'),
-    page.getByRole('button', { name: 'Throw' }).click(),
+    page.getByRole('button', { name: 'Throw an error' }).click(),
   ])
   expect([failed.status(), failed.headers()['x-waymark-digest']]).toEqual([
     500,

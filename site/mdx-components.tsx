@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { CodeBlock } from './app/guide/_ui/codeBlock.tsx'
 
-/** What stands in for elements of MDX, by name. */
+/** Returns the components that replace elements of MDX. */
 export function useMDXComponents(): Record<string, ComponentType<never>> {
   return { CodeBlock }
 }

@@ -3,7 +3,7 @@ import { cookies, next, type ProxyConfig, type ProxyResult, rewrite } from 'waym
 
 export const config: ProxyConfig = { matcher: '/lab/proxy/:path+' }
 
-/** Guards a part of the lab: a demonstration, not a real door. */
+/** Guards a part of the lab, as a demonstration. */
 export default async function proxy(request: Request): Promise<ProxyResult | Response> {
   const { pathname } = new URL(request.url)
   switch (pathname) {

@@ -1,8 +1,8 @@
 declare module 'virtual:texts' {
   type Page = import('./mdx/markdown.mjs').MarkdownPage
-  /** Pages of the guide, by the name of their folder. */
+  /** Pages of the guide, by folder name. */
   export const guide: Readonly<Record<string, Page>>
-  /** What the entries of the package export, by the name of the entry. */
+  /** Pages of the reference, by entry name. */
   export const reference: Readonly<Record<string, Page>>
 }
 

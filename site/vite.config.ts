@@ -22,7 +22,7 @@ export default defineConfig({
     textsPlugin(),
     waymark({
       adapter: process.env.TARGET === 'workerd' ? workerd() : node(),
-      // The colours of --paper, which browsers draw around the page.
+      // The colours of --paper. Browsers use them around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
       mdx: {

@@ -2,8 +2,8 @@ import { highlight } from './highlight.ts'
 import { mdxElement, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
- * A rehype plugin: makes each fenced block a `<CodeBlock>`, highlighted. Its caption is
- * `title="…"` of the fence, or a first line that is a comment with nothing but a file's path.
+ * A rehype plugin that turns each fenced block into a highlighted `<CodeBlock>`. The caption is the
+ * `title="…"` of the fence, or the path in the first line if that is a comment with a path only.
  */
 export function rehypeCode() {
   return async (tree: TreeNode): Promise<void> => {

@@ -1,8 +1,8 @@
 import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
- * A rehype plugin: gives each second- and third-level heading an id and a link to itself, and
- * puts a list of the second-level ones after the title.
+ * A rehype plugin that gives each heading of the second and third level an id and a link to itself.
+ * It adds a list of the second-level headings after the title.
  */
 export function rehypeHeadings() {
   return (tree: TreeNode): void => {
@@ -46,8 +46,8 @@ function contents(entries: readonly { id: string; text: string }[]): TreeNode {
 }
 
 /**
- * The id of a heading.
- * @param usedIds ids of the page so far, and how often each was wanted
+ * Returns an id for a heading that no other heading of the page has.
+ * @param usedIds ids of the page so far, with the number of headings that would have this id
  */
 export function uniqueId(text: string, usedIds: Map<string, number>): string {
   const slug =

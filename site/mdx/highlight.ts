@@ -3,7 +3,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--' })
 
-/** What fences call a language, where it is not its own name. */
+/** Names of languages in fences for which the highlighter has another name. */
 const aliases: Readonly<Record<string, string>> = {
   js: 'javascript',
   ts: 'typescript',
@@ -15,8 +15,8 @@ const aliases: Readonly<Record<string, string>> = {
 let highlighter: Promise<HighlighterCore> | undefined
 
 /**
- * Writes code as HTML, with a class for each kind of token: `<span class="keyword">`.
- * @param language as in the fence; one that is not known gives plain text
+ * Highlights code as HTML, with a class for each kind of token: `<span class="keyword">`.
+ * @param language name from the fence; an unknown language gives plain text
  */
 export async function highlight(code: string, language: string): Promise<string> {
   highlighter ??= createHighlighter()
@@ -52,7 +52,7 @@ function createHighlighter(): Promise<HighlighterCore> {
   })
 }
 
-// The theme's colours are `var(--token-keyword)`; what has no token is the text's own colour.
+// The theme's colours are `var(--token-keyword)`. A piece without a token has the text's colour.
 function tokenHtml(content: string, color: string | undefined): string {
   const token = color?.match(/--token-([\w-]+)/)?.[1]
   const text = escapeText(content)

@@ -1,13 +1,14 @@
 /**
- * A page of the guide as plain Markdown. JavaScript, since what writes the package reads it, too.
+ * A page of the guide as plain Markdown. This file is JavaScript because the script that writes the
+ * packages imports it, too.
  * @typedef {{ title: string, description: string, markdown: string }} MarkdownPage
  */
 
 const metadataBlock = /^export const metadata = \{\n([\s\S]*?)\n\}\n/
 
 /**
- * Takes the metadata off an MDX file that has no components of its own.
- * @param {string} source begins with `export const metadata = {`
+ * Splits an MDX file without components into metadata and Markdown.
+ * @param {string} source starts with `export const metadata = {`
  * @returns {MarkdownPage}
  */
 export function markdownOf(source) {
@@ -19,7 +20,7 @@ export function markdownOf(source) {
 /**
  * @param {string} fields
  * @param {string} name
- * @returns {string} empty where there is none
+ * @returns {string} empty if the field is missing
  */
 function field(fields, name) {
   const match = new RegExp(`\\b${name}:\\s*(['"])((?:\\\\.|(?!\\1).)*)\\1`).exec(fields)

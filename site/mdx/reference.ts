@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
 import type { MarkdownPage } from './markdown.mjs'
 
-// The packages that the reference tells of: the core, then those beside it.
+// The packages of the reference: first the core, then the optional ones.
 const packages = [
   'waymark',
   '@waymark/arrivals',
@@ -25,13 +25,13 @@ const packages = [
 const { resolve: findFile } = createRequire(import.meta.url)
 const folderOf = (name: string) => dirname(findFile(`${name}/package.json`))
 
-/** Where the core is installed. */
+/** Folder in which the core is installed. */
 export const packageFolder = folderOf('waymark')
 
-/** A public entry: what an app imports it by, and the file of its types. */
+/** A public entry, with its import specifier and the file of its types. */
 type Entry = { readonly specifier: string; readonly file: string }
 
-/** The names of the public entries, as their pages have them: `index` is `waymark` itself. */
+/** Returns the names of the public entries, as in the URLs of their pages. `index` is `waymark`. */
 export function entryNames(): string[] {
   return Object.keys(publicEntries())
 }
@@ -40,7 +40,7 @@ function publicEntries(): Record<string, Entry> {
   return Object.fromEntries(packages.flatMap(entriesOf))
 }
 
-/** The core's are named by their files; those of `@waymark/image`, `image` and `imageRemote`. */
+/** Names an entry of the core after its file, and others after their package: `imageRemote`. */
 function entriesOf(name: string): [string, Entry][] {
   const { exports } = JSON.parse(readFileSync(findFile(`${name}/package.json`), 'utf8')) as {
     exports: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ function entriesOf(name: string): [string, Entry][] {
   })
 }
 
-/** Writes what an entry exports as Markdown: docstring and declaration of each name. */
+/** Writes the page of an entry as Markdown, with the docstring and declaration of each export. */
 export async function referencePage(entry: string): Promise<MarkdownPage> {
   const { specifier: title, file } = publicEntries()[entry] ?? unknownEntry(entry)
   const items = exportsOf(file)
@@ -70,7 +70,7 @@ export async function referencePage(entry: string): Promise<MarkdownPage> {
   })
   return {
     title,
-    description: `What ${title} exports: each function, component and type, with its options.`,
+    description: `Every export of ${title}: functions, components and types, with their options.`,
     markdown: [`# ${title}`, ...parts].join('\n\n'),
   }
 }
@@ -85,7 +85,7 @@ function byName(one: { readonly name: string }, other: { readonly name: string }
 
 type Exported = { readonly name: string; readonly source: string }
 
-/** The names that an entry re-exports, each with the file that declares it. */
+/** Returns the names that an entry re-exports, each with the file that declares it. */
 function exportsOf(file: string): Exported[] {
   return parse(file).body.flatMap((node) => {
     if (node.type !== 'ExportNamedDeclaration' || !node.source) return []
@@ -98,7 +98,7 @@ function exportsOf(file: string): Exported[] {
 
 type Item = { readonly name: string; readonly isType: boolean; readonly text: string }
 
-/** @throws when the file does not declare the name: a page must not leave it out in silence */
+/** @throws if the file doesn't declare the name, because a page must not omit it silently */
 function describe(name: string, file: string): Item {
   const { body, comments, text } = parse(file)
   const declarations = body.filter((node) => declaredNames(node).includes(name))
@@ -122,7 +122,7 @@ function describe(name: string, file: string): Item {
   }
 }
 
-/** A file may itself re-export a name. */
+/** Follows a name that its file re-exports from another one. */
 function describeReexport(name: string, file: string): Item {
   const further = exportsOf(file).find((item) => item.name === name)
   if (!further) throw new Error(`${file} declares no ${name}, which an entry of waymark exports.`)
@@ -139,12 +139,12 @@ function declaredNames(node: ESTree.Statement | ESTree.Directive): string[] {
   return id?.name ? [id.name] : []
 }
 
-// TypeScript indents by four.
+// TypeScript indents by four spaces, the site by two.
 function halved(spaces: string): string {
   return ' '.repeat(spaces.length / 2)
 }
 
-/** The text of a docstring, its tags as a list. */
+/** Returns the text of a docstring, with its tags as a list. */
 function docText(comment: string): string {
   const lines = comment.replace(/^\*/, '').split('\n')
   const text = lines.map((line) => line.replace(/^\s*\* ?/, '').trimEnd()).join('\n')
@@ -157,7 +157,7 @@ function docText(comment: string): string {
   return escapeMdx([prose.trim(), list.join('\n')].filter(Boolean).join('\n\n'))
 }
 
-/** Outside of code, MDX reads braces and angle brackets as JavaScript. */
+/** Escapes braces and angle brackets outside of code, which MDX would read as JavaScript. */
 function escapeMdx(text: string): string {
   return text.replaceAll(/`[^`]*`|[{<]/g, (match) => (match.length > 1 ? match : `\\${match}`))
 }

@@ -1,26 +1,26 @@
 import { uniqueId } from './headings.ts'
 
-/** A part of a page that search can find. */
+/** A section of a page in the search index. */
 export type Section = {
   readonly href: string
-  /** Of the page. */
+  /** Title of the page. */
   readonly title: string
-  /** The heading of the part; empty for what stands before the first. */
+  /** Heading of the section; empty for the text before the first heading. */
   readonly heading: string
-  /** How it begins. */
+  /** First words of the section. */
   readonly excerpt: string
-  /** Further words of it, each once. */
+  /** Other words of the section, each once. */
   readonly words: string
 }
 
 const excerptLength = 150
 const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm
 
-/** Splits a page of Markdown at its second- and third-level headings. */
+/** Splits a Markdown page at its headings of the second and third level. */
 export function sectionsOf(href: string, title: string, markdown: string): Section[] {
   const usedIds = new Map<string, number>()
   const codes: string[] = []
-  // A line of code may look like a heading.
+  // Remove code first: a line of it could look like a heading.
   const text = markdown.replace(fence, (_, code: string) => `\0${codes.push(code) - 1}\0`)
   return text.split(/^(?=##{1,2} )/m).map((part) => {
     const [, marked = '', body = part] = /^##{1,2} (.+)\n?([\s\S]*)/.exec(part) ?? []
@@ -37,7 +37,7 @@ export function sectionsOf(href: string, title: string, markdown: string): Secti
   })
 }
 
-/** Leaves the marks of Markdown out. */
+/** Removes Markdown syntax. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

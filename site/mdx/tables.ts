@@ -1,11 +1,11 @@
 import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
-/** With so many columns, the cells of a row say nothing without the heads above them. */
+/** Tables with this number of columns or more scroll, because stacked cells would need their heads. */
 const wideColumns = 4
 
 /**
- * A rehype plugin: puts wide tables into a region that scrolls, by keyboard, too. On narrow
- * screens the rows of other tables are stacked.
+ * A rehype plugin that puts wide tables into a region that scrolls, also by keyboard. On narrow
+ * screens, the cells of other tables are stacked.
  */
 export function rehypeTables() {
   return (tree: TreeNode): void => {

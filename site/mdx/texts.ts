@@ -10,9 +10,9 @@ const texts = 'virtual:texts'
 const written = /^virtual:(changelog|reference\/\w+)\.mdx$/
 
 /**
- * Gives the site its own texts: `virtual:texts`, the pages of guide and reference as Markdown;
- * `virtual:changelog.mdx` and `virtual:reference/….mdx`, pages whose source is elsewhere. Pages of
- * the guide get a link to their Markdown.
+ * A Vite plugin with virtual modules for the site. `virtual:texts` has the pages of the guide and the
+ * reference as Markdown. `virtual:changelog.mdx` and `virtual:reference/….mdx` are pages whose source
+ * is outside of the site. The plugin also adds a link to its Markdown to each page of the guide.
  */
 export function textsPlugin(): Plugin {
   return {
@@ -32,7 +32,7 @@ export function textsPlugin(): Plugin {
       const markdown = readFileSync(changelog, 'utf8')
       return withMetadata({
         title: 'Changelog',
-        description: 'What has changed, by release.',
+        description: 'The changes of each release.',
         markdown,
       })
     },

@@ -1,19 +1,19 @@
-/** The parts of an HTML tree (hast) that the plugins here read and write. */
+/** The part of an HTML tree (hast) that these plugins read and write. */
 export type TreeNode = {
   type: string
   tagName?: string
-  /** Of an MDX element. */
+  /** Name of an MDX element. */
   name?: string
   value?: string
   properties?: Record<string, unknown>
-  /** Of an MDX element. */
+  /** Attributes of an MDX element. */
   attributes?: { type: 'mdxJsxAttribute'; name: string; value: string }[]
-  /** What the author wrote after the language of a code block. */
+  /** Text after the language of a code block. */
   data?: { meta?: string | null }
   children?: TreeNode[]
 }
 
-/** Visits the elements of a tree from the top; what `visit` returns takes an element's place. */
+/** Visits the elements of a tree from the top, and replaces each with the result of `visit`. */
 export function replaceElements(
   parent: TreeNode,
   visit: (element: TreeNode) => TreeNode | null,
@@ -25,12 +25,12 @@ export function replaceElements(
   })
 }
 
-/** The text of a node and of all below it. */
+/** Returns the text of a node and its descendants. */
 export function textOf(node: TreeNode): string {
   return node.value ?? node.children?.map(textOf).join('') ?? ''
 }
 
-/** An element of HTML. */
+/** Creates an HTML element. */
 export function elementOf(
   tagName: string,
   properties: Record<string, unknown>,
@@ -39,7 +39,7 @@ export function elementOf(
   return { type: 'element', tagName, properties, children }
 }
 
-/** An element of MDX: a component by name, with string props. */
+/** Creates an MDX element, a component with string props. */
 export function mdxElement(
   name: string,
   props: Readonly<Record<string, string>>,

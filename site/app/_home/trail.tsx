@@ -13,7 +13,7 @@ const blazes = [
   [952, 424],
 ] as const
 
-/** A marked trail over the hero's map, to its summit. */
+/** A marked trail to the summit, drawn over the map. */
 export function Trail(): ReactNode {
   return (
     <svg className={styles.trail} viewBox="0 0 1200 760" aria-hidden="true">

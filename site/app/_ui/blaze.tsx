@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './blaze.module.css'
 
-/** How hikers read painted marks: one goes on, two offset ones turn, three end the trail. */
+/** Hikers' trail marks: one means straight on, two offset ones a turn, three the end of the trail. */
 export type BlazeKind = 'on' | 'turn' | 'end'
 
-/** One mark as the outline of a path, 12 by 22: a rectangle with edges that a brush leaves. */
+/** Outline of one mark, 12 by 22: a rectangle with brushed edges. */
 export const blazeStroke =
   'M.6.9C3.4.3 8.2.6 11.5.4 12 4.7 11.6 9.1 11.7 13c.1 3 .3 5.9-.1 8.6-3.3.5-7.5.2-11.1.4-.4-3.8.1-8.5-.1-12.7C.3 6.4.2 3.5.6.9Z'
 
@@ -16,7 +16,7 @@ const shapes: Readonly<Record<BlazeKind, Shape>> = {
   end: { width: 28, height: 49, marks: ['8 0', '0 26', '16 26'] },
 }
 
-/** A painted trail mark. Decorative: what it says stands in words beside it. */
+/** A painted trail mark. Decorative, because the text beside it has the same meaning. */
 export function Blaze({ kind = 'on' }: { kind?: BlazeKind }): ReactNode {
   const { width, height, marks } = shapes[kind]
   return (

@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { usePathname } from 'waymark/client'
 
 const foldedKey = 'menu-folded'
-/** Below, the menu opens over the page: see sectionMenu.module.css. */
+/** In narrower windows, the menu opens over the page: see sectionMenu.module.css. */
 const besideThePage = '(width >= 60rem)'
 
 type FoldingMenuProps = { className?: string | undefined; summary: ReactNode; children: ReactNode }
 
-/** A menu that stays folded in this browser, and that a click on one of its links puts away. */
+/** A menu that remembers if it's folded. On narrow screens, a navigation closes it. */
 export function FoldingMenu({ className, summary, children }: FoldingMenuProps): ReactNode {
   const menu = useRef<HTMLDetailsElement>(null)
   const pathname = usePathname()
@@ -47,6 +47,6 @@ function storeFolded(isFolded: boolean): void {
     if (isFolded) localStorage.setItem(foldedKey, '1')
     else localStorage.removeItem(foldedKey)
   } catch {
-    // Storage may be blocked: the menu is then unfolded after each load.
+    // If storage is blocked, the menu is unfolded after each load.
   }
 }

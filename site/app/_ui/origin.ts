@@ -1,2 +1,2 @@
-/** Origin of the site: absolute URLs for crawlers are built with it. */
+/** Origin of the site, for absolute URLs that crawlers read. */
 export const origin: string = import.meta.env.PUBLIC_SITE_ORIGIN ?? 'http://localhost:3000'

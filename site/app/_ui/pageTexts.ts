@@ -9,7 +9,7 @@ export type PageText = {
   readonly markdown: string
 }
 
-/** The guide's pages as Markdown, in reading order. */
+/** Returns the pages of the guide as Markdown, in reading order. */
 export function guideTexts(): PageText[] {
   return guideGroups.flatMap(({ pages }) =>
     pages.flatMap(({ href, title }) => {
@@ -19,12 +19,12 @@ export function guideTexts(): PageText[] {
   )
 }
 
-/** What the entries of the package export, as Markdown. */
+/** Returns the pages of the reference as Markdown. */
 export function referenceTexts(): PageText[] {
   return Object.entries(reference).map(([name, text]) => ({ ...text, href: `/reference/${name}` }))
 }
 
-/** Responds with Markdown. */
+/** Creates a response with Markdown. */
 export function markdownResponse(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
 }

@@ -6,13 +6,13 @@ import { usePathname } from 'waymark/client'
 
 type SectionLinkProps = {
   href: string
-  /** Only its own page counts, not those below. */
+  /** True to mark the link on its own page only, not on pages below. */
   exact?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** A link that says whether the page shown is its own, or one below it. */
+/** A link with `aria-current` if the current page is its target or below it. */
 export function SectionLink({ href, exact, className, children }: SectionLinkProps): ReactNode {
   const pathname = usePathname()
   const isBelow = !exact && pathname.startsWith(`${href}/`)

@@ -29,7 +29,7 @@ export default function Guide(): ReactNode {
           <li key={title}>
             <h3>{title}</h3>
             <p>{summary}</p>
-            <ul>
+            <ul className={styles.pages}>
               {pages.map((page) => (
                 <li key={page.href}>
                   <Link href={page.href}>{page.title}</Link>

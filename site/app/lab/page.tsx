@@ -4,7 +4,7 @@ import { labGroups } from './_ui/pages.ts'
 import styles from './page.module.css'
 
 export const metadata: Metadata = {
-  description: 'A page for each behaviour of Waymark, to be tried by hand.',
+  description: 'Try each behaviour of Waymark yourself.',
 }
 
 export default function Lab(): ReactNode {
@@ -12,8 +12,8 @@ export default function Lab(): ReactNode {
     <>
       <h1>Lab</h1>
       <p>
-        A page for each behaviour. It says what to expect, lets you cause it, and shows what
-        happened. Nothing here is simulated: the answers are this server’s own.
+        Try each behaviour of Waymark yourself. Every page tells you what to expect, lets you try
+        it, and shows what happened. Nothing is simulated: all responses come from this server.
       </p>
       <div className={styles.groups}>
         {labGroups.map(({ title, pages }) => (

@@ -1,5 +1,5 @@
-// The lab's saboteur: a service worker that lets the requests of the pages below /lab/faults/
-// suffer the fault that was chosen there. It sees no other page's requests.
+// A service worker that applies the chosen fault to requests of the pages below /lab/faults/. It
+// doesn't see the requests of other pages.
 
 const store = 'lab-faults'
 const settingsUrl = '/lab/faults/settings'
@@ -8,7 +8,7 @@ const off = { fault: 'none', on: [] }
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
-// The browser ends an idle worker, and with it all that it remembers.
+// The browser stops an idle worker, so the settings are kept in the cache storage.
 self.addEventListener('message', (event) => {
   const { settings } = event.data
   restart.endsAtMs = 0
@@ -40,7 +40,7 @@ function isTarget(pathname) {
   return pathname.startsWith('/lab/faults/target')
 }
 
-/** What is in a script tells what it is: a component of the lab's, or what one of them imports. */
+/** Recognises the script of a component, or of an import, by a text in it. */
 async function answerScript(request) {
   const { on } = await settings()
   const marks = ['component', 'import'].filter((kind) => on.includes(kind))
@@ -106,7 +106,7 @@ async function changed(request, write, { isOpen = false } = {}) {
         write(bytes, out)
         if (!isOpen) out.close()
       } catch {
-        // Closed by its error already.
+        // The error has closed the stream already.
       }
     },
   })
@@ -114,7 +114,7 @@ async function changed(request, write, { isOpen = false } = {}) {
   return new Response(body, { status, headers })
 }
 
-/** The server that restarts, from the first request on: down for a while, then up for a while. */
+/** Simulates a restarting server. It's down at the first request, then up for a while. */
 const restart = { endsAtMs: 0, downMs: 2000, upMs: 10_000 }
 
 function isDown() {

@@ -1,4 +1,4 @@
-// The search dialog: an index made at build, read here; results are plain links.
+// The search dialog. It searches an index from the build and shows plain links.
 
 const maxResults = 12
 const loadWithinMs = 10_000
@@ -6,7 +6,7 @@ const loadWithinMs = 10_000
 let dialog = null
 let index = null
 
-/** Opens the dialog, which is put together at its first use. */
+/** Opens the dialog. The first call creates it. */
 export async function openSearch() {
   dialog ??= createDialog()
   if (!dialog.isConnected) document.body.append(dialog)
@@ -21,7 +21,7 @@ function createDialog() {
   Object.assign(input, { autocomplete: 'off', spellcheck: false, enterKeyHint: 'search' })
   const label = element('label', {
     htmlFor: input.id,
-    textContent: 'Search guide, reference and lab',
+    textContent: 'Search the guide, the reference and the lab',
   })
   const close = element('button', { type: 'button', textContent: 'Close' })
   const status = element('p', { className: 'search-status' })
@@ -38,10 +38,10 @@ function createDialog() {
     try {
       index ??= await fetchIndex()
     } catch {
-      status.textContent = 'The index could not be loaded. Type on to try again.'
+      status.textContent = 'The search index couldn’t be loaded. Keep typing to try again.'
       return
     }
-    // Meanwhile, more was typed.
+    // The text has changed while the index was loading.
     if (wanted !== input.value) return
     const terms = termsOf(wanted)
     const results = find(index, terms)
@@ -51,22 +51,22 @@ function createDialog() {
   input.addEventListener('input', update)
   close.addEventListener('click', () => created.close())
   created.addEventListener('keydown', (event) => {
-    // A search field would use it up for its own text.
+    // The search field would only clear its text.
     if (event.key === 'Escape') created.close()
     else moveFocus(event, input, list)
   })
   created.addEventListener('click', (event) => {
-    // The backdrop is the dialog itself.
+    // A click on the backdrop has the dialog itself as its target.
     if (event.target === created || event.target.closest('a')) created.close()
   })
-  // The link that opened it may be gone by then.
+  // Reset the status for the next time.
   created.addEventListener('close', () => status.replaceChildren())
   return created
 }
 
 async function fetchIndex() {
   const response = await fetch('/search.json', { signal: AbortSignal.timeout(loadWithinMs) })
-  if (!response.ok) throw new Error(`The index came with status ${response.status}.`)
+  if (!response.ok) throw new Error(`The search index has status ${response.status}.`)
   const sections = await response.json()
   return sections.map((section) => ({
     ...section,
@@ -81,7 +81,7 @@ let styles = null
 function loadStyles() {
   styles ??= new Promise((resolve) => {
     const link = element('link', { rel: 'stylesheet', href: '/search/dialog.css' })
-    // Without its styles it works, too.
+    // The dialog also works without styles.
     link.onload = resolve
     link.onerror = resolve
     document.head.append(link)
@@ -93,7 +93,7 @@ function termsOf(text) {
   return text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
 }
 
-/** The sections that have all terms, the best first. */
+/** Returns the sections that contain all terms, the best ones first. */
 function find(sections, terms) {
   if (terms.length === 0) return []
   return sections
@@ -111,11 +111,11 @@ function score({ page, part, text, heading }, terms) {
     if (points === 0) return 0
     sum += points
   }
-  // Of a page's sections the page itself comes first.
+  // The page itself comes before its sections.
   return heading === '' ? sum + 1 : sum
 }
 
-/** How a term stands in a text: 2 as a word's begin, 1 within a word, 0 nowhere. */
+/** Scores a term in a text: 2 at the start of a word, 1 within a word, 0 if missing. */
 function standing(text, term) {
   const at = text.indexOf(term)
   if (at === -1) return 0
@@ -125,8 +125,8 @@ function standing(text, term) {
 
 function summary(terms, { length }) {
   if (terms.length === 0) return ''
-  if (length === 0) return 'Nothing found.'
-  if (length === maxResults) return `The best ${length} results.`
+  if (length === 0) return 'No results.'
+  if (length === maxResults) return `The ${length} best results.`
   return length === 1 ? '1 result.' : `${length} results.`
 }
 
@@ -142,7 +142,7 @@ function resultItem({ href, title, heading, excerpt }, terms) {
   return item
 }
 
-/** A text as nodes, with each term in it marked. */
+/** Returns a text as nodes, with each term marked. */
 function marked(text, terms) {
   const pattern = new RegExp(
     `(${terms.map((term) => term.replaceAll('-', '\\-')).join('|')})`,
@@ -153,7 +153,7 @@ function marked(text, terms) {
   })
 }
 
-/** Arrows go from the field through the results and back; letters go back to the field. */
+/** Moves the focus through the results with the arrow keys. Letters move it back to the field. */
 function moveFocus(event, input, list) {
   const links = [...list.querySelectorAll('a')]
   const at = links.indexOf(document.activeElement)

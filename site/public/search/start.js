@@ -1,4 +1,4 @@
-// Opens the search: by its link, by / and by Ctrl-K. What it needs is loaded at its first use.
+// Opens the search with its link, / or Ctrl-K. The first use loads the dialog.
 
 const isField = (target) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
@@ -8,12 +8,12 @@ async function open() {
     const { openSearch } = await import('/search/dialog.js')
     await openSearch()
   } catch {
-    // The list of all pages is there without it.
+    // Without the dialog, show the list of all pages.
     location.assign('/guide')
   }
 }
 
-// Before the listener that follows links.
+// In the capture phase, before Waymark's listener navigates to the link.
 addEventListener(
   'click',
   (event) => {
@@ -32,7 +32,7 @@ addEventListener('keydown', (event) => {
   const isShortcut = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey
   const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isField(event.target)
   if (!isShortcut && !isSlash) return
-  // A dialog of a page is not covered by another.
+  // Don't open the search over a modal dialog.
   if (document.querySelector('dialog:modal')) return
   event.preventDefault()
   open()

@@ -5,7 +5,7 @@ import { guideTexts, markdownResponse } from '../../_ui/pageTexts.ts'
 export const dynamic = 'force-static'
 export const dynamicParams = false
 
-/** `/guide/actions.md` is the page `/guide/actions` as Markdown. */
+/** Serves each page as Markdown: `/guide/actions.md` is the page `/guide/actions`. */
 export function generateStaticParams() {
   return guideTexts().map(({ href }) => ({ twin: `${href.slice('/guide/'.length)}.md` }))
 }

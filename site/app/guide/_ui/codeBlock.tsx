@@ -6,12 +6,12 @@ const codeClass = `${styles.code} scroll-edges`
 
 type CodeBlockProps = { html: string; language: string; caption?: string }
 
-/** A block of code that was highlighted at build, with the name of its file. */
+/** A block of code, highlighted during the build, with its file name as the caption. */
 export function CodeBlock({ html, language, caption }: CodeBlockProps): ReactNode {
   return (
     <figure className={styles.block} data-language={language}>
       {caption && <figcaption className={styles.caption}>{caption}</figcaption>}
-      {/* One string instead of hundreds of elements: it goes out twice, as HTML and as page data. */}
+      {/* One string, not hundreds of elements, because a document contains it twice. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own pages, escaped at build */}
       <pre className={codeClass} tabIndex={0} dangerouslySetInnerHTML={{ __html: html }} />

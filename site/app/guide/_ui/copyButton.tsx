@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 const displayedForMs = 1600
 
-/** Copies the code of the figure it stands in. */
+/** A button that copies the code of the surrounding figure. */
 export function CopyButton({ className }: { className?: string | undefined }): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   const [copied, setCopied] = useState(false)

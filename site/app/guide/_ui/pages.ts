@@ -81,7 +81,7 @@ export const learningPath: readonly GuideChapter[] = [
   },
 ]
 
-/** The pages to look up when you need them, after those of the learning path. */
+/** The pages that readers look up when they need them. They follow the learning path. */
 export const topicGroups: readonly GuideGroup[] = [
   {
     title: 'Requests and responses',

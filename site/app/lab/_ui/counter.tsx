@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 
-/** A button that counts its clicks: state to watch. */
+/** A button that counts its clicks, to make state visible. */
 export function Counter({ label = 'Clicks' }: { label?: string }): ReactNode {
   const [count, setCount] = useState(0)
   return (

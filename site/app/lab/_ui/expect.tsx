@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './expect.module.css'
 
-/** What the reader should see, said before they try: list items. */
+/** A list of what the reader should see, shown before they try. Takes list items. */
 export function Expect({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className={styles.expect}>

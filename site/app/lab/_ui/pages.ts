@@ -2,68 +2,92 @@
 export type Experiment = {
   readonly href: string
   readonly title: string
-  /** What can be tried there, in one line. */
+  /** One line on the behaviour to try. */
   readonly says: string
 }
 
-/** Some experiments under a heading of their own. */
+/** Experiments that share a heading. */
 export type LabGroup = { readonly title: string; readonly pages: readonly Experiment[] }
 
-/** The lab's experiments, by what they are about. */
+/** The experiments of the lab, grouped by topic. */
 export const labGroups: readonly LabGroup[] = [
   {
     title: 'Rendering',
     pages: [
-      experiment('streaming', 'Streaming', 'Three parts of a page, each as late as you say.'),
-      experiment('loading', 'Loading files', 'A screen for while a page waits.'),
-      experiment('static', 'Static and dynamic', 'When a page was rendered, and how it is cached.'),
-      experiment('partial', 'Static in part', 'A shell at once, holes for each visitor.'),
-      experiment('caching', 'Caching', 'A page and a function, ended by time and by tag.'),
-      experiment('client', 'Client components', 'Context, refs, a promise as a prop, a package.'),
+      experiment(
+        'streaming',
+        'Streaming',
+        'Three parts of a page, each with a delay that you choose.',
+      ),
+      experiment('loading', 'Loading files', 'A screen that shows while a page loads.'),
+      experiment(
+        'static',
+        'Static and dynamic',
+        'When the server rendered a page, and how it’s cached.',
+      ),
+      experiment(
+        'partial',
+        'Partial prerendering',
+        'A shell at once, then a part for each visitor.',
+      ),
+      experiment('caching', 'Caching', 'A cached page and component, by time and by tag.'),
+      experiment(
+        'client',
+        'Client components',
+        'Context, refs, a promise as a prop, and a package.',
+      ),
     ],
   },
   {
     title: 'Routing',
     pages: [
-      experiment('layouts', 'Nested layouts', 'Their counts and fields outlive the pages in them.'),
-      experiment('templates', 'Templates', 'Like layouts, and mounted again each time.'),
-      experiment('groups', 'Route groups', 'Layouts for some routes, with nothing in the URL.'),
-      experiment('params', 'Params', 'Umlauts, spaces, percent signs: any text, there and back.'),
-      experiment('slots', 'Parallel slots', 'Three places on one page, each with its own route.'),
-      experiment('photos', 'Interception', 'A picture over the page it was opened from.'),
+      experiment(
+        'layouts',
+        'Nested layouts',
+        'They keep their state while the pages in them change.',
+      ),
+      experiment('templates', 'Templates', 'Like layouts, but mounted again for each page.'),
+      experiment('groups', 'Route groups', 'A layout for some routes, with nothing in the URL.'),
+      experiment('params', 'Params', 'Umlauts, spaces, percent signs: any text works in a URL.'),
+      experiment('slots', 'Parallel slots', 'Three parts of a page, each with its own route.'),
+      experiment('photos', 'Interception', 'A picture over the page that links to it.'),
     ],
   },
   {
-    title: 'Answers',
+    title: 'Responses',
     pages: [
-      experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with their true status.'),
-      experiment('errors', 'Errors', 'Break a page, a layout, a part, or a client component.'),
-      experiment('faults', 'Faults on the way', 'Hang, cut, break or replace what comes.'),
+      experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with the right status.'),
+      experiment('errors', 'Errors', 'Break a page, a layout or a client component.'),
+      experiment('faults', 'Network faults', 'Let responses hang, break off or arrive damaged.'),
       experiment('arrivals', 'Arrivals', 'How each load of this tab ended, and how fast.'),
-      experiment('redirects', 'Redirects', '303, 307 and 308, and one that comes too late.'),
+      experiment('redirects', 'Redirects', '303, 307 and 308, and one that comes late.'),
     ],
   },
   {
     title: 'Server',
     pages: [
-      experiment('actions', 'Server actions', 'Forms that call the server, and their faults.'),
-      experiment('handlers', 'Route handlers', 'Any method; streams down and up.'),
-      experiment('request', 'Headers, cookies, after', 'What the server knows of your request.'),
-      experiment('live', 'Live data', 'What one visitor changes, another one sees.'),
-      experiment('offline', 'Offline', 'Pages that were seen open without a network; forms wait.'),
-      experiment('proxy', 'proxy.ts', 'A guarded page, an answered URL, another name.'),
+      experiment('actions', 'Server actions', 'Forms that call the server, also on a bad network.'),
+      experiment('handlers', 'Route handlers', 'All methods, and streams in both directions.'),
+      experiment('request', 'Headers, cookies, after', 'Your request, as the server sees it.'),
+      experiment('live', 'Live data', 'One visitor makes a change, another one sees it.'),
+      experiment('offline', 'Offline', 'Visited pages open without a network, and forms wait.'),
+      experiment('proxy', 'proxy.ts', 'A guarded page, a response without a route, a rewrite.'),
     ],
   },
   {
     title: 'Document',
     pages: [
-      experiment('styles', 'Style sheets', 'Global, CSS modules, Sass; each on its own page only.'),
-      experiment('images', 'Images and fonts', 'Hashed, inlined, or under their own name.'),
-      experiment('pictures', 'Pictures', 'The size that fits; the first, the lazy, the dark one.'),
-      experiment('scripts', 'Third-party scripts', 'Loaded when they should be; nothing waits.'),
-      experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
-      experiment('cards', 'Social cards', 'Drawn from JSX; and one that fails.'),
-      experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),
+      experiment('styles', 'Style sheets', 'Global CSS, CSS modules and Sass.'),
+      experiment('images', 'Images and fonts', 'Hashed, inlined, or with a fixed name.'),
+      experiment('pictures', 'Pictures', 'The right size, loaded at the right time.'),
+      experiment(
+        'scripts',
+        'Third-party scripts',
+        'Loaded when you say, without blocking the page.',
+      ),
+      experiment('metadata', 'Metadata', 'A title and tags that change with the URL.'),
+      experiment('cards', 'Social cards', 'Drawn from JSX, and one that fails.'),
+      experiment('theme', 'Theme', 'Preference, system and result, and forced themes.'),
     ],
   },
 ]

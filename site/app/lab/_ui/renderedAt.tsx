@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The time at which the server rendered this very line. */
+/** Shows when the server rendered this component. */
 export function RenderedAt(): ReactNode {
   const now = new Date()
   return (

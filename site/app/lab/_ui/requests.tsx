@@ -12,7 +12,7 @@ type RequestsProps = {
 
 type Result = Shot | 'pending' | { readonly failed: string }
 
-/** Requests to be sent by hand, each with what came back. */
+/** A list of requests with a button to send each, and its response. */
 export function Requests({ requests, headers = [] }: RequestsProps): ReactNode {
   const [results, setResults] = useState<Readonly<Record<number, Result>>>({})
 

@@ -6,22 +6,22 @@ export type LabRequest = {
   readonly body?: string
 }
 
-/** What came back. */
+/** The response to a request of an experiment. */
 export type Shot = {
   readonly status: number
-  /** Until the last byte. */
+  /** Milliseconds until the last byte. */
   readonly ms: number
   readonly bytes: number
-  /** Of a document. */
+  /** Title of the document; `null` for other responses. */
   readonly title: string | null
   readonly isHidden: boolean
   readonly headers: Headers
-  /** Where redirects led to, or null when there were none. */
+  /** Path at which redirects ended; `null` without a redirect. */
   readonly endedAt: string | null
   readonly text: string
 }
 
-/** Sends a request past the browser's cache, and reads the whole response. */
+/** Sends a request without the browser's cache, and reads the whole response. */
 export async function shoot({ url, method = 'GET', headers, body }: LabRequest): Promise<Shot> {
   const startedAt = performance.now()
   const init: RequestInit = {

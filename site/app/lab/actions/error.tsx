@@ -6,9 +6,9 @@ import type { ErrorScreenProps } from 'waymark/client'
 export default function ActionFailed({ error, retry }: ErrorScreenProps): ReactNode {
   return (
     <div className="stage" role="alert">
-      <h2>The action has thrown</h2>
+      <h2>The action failed</h2>
       <p>
-        Of what went wrong, this digest is all that came here: <code>{error.digest}</code>
+        The browser only gets this digest of the error: <code>{error.digest}</code>
       </p>
       <button type="button" className="button" onClick={retry}>
         Try again

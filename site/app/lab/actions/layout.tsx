@@ -12,8 +12,8 @@ export default function ActionsLayout({ children }: { children: ReactNode }): Re
     <>
       <h1>Server actions</h1>
       <p>
-        Forms that call the server. Try them with the network switched off in the tools of your
-        browser, too, and without JavaScript.
+        These forms call the server. Also try them without a network, which you can switch off in
+        the developer tools of your browser, and without JavaScript.
       </p>
       <div className="stage">
         <Slow />

@@ -9,38 +9,39 @@ import { readList } from './_ui/list.ts'
 export const metadata: Metadata = { title: 'Server actions' }
 
 const endings = [
-  { to: 'redirect', says: 'Lead to another page' },
-  { to: 'not-found', says: 'Find nothing' },
-  { to: 'fail', says: 'Throw' },
+  { to: 'redirect', says: 'Redirect' },
+  { to: 'not-found', says: 'Not found' },
+  { to: 'fail', says: 'Throw an error' },
 ] as const
 
 export default async function Actions(): Promise<ReactNode> {
   return (
     <>
       <Expect>
-        <li>Begin the slow one above, then go to the other page: nothing waits for it.</li>
-        <li>An entry shows at once, in grey, and becomes a true one in a single frame.</li>
-        <li>A double click adds one entry. Several different ones run beside each other.</li>
         <li>
-          Without a network a notice says so within seconds. What you entered stays, what was shown
-          ahead is taken back; <i>Retry</i> sends it once.
+          Start the slow action above, then go to the other page. Nothing waits for the action.
+        </li>
+        <li>A new entry shows at once in grey. When the server has it, its colour changes.</li>
+        <li>A double click adds one entry. Different entries are sent in parallel.</li>
+        <li>
+          Without a network, a notice appears within seconds. Your text stays in the field, and the
+          grey entry disappears. <i>Retry</i> sends the text once.
         </li>
         <li>
-          Each form has the action itself, and works without JavaScript: see{' '}
-          <Link href="/guide/forms">Forms</Link>.
+          Each form also works without JavaScript: see <Link href="/guide/forms">Forms</Link>.
         </li>
       </Expect>
-      <h2>A list, shown ahead</h2>
+      <h2>An optimistic list</h2>
       <ItemList items={await readList()} />
-      <h2>In line</h2>
+      <h2>One call after the other</h2>
       <p>
-        With <code>useActionState</code>, React gives each call the state of the one before. Click
-        fast: no click is lost, since the form says <code>data-waymark-repeat</code>.
+        With <code>useActionState</code>, React passes the result of each call to the next one.
+        Click fast. No click is dropped, because the form has <code>data-waymark-repeat</code>.
       </p>
       <div className="stage">
         <Counter />
       </div>
-      <h2>Other endings</h2>
+      <h2>Redirects and errors</h2>
       <form action={leave} className="stage">
         <div className="controls">
           {endings.map(({ to, says }) => (

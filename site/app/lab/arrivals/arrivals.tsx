@@ -6,10 +6,10 @@ import styles from './arrivals.module.css'
 
 const none: readonly Arrival[] = []
 
-/** The loads of this document, as they end. */
+/** A list of the loads of this document. */
 export function Arrivals(): ReactNode {
   const arrivals = useSyncExternalStore(onArrival, listArrivals, () => none)
-  if (arrivals.length === 0) return <p className="stage quiet">No load has been counted yet.</p>
+  if (arrivals.length === 0) return <p className="stage quiet">No loads yet.</p>
   return (
     <ol className={styles.list} aria-live="polite" aria-label="Loads of this document">
       {arrivals.map(({ route, kind, outcome, ms, endedAtMs }) => (

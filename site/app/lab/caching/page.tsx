@@ -7,7 +7,7 @@ import { Refresh } from './refresh.tsx'
 
 export const metadata: Metadata = { title: 'Caching' }
 
-/** The page is static, and at most half a minute old on a second visit. */
+/** The page is static and rendered again when it's older than half a minute. */
 export const revalidate = 30
 
 export default function Caching(): ReactNode {
@@ -15,17 +15,17 @@ export default function Caching(): ReactNode {
     <>
       <h1>Caching</h1>
       <p>
-        A page that is rendered again after half a minute, with a part that is kept on its own,
-        under a tag.
+        The server caches this page for half a minute. The page contains a component that has its
+        own cache entry with a tag.
       </p>
       <Expect>
-        <li>Reload within half a minute: in production, both times stay.</li>
+        <li>In production, both times stay the same if you reload within half a minute.</li>
         <li>
-          Reload later: the page is the old one once more, and is rendered again behind. The next
-          reload shows a new time above, and the same one below.
+          If you reload later, you get the old page once more while the server renders a new one.
+          The next reload shows a new time for the page and the same time for the component.
         </li>
-        <li>The button ends what has the tag. Both times are new, in this browser at once.</li>
-        <li>In development the page is rendered each time, and only the part is kept.</li>
+        <li>The button invalidates the tag. Both times change, at once in this browser.</li>
+        <li>In development, only the component is cached.</li>
       </Expect>
       <dl className="facts">
         <div>
@@ -35,7 +35,7 @@ export default function Caching(): ReactNode {
           </dd>
         </div>
         <div>
-          <dt>The part</dt>
+          <dt>The component</dt>
           <dd>
             <Reading />
           </dd>

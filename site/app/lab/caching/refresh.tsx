@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { endReading } from './actions.ts'
 
-/** Ends the tag: a form that works without a script, too. */
+/** Invalidates the tag with a form that also works without a script. */
 export function Refresh(): ReactNode {
   return (
     <form action={endReading} className="controls">
       <button type="submit" className="button">
-        End the tag
+        Invalidate the tag
       </button>
     </form>
   )

@@ -17,7 +17,7 @@ export default function Card(): ImageResponse {
       <Mark />
       <div tw="flex flex-col">
         <div tw="text-8xl font-bold">Social cards</div>
-        <div tw="mt-6 text-4xl">Flex, grid, Tailwind. No browser was involved.</div>
+        <div tw="mt-6 text-4xl">Flex, grid and Tailwind, without a browser.</div>
       </div>
     </div>,
     size,

@@ -10,14 +10,14 @@ export default function Cards(): ReactNode {
     <>
       <h1>Social cards</h1>
       <p>
-        Beside this page stand <code>opengraph-image.tsx</code> and <code>icon.svg</code>. Nothing
-        else names them.
+        The folder of this page contains <code>opengraph-image.tsx</code> and <code>icon.svg</code>.
+        That’s all that is needed.
       </p>
       <Expect>
-        <li>The tab shows a red dot, on this page only.</li>
-        <li>The picture below was drawn by the build, from JSX.</li>
+        <li>On this page, the tab shows a red dot.</li>
+        <li>The build has drawn the picture below from JSX.</li>
         <li>
-          <a href="/lab/cards/broken">A card that fails</a> is a 500 with a digest.
+          <a href="/lab/cards/broken">A card that fails</a> gives a 500 with a digest.
         </li>
       </Expect>
       <img
@@ -27,7 +27,7 @@ export default function Cards(): ReactNode {
         height={630}
         style={{ maxWidth: '100%', height: 'auto' }}
       />
-      <h2>The head, now</h2>
+      <h2>The current head</h2>
       <HeadNow />
     </>
   )

@@ -9,13 +9,13 @@ const ColourContext = createContext<{ name: string; choose: (name: string) => vo
   choose: () => {},
 })
 
-/** Holds a choice for all below it. */
+/** Provides the chosen colour to all components below. */
 export function Colour({ children }: { children: ReactNode }): ReactNode {
   const [name, choose] = useState<string>(names[0])
   return <ColourContext value={{ name, choose }}>{children}</ColourContext>
 }
 
-/** Makes the choice. */
+/** Buttons that choose the colour. */
 export function ColourPicker(): ReactNode {
   const { name, choose } = useContext(ColourContext)
   return (
@@ -35,7 +35,7 @@ export function ColourPicker(): ReactNode {
   )
 }
 
-/** Shows the choice, elsewhere. */
+/** Shows the chosen colour. */
 export function ColourName(): ReactNode {
   return (
     <p>

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 
-/** A part that breaks on demand, in a boundary from a package. */
+/** A component that throws on demand, in an error boundary from a package. */
 export function Fragile(): ReactNode {
   const [broken, setBroken] = useState(false)
   return (
@@ -11,9 +11,9 @@ export function Fragile(): ReactNode {
       <ErrorBoundary
         fallbackRender={({ resetErrorBoundary }) => (
           <p className="controls">
-            <span>react-error-boundary caught it.</span>
+            <span>react-error-boundary caught the error.</span>
             <button type="button" className="button" onClick={resetErrorBoundary}>
-              Mend it
+              Reset
             </button>
           </p>
         )}
@@ -28,7 +28,7 @@ export function Fragile(): ReactNode {
 function Whole({ breakIt }: { breakIt: () => void }): ReactNode {
   return (
     <p className="controls">
-      <span>This part is whole.</span>
+      <span>This component works.</span>
       <button type="button" className="button" onClick={breakIt}>
         Break it
       </button>

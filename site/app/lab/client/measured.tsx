@@ -2,7 +2,7 @@
 
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
-/** An element that measures itself, and one that takes the focus. */
+/** A box that measures its width, and a field that a button focuses. */
 export function Measured(): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)

@@ -14,16 +14,18 @@ export default async function ClientComponents(): Promise<ReactNode> {
   return (
     <>
       <h1>Client components</h1>
-      <p>Four things that client components do, each inside a page that is a server component.</p>
+      <p>Four uses of client components, inside a page that is a server component.</p>
       <Expect>
-        <li>All of it is in the HTML; the controls work once it is hydrated.</li>
+        <li>The HTML contains everything. The controls work after hydration.</li>
         <li>The console stays empty.</li>
       </Expect>
       <h2>Context across a server component</h2>
       <Colour>
         <div className="stage">
           <ColourPicker />
-          <p className="quiet">This paragraph is a server component, between the two.</p>
+          <p className="quiet">
+            This paragraph is a server component between two client components.
+          </p>
           <ColourName />
         </div>
       </Colour>
@@ -33,7 +35,7 @@ export default async function ClientComponents(): Promise<ReactNode> {
       <Suspense fallback={<p className="stage quiet">The promise is pending…</p>}>
         <Promised answer={after(1200)} />
       </Suspense>
-      <h2>A package that says ‘use client’</h2>
+      <h2>A package with ‘use client’</h2>
       <Fragile />
     </>
   )

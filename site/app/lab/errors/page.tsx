@@ -6,12 +6,15 @@ import { Requests } from '../_ui/requests.tsx'
 export const metadata: Metadata = { title: 'Errors' }
 
 const requests = [
-  { url: '/lab/errors/page', says: 'The page throws. No error file stands around it.' },
-  { url: '/lab/errors/custom', says: 'The page throws, inside a folder with an error file.' },
-  { url: '/lab/errors/layout', says: 'The layout throws: its own error file can’t catch that.' },
+  { url: '/lab/errors/page', says: 'The page throws, without an error file.' },
+  { url: '/lab/errors/custom', says: 'The page throws, and its folder has an error file.' },
+  {
+    url: '/lab/errors/layout',
+    says: 'The layout throws. An error file in its own folder can’t catch that.',
+  },
   {
     url: '/lab/errors/streamed',
-    says: 'Throws inside Suspense, a second after the status went out.',
+    says: 'A part of the page throws inside Suspense, a second after the status was sent.',
   },
 ]
 
@@ -20,33 +23,36 @@ export default function Errors(): ReactNode {
     <>
       <h1>Errors</h1>
       <p>
-        What throws on the server is answered with 500 and a digest: on the screen, in a header, and
-        in the server’s log. The message never leaves the server.
+        An error on the server gives a 500 with a digest: on the screen, in a header and in the
+        server’s log. The message never leaves the server.
       </p>
       <Expect>
-        <li>The first three are answered with 500 and x-waymark-digest.</li>
+        <li>The first three responses have the status 500 and the header x-waymark-digest.</li>
         <li>
-          Each request gets another digest, although the error is the same. On the server,{' '}
-          <code>waymark errors</code> and the digest print what happened.
+          Each request gets another digest, even for the same error. On the server,{' '}
+          <code>waymark errors</code> with the digest prints what happened.
         </li>
-        <li>The fourth has begun with 200 when it throws; its error screen still appears.</li>
-        <li>The links below stay in the app, and every other link goes on working.</li>
+        <li>
+          The fourth response has started with 200 before the error. Its screen still appears.
+        </li>
+        <li>The links below stay in the app, and all other links still work.</li>
       </Expect>
-      <h2>What goes out</h2>
+      <h2>Responses</h2>
       <Requests requests={requests} headers={['x-waymark-digest', 'cache-control']} />
-      <h2>What it looks like</h2>
+      <h2>Screens</h2>
       <ul>
-        {[...requests, { url: '/lab/errors/client', says: 'A client component, on demand.' }].map(
-          ({ url, says }) => (
-            <li key={url}>
-              <Link href={url} prefetch={false}>
-                {url}
-              </Link>
-              <br />
-              <span className="quiet">{says}</span>
-            </li>
-          ),
-        )}
+        {[
+          ...requests,
+          { url: '/lab/errors/client', says: 'A client component throws when you click.' },
+        ].map(({ url, says }) => (
+          <li key={url}>
+            <Link href={url} prefetch={false}>
+              {url}
+            </Link>
+            <br />
+            <span className="quiet">{says}</span>
+          </li>
+        ))}
       </ul>
     </>
   )

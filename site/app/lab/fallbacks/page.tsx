@@ -11,9 +11,9 @@ const requests = [
   { url: '/lab/fallbacks/members', says: 'The page calls unauthorized().' },
   {
     url: '/lab/fallbacks/custom',
-    says: 'notFound() beside a not-found file: the app’s own screen.',
+    says: 'The page calls notFound(), and its folder has a not-found file.',
   },
-  { url: '/no/such/page', says: 'No route answers this URL.' },
+  { url: '/no/such/page', says: 'No route matches this URL.' },
 ]
 
 export default function Fallbacks(): ReactNode {
@@ -21,17 +21,17 @@ export default function Fallbacks(): ReactNode {
     <>
       <h1>Fallback screens</h1>
       <p>
-        A page or layout can end in a screen instead of its content. The status is decided before
-        the first byte goes out.
+        A page or layout can show a screen instead of its content. The server knows the status
+        before it sends the first byte.
       </p>
       <Expect>
-        <li>Each request is answered with its true status, and never with 200.</li>
-        <li>The screen is in the document, with a title, and hidden from search engines.</li>
-        <li>Following the links below stays in the app: this menu is not loaded again.</li>
+        <li>Each response has the right status, never 200.</li>
+        <li>The document contains the screen and its title, and search engines ignore it.</li>
+        <li>The links below stay in the app: this menu isn’t loaded again.</li>
       </Expect>
-      <h2>What goes out</h2>
+      <h2>Responses</h2>
       <Requests requests={requests} headers={['cache-control']} />
-      <h2>What it looks like</h2>
+      <h2>Screens</h2>
       <ul>
         {requests.map(({ url, says }) => (
           <li key={url}>

@@ -3,7 +3,7 @@ import { Link, type Metadata } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
 import { TypedField } from './_ui/typedField.tsx'
 
-export const metadata: Metadata = { title: 'Faults on the way' }
+export const metadata: Metadata = { title: 'Network faults' }
 
 export default function FaultsPage(): ReactNode {
   return (
@@ -13,16 +13,16 @@ export default function FaultsPage(): ReactNode {
           To the target
         </Link>
         <Link className="button" href="/lab/faults/target/styled" prefetch={false}>
-          To one with new code and styles
+          To a target with new code and styles
         </Link>
         <Link className="button" href="/lab/faults/target/imported" prefetch={false}>
-          To one that imports code
+          To a target that imports code
         </Link>
         <Link className="button" href="/lab/faults/target/calling" prefetch={false}>
-          To one with actions
+          To a target with actions
         </Link>
         <Link className="button" href="/lab/faults/prefetch" prefetch={false}>
-          Faults of what is fetched ahead
+          Faults of prefetches
         </Link>
         <Link className="button" href="/lab">
           Back to the lab
@@ -30,36 +30,37 @@ export default function FaultsPage(): ReactNode {
       </p>
       <TypedField />
       <Expect>
-        <li>After 100 ms the link and the page say that something is loading.</li>
+        <li>After 100 ms, the link and the page show that something is loading.</li>
         <li>
-          What is cut, changed or foreign is asked for again, and the page arrives. Where its data
-          is lost for good, its document comes instead.
+          If a response is cut, changed or foreign, the browser requests it again, and the page
+          arrives. If the data keeps failing, the browser loads the document instead.
         </li>
         <li>
-          What stays silent for 3.8 seconds shows a notice with ways out. Left alone, it loads the
-          target’s document, unless something was typed into the field here.
+          After 3.8 seconds of silence, a notice offers ways out. If you don’t choose, the browser
+          loads the target’s document, unless you have typed something into the field here.
         </li>
         <li>
-          With page data and the document both broken, this page stays, and tries again by itself.
+          If page data and the document both fail, this page stays and tries again automatically.
         </li>
         <li>
-          A server that restarts is asked again at once, and again. After a second a notice says so;
-          within a second after the server is back, the target is here.
+          If the server restarts, the browser tries again at once and repeatedly. After a second, a
+          notice tells you. Within a second after the server is back, you see the target.
         </li>
         <li>
-          Without the code of a component, the target still comes: the slider stays as the server
-          has written it, and a notice offers to load it again. All else works.
+          If the code of a component is missing, the target still arrives. The slider stays as the
+          server has rendered it, and a notice offers to load the code again. Everything else works.
         </li>
         <li>
-          Without the code of an <code>import()</code>, the nearest error screen comes after two
-          more tries. Its button loads again, and finds the code once it can be had.
+          If the code of an <code>import()</code> is missing, you see the nearest error screen after
+          two more attempts. Its button loads the code again.
         </li>
         <li>
-          An action without an answer shows a notice, after 3.8 seconds where it hangs; a reset or a
-          500 at once, after one more try. The word stays in its field, and <i>Retry</i> sends it
-          once. The call for the time rejects instead: what awaits it says so itself.
+          If an action gets no response, a notice appears: after 3.8 seconds if the request hangs,
+          or after one more attempt for a reset or a 500. The word stays in its field, and{' '}
+          <i>Retry</i> sends it once. The call for the time rejects instead, because its code awaits
+          the result.
         </li>
-        <li>Other links work all the while. The address and the page agree.</li>
+        <li>Other links always work, and the URL always matches the page.</li>
       </Expect>
     </>
   )

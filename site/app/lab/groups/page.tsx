@@ -9,15 +9,14 @@ export default function Groups(): ReactNode {
     <>
       <h1>Route groups</h1>
       <p>
-        A folder in parentheses groups routes, for a layout of their own, and does not show in the
-        URL.
+        A folder in parentheses gives some routes their own layout. Its name isn’t part of the URL.
       </p>
       <Expect>
         <li>
-          <code>(calm)/lake</code> answers <code>/lab/groups/lake</code>, and{' '}
-          <code>(loud)/street</code> answers <code>/lab/groups/street</code>.
+          <code>(calm)/lake</code> is the page at <code>/lab/groups/lake</code>, and{' '}
+          <code>(loud)/street</code> is the one at <code>/lab/groups/street</code>.
         </li>
-        <li>Each group brings its own layout and its own style sheet.</li>
+        <li>Each group has its own layout and its own style sheet.</li>
       </Expect>
       <p className="controls">
         <Link className="button" href="/lab/groups/lake">

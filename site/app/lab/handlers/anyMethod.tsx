@@ -6,7 +6,7 @@ import { type Shot, shoot } from '../_ui/shot.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Sends a method of one's choice, and shows status, headers and body. */
+/** Sends a request with any method, and shows the status, headers and body of the response. */
 export function AnyMethod(): ReactNode {
   const [sent, setSent] = useState<{ method: string; shot: Shot } | null>(null)
 

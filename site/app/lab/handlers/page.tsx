@@ -12,28 +12,29 @@ export default function Handlers(): ReactNode {
     <>
       <h1>Route handlers</h1>
       <p>
-        Three files named <code>route.ts</code>: one that echoes, one that streams down, one that
-        reads a stream.
+        Three files named <code>route.ts</code>: the first one echoes requests, the second one sends
+        a stream, and the third one reads a stream.
       </p>
       <h2>Any method</h2>
       <Expect>
         <li>
-          The file exports <code>GET</code> and <code>POST</code>. Both answer with what they got.
+          The file exports <code>GET</code> and <code>POST</code>. Both return the request that they
+          got.
         </li>
-        <li>HEAD has the headers of GET and no body; OPTIONS is 204 and lists the methods.</li>
-        <li>Every other method is 405, with the same list in its Allow header.</li>
+        <li>HEAD returns the headers of GET. OPTIONS returns 204 and lists the methods.</li>
+        <li>Every other method returns 405, with the same list in the Allow header.</li>
       </Expect>
       <AnyMethod />
-      <h2>A stream down</h2>
+      <h2>A stream from the server</h2>
       <Expect>
-        <li>A line arrives each 400 ms, in one response, until there are ten.</li>
-        <li>Stopping closes the connection, and the server’s stream is told.</li>
+        <li>Ten lines arrive in one response, one each 400 ms.</li>
+        <li>If you stop, the browser closes the connection, and the server cancels its stream.</li>
       </Expect>
       <Ticks />
-      <h2>A stream up</h2>
+      <h2>A stream to the server</h2>
       <Expect>
-        <li>The handler reads the body piece by piece, and holds none of it.</li>
-        <li>It answers with the number of bytes and pieces it saw.</li>
+        <li>The handler reads the body in chunks and stores none of them.</li>
+        <li>The response is the number of bytes and chunks.</li>
       </Expect>
       <Upload />
     </>

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react'
 
-/** Reads a stream as it comes. */
+/** Shows a stream as it arrives. */
 export function Ticks(): ReactNode {
   const [text, setText] = useState('')
   const [running, setRunning] = useState(false)
@@ -20,7 +20,7 @@ export function Ticks(): ReactNode {
         setText((before) => before + value)
       }
     } catch {
-      setText((before) => `${before}stopped\n`)
+      setText((before) => `${before}Stopped.\n`)
     }
     setRunning(false)
   }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 const sizes = [1, 8, 32]
 
-/** Sends some megabytes. */
+/** Buttons that send some megabytes. */
 export function Upload(): ReactNode {
   const [status, setStatus] = useState('Nothing yet.')
 
@@ -14,7 +14,7 @@ export function Upload(): ReactNode {
     const body = new Blob([new Uint8Array(megabytes * 1024 * 1024)])
     const response = await fetch('/lab/handlers/count', { method: 'POST', body })
     const text = response.ok ? await response.text() : `status ${response.status}`
-    setStatus(`${text} after ${Math.round(performance.now() - startedAt)} ms`)
+    setStatus(`${text} in ${Math.round(performance.now() - startedAt)} ms`)
   }
 
   return (

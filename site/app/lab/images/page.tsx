@@ -11,19 +11,19 @@ export default function Images(): ReactNode {
   return (
     <>
       <h1>Images and fonts</h1>
-      <p>An imported file becomes a URL with a hash in it, which browsers may keep for ever.</p>
+      <p>An imported file gets a URL with a hash, which browsers can cache forever.</p>
       <Expect>
         <li>
-          The large image has a hashed URL, and is answered with{' '}
+          The large image has a hashed URL, and its response has{' '}
           <code>cache-control: immutable</code>.
         </li>
-        <li>The small one is under 4 KB: it stands in the page itself, as a data URL.</li>
+        <li>The small image is under 4 KB, so the page contains it as a data URL.</li>
         <li>
-          The icon is a file in <code>public/</code>: its URL is its name, without a hash.
+          The icon is a file in <code>public/</code>. Its URL is its name, without a hash.
         </li>
         <li>
-          The fonts of this site come from packages, by <code>font()</code>. A fallback with the
-          same measures stands in until they arrive, so nothing jumps.
+          The fonts of this site come from packages, through <code>font()</code>. Until they arrive,
+          a fallback font with the same metrics is used, so nothing moves.
         </li>
       </Expect>
       <h2>Imported</h2>

@@ -6,7 +6,7 @@ import styles from './frame.module.css'
 
 type FrameProps = { name: string; children: ReactNode }
 
-/** Draws what a layout is, with state in it. */
+/** Draws a frame around the content of a layout, with state in it. */
 export async function Frame({ name, children }: FrameProps): Promise<ReactNode> {
   await connection()
   return (

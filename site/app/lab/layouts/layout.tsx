@@ -17,14 +17,14 @@ export default function OuterLayout({ children }: { children: ReactNode }) {
     <>
       <h1>Nested layouts</h1>
       <p>
-        A layout stays mounted while the pages in it change. What it holds, such as a count or text
-        in a field, is still there afterwards.
+        A layout stays mounted while the pages in it change. It keeps its state, such as a count or
+        the text in a field.
       </p>
       <Expect>
-        <li>Count in both layouts, write into the field, then change between the pages.</li>
+        <li>Click both counters and type into the fields, then change between the pages.</li>
         <li>The outer layout keeps its count on all of them.</li>
-        <li>The inner layout keeps its count between one and two, which share it.</li>
-        <li>The time of a layout stays: what the browser has is not sent again.</li>
+        <li>The inner layout keeps its count between pages one and two, which share it.</li>
+        <li>The time of a layout stays: the server doesn’t send the layout again.</li>
       </Expect>
       <Tabs pages={pages} />
       <Frame name="Outer layout">{children}</Frame>

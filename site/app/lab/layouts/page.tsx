@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 
 export default function LayoutsIndex(): ReactNode {
-  return <p>The index page stands in the outer layout only.</p>
+  return <p>The index page is in the outer layout only.</p>
 }

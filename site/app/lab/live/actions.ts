@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { updateTag } from 'waymark/server'
 import { addEntry, boardTag, isBoardId, readBoard, tickEntry } from './boards.ts'
 
-/** Adds what was typed to a board. */
+/** Adds the typed text to a board. */
 export async function add(fields: FormData): Promise<void> {
   const board = fields.get('board')
   if (!isBoardId(board)) return
@@ -12,7 +12,7 @@ export async function add(fields: FormData): Promise<void> {
   await updateTag(boardTag(board))
 }
 
-/** Ticks the entry whose button was pressed. */
+/** Ticks the entry of the pressed button. */
 export async function tick(fields: FormData): Promise<void> {
   const board = fields.get('board')
   if (!isBoardId(board)) return

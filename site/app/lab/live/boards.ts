@@ -5,38 +5,38 @@ export type Entry = { readonly id: string; readonly text: string; readonly isDon
 
 type Board = { readonly entries: readonly Entry[]; readonly changedAtMs: number }
 
-/** As many as a board has at most: then the oldest one goes. */
+/** A board drops its oldest entry beyond this number. */
 const maxEntries = 6
 const maxTextLength = 40
 const maxBoards = 500
 const forgottenAfterMs = 60 * 60_000
 
-/** What is on each board at first. */
+/** The entries of a new board. */
 const firstEntries: readonly Entry[] = [
   { id: 'map', text: 'The map', isDone: true },
   { id: 'bread', text: 'Bread, cheese, two apples', isDone: false },
   { id: 'rain', text: 'Something against the rain', isDone: false },
 ]
 
-/** Boards by id, in this process's memory; the one that was changed longest ago comes first. */
+/** Boards by id, in the memory of this process. The least recently changed one is first. */
 const boards = new Map<string, Board>()
 
-/** The tag of a board, which its pages follow. */
+/** Returns the tag of a board, which its pages follow. */
 export const boardTag = (id: string): string => `lab-board:${id}`
 
-/** An id that nobody guesses: a board is seen by those who were given its address. */
+/** Creates an id that nobody can guess, because the URL of a board is its only protection. */
 export const newBoardId = (): string => crypto.randomUUID()
 
 export const isBoardId = (text: unknown): text is string =>
   typeof text === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** What is on a board. One that was not changed for an hour is as at first. */
+/** Returns the entries of a board. A board without a change for an hour has its first entries. */
 export function readBoard(id: string): readonly Entry[] {
   const board = boards.get(id)
   return board && Date.now() - board.changedAtMs < forgottenAfterMs ? board.entries : firstEntries
 }
 
-/** Adds an entry, cut to 40 characters; without a text, none. */
+/** Adds an entry of up to 40 characters. Ignores an empty text. */
 export function addEntry(id: string, text: string): void {
   const cut = [...text.trim()].slice(0, maxTextLength).join('')
   if (cut === '') return
@@ -44,7 +44,7 @@ export function addEntry(id: string, text: string): void {
   store(id, [...readBoard(id), entry].slice(-maxEntries))
 }
 
-/** Ticks an entry off, or on again. */
+/** Ticks or unticks an entry. */
 export function tickEntry(id: string, entryId: string): void {
   const turn = (entry: Entry) =>
     entry.id === entryId ? { ...entry, isDone: !entry.isDone } : entry

@@ -6,9 +6,9 @@ import styles from './frames.module.css'
 
 const visitors = ['One visitor', 'Another visitor']
 
-/** Two visitors of one board, and what can go wrong between them and the server. */
+/** Shows one board for two visitors in two frames, and can cut their connection. */
 export function Frames({ board: initialBoard }: { board: string }): ReactNode {
-  // The page brings another one whenever it is rendered.
+  // Each rendering of the page passes a new id. Keep the first one.
   const [board] = useState(initialBoard)
   const [isBusy, startTransition] = useTransition()
   const frames = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function Frames({ board: initialBoard }: { board: string }): ReactNode {
           aria-busy={isBusy}
           onClick={() => startTransition(() => tickTen(board))}
         >
-          Change it ten times
+          Change the board ten times
         </button>
         <button
           type="button"
@@ -51,14 +51,14 @@ export function Frames({ board: initialBoard }: { board: string }): ReactNode {
           Cut the connection
         </button>
         <a href={address} target="_blank" rel="noreferrer" className="button">
-          Open the board by itself
+          Open the board in a new tab
         </a>
       </div>
     </>
   )
 }
 
-/** Lets frames learn of no change: only what they ask for themselves arrives. @returns mends it */
+/** Cuts the live connection of the frames. Returns a function that restores it. */
 function cutConnection(frames: readonly (Window & typeof globalThis)[]): () => void {
   const mends = frames.map((frame) => {
     const { fetch } = frame
@@ -66,7 +66,7 @@ function cutConnection(frames: readonly (Window & typeof globalThis)[]): () => v
       input === '/_waymark/live'
         ? Promise.reject(new TypeError('The lab has cut the connection.'))
         : fetch(input, init)
-    // What a browser says when its network is gone: who waits for a response connects again.
+    // Browsers fire this event when the network is gone. A waiting client then reconnects.
     frame.dispatchEvent(new Event('offline'))
     return () => {
       frame.fetch = fetch

@@ -4,7 +4,7 @@ import { Expect } from '../_ui/expect.tsx'
 import { newBoardId } from './boards.ts'
 import { Frames } from './frames.tsx'
 
-// Each visitor gets a board of their own.
+// Each visitor gets their own board.
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Live data' }
 
@@ -13,26 +13,26 @@ export default function LivePage(): ReactNode {
     <>
       <h1>Live data</h1>
       <p>
-        Two visitors of one board, in two frames. The board is an ordinary page that{' '}
-        <Link href="/guide/live-data">says that it is live</Link>.
+        Two visitors see one board, in two frames. The board is an ordinary page that{' '}
+        <Link href="/guide/live-data">calls live()</Link>.
       </p>
       <Expect>
-        <li>Add or tick something in one frame: within a second, the other one shows it.</li>
-        <li>Begin to type in the other one before: what is typed stays, and so does the caret.</li>
-        <li>Ten changes in a second are two or three requests, and the last one counts.</li>
+        <li>Add or tick something in one frame. Within a second, the other one shows it.</li>
+        <li>Start typing in the other frame first. Your text and the caret stay.</li>
+        <li>Ten changes in a second cause two or three requests, and both frames agree.</li>
         <li>
-          Cut the connection and change something: the other frame stays as it is, and both say
-          after three seconds that they are behind. Press the button again, and they catch up.
+          Cut the connection and change something. The other frame stays as it is, and after three
+          seconds both tell you that they are behind. Press the button again, and they catch up.
         </li>
         <li>
-          The same with the network switched off in the browser’s tools. Hide this tab instead: it
-          is brought up to date once it is looked at.
+          The same happens if you switch off the network in the developer tools. If you hide this
+          tab instead, it catches up when you look at it again.
         </li>
       </Expect>
       <Frames board={newBoardId()} />
       <p className="quiet">
-        The board is yours: whoever has its address may write on it, on a phone, too. It has six
-        lines of forty characters, and is forgotten an hour after its last change.
+        The board is yours. Everybody who has its URL can write on it, also on a phone. It holds six
+        lines of forty characters, and the server deletes it an hour after its last change.
       </p>
     </>
   )

@@ -11,14 +11,14 @@ export default function Loading(): ReactNode {
     <>
       <h1>Loading files</h1>
       <p>
-        The folder below this page has a <code>loading</code> file. It is shown while the page of
-        that folder waits, and the page takes its place in the same response.
+        The folder below this page has a <code>loading</code> file. Its screen shows while the page
+        of the folder loads. The page replaces it in the same response.
       </p>
       <Expect>
-        <li>A click shows the loading screen at once; the menu stays and works.</li>
-        <li>The page replaces it after its delay.</li>
-        <li>A reload of that page streams the same way, from the server.</li>
-        <li>Clicking elsewhere while it waits leaves it behind.</li>
+        <li>A click shows the loading screen at once. The menu stays and works.</li>
+        <li>The page replaces the loading screen after its delay.</li>
+        <li>If you reload the page, the document streams in the same way.</li>
+        <li>If you click another link while the page loads, you go there at once.</li>
       </Expect>
       <p className="controls">
         {waits.map((ms) => (

@@ -5,7 +5,7 @@ import { useSearchParams } from 'waymark/client'
 
 const selector = 'title, meta[name=description], meta[property], link[rel=canonical]'
 
-/** The tags of the document's head that say what it is about. */
+/** Shows the title and the metadata tags of the document's head. */
 export function HeadNow(): ReactNode {
   const search = useSearchParams()
   const [tags, setTags] = useState<readonly string[]>([])

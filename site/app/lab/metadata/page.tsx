@@ -9,7 +9,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const place = placeOf(await searchParams)
   return {
     title: `Weather in ${place}`,
-    description: `What the sky does over ${place}.`,
+    description: `The weather in ${place} today.`,
     alternates: { canonical: './' },
     openGraph: { siteName: 'Waymark lab' },
   }
@@ -23,12 +23,12 @@ export default async function MetadataPage({ searchParams }: Props): Promise<Rea
     <>
       <h1>Metadata</h1>
       <p>
-        This page’s metadata is a function of its query: now of <strong>{place}</strong>.
+        The metadata of this page depends on its query, now <strong>{place}</strong>.
       </p>
       <Expect>
-        <li>The title of this tab changes with each link, without loading the document.</li>
-        <li>The title comes out of the lab layout’s template.</li>
-        <li>The tags are in the HTML, too: look at the source of this page.</li>
+        <li>Each link changes the title of this tab without loading a document.</li>
+        <li>The template of the lab’s layout completes the title.</li>
+        <li>The HTML contains the tags, too: see the source of this page.</li>
       </Expect>
       <p className="controls">
         {places.map((name) => (
@@ -37,7 +37,7 @@ export default async function MetadataPage({ searchParams }: Props): Promise<Rea
           </Link>
         ))}
       </p>
-      <h2>The head, now</h2>
+      <h2>The current head</h2>
       <HeadNow />
     </>
   )

@@ -6,7 +6,7 @@ import { storeWord, wordsOf } from './words.ts'
 const isVisitor = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 
-/** Stores the word that was typed. @returns how many the form has sent */
+/** Stores the typed word. @returns the number of words that the form has sent */
 export async function addWord(sent: number, fields: FormData): Promise<number> {
   const visitor = fields.get('visitor')
   const key = idempotencyKey()
@@ -15,7 +15,7 @@ export async function addWord(sent: number, fields: FormData): Promise<number> {
   return sent + 1
 }
 
-/** What the server has of a visitor. */
+/** Returns the stored words of a visitor. */
 export async function readWords(visitor: string): Promise<readonly string[]> {
   return isVisitor(visitor) ? wordsOf(visitor) : []
 }

@@ -11,25 +11,25 @@ export default function OfflinePage(): ReactNode {
     <>
       <h1>Offline</h1>
       <p>
-        This site <Link href="/guide/offline">keeps the public pages that were seen</Link>. Switch
-        the network off, in the browser’s tools or on the device, and go on.
+        This site <Link href="/guide/offline">saves the public pages that you visit</Link>. Switch
+        off the network, in the developer tools or on your device, and continue.
       </p>
       <Expect>
-        <li>A page of the list below opens by a click, by a reload, and in a new tab.</li>
-        <li>A line says as of when it is, and goes once the network is back.</li>
-        <li>A page that was not seen leads to a screen that lists the others.</li>
+        <li>You can open a page of the list below by a click, by a reload and in a new tab.</li>
+        <li>A line shows when the page was saved. It disappears when the page is up to date.</li>
+        <li>For a page that you haven’t visited, a screen lists the saved ones.</li>
         <li>
-          A word that you send waits below the form, also when this tab is closed; with the network
-          it is sent by itself, and is there once.
+          A word that you send waits below the form, even if you close this tab. When the network is
+          back, the browser sends the word once.
         </li>
       </Expect>
       <WordForm />
       <Origin />
-      <h2>What is kept</h2>
+      <h2>Saved pages</h2>
       <KeptPages />
       <p className="quiet">
-        Builds only: the dev server takes out what a build has left. Browsers allow it on https and
-        on localhost.
+        This works in builds only. The dev server removes the pages that a build has saved. Browsers
+        allow it on https: and on localhost.
       </p>
     </>
   )

@@ -5,12 +5,12 @@ import { type ReactNode, useActionState, useEffect, useState } from 'react'
 import { addWord, readWords } from './actions.ts'
 import styles from './page.module.css'
 
-/** A form that waits for the network, and what the server has of it. */
+/** A form that waits for the network, and the words that the server has. */
 export function WordForm(): ReactNode {
   const [visitor, setVisitor] = useState('')
   const [sent, send] = useActionState(addWord, 0)
   const words = useWords(visitor, sent)
-  // Of this browser: the page itself is the same for everybody.
+  // The page is the same for everybody, so the id of the visitor is set in the browser.
   useEffect(() => setVisitor(visitorId()), [])
   return (
     <div className={styles.words}>
@@ -21,30 +21,32 @@ export function WordForm(): ReactNode {
           <input name="word" maxLength={40} required autoComplete="off" />
         </label>
         <button type="submit" className="button">
-          Send it
+          Send
         </button>
       </form>
       <Outbox name="word" />
       <p role="status">
-        {words.length === 0 ? 'The server has none yet.' : `The server has: ${words.join(', ')}`}
+        {words.length === 0
+          ? 'The server has no words yet.'
+          : `The server has: ${words.join(', ')}`}
       </p>
     </div>
   )
 }
 
-/** Where this page has come from. */
+/** Shows if this page came from the network or was saved. */
 export function Origin(): ReactNode {
   const { from, atMs } = useArrival()
   return (
     <p>
       {from === 'saved' && atMs !== null
-        ? `This page was kept at ${new Date(atMs).toLocaleTimeString()}.`
-        : 'This page has come from the network.'}
+        ? `This page was saved at ${new Date(atMs).toLocaleTimeString()}.`
+        : 'This page came from the network.'}
     </p>
   )
 }
 
-/** Asks the server after each word, and once none waits any more. */
+/** Reads the words from the server after each submission, and when no word waits any more. */
 function useWords(visitor: string, sent: number): readonly string[] {
   const { length } = useOutbox({ name: 'word' })
   const [words, setWords] = useState<readonly string[]>([])
@@ -53,7 +55,7 @@ function useWords(visitor: string, sent: number): readonly string[] {
     const show = (all: readonly string[]) => {
       if (isCurrent) setWords(all)
     }
-    // While something waits, there may be no network.
+    // While a word waits, the network may be gone.
     if (visitor !== '' && length === 0 && sent >= 0) readWords(visitor).then(show, () => {})
     return () => {
       isCurrent = false

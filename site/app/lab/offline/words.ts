@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** Words of one visitor, by the idempotency keys that they came with. */
+/** Words of one visitor, by their idempotency keys. */
 type Words = Map<string, string>
 
 const maxVisitors = 1_000
@@ -9,7 +9,7 @@ const maxLength = 40
 
 const byVisitor = new Map<string, Words>()
 
-/** A word that came before, with the same key, is there once. */
+/** Stores a word. A second word with the same key replaces the first one. */
 export function storeWord(visitor: string, key: string, word: string): void {
   const words: Words = byVisitor.get(visitor) ?? new Map()
   byVisitor.delete(visitor)

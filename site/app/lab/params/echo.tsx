@@ -4,7 +4,7 @@ import { Seen } from './seen.tsx'
 
 type EchoProps = { params: unknown; searchParams: unknown }
 
-/** Shows what a page was given, and what hooks see in the browser. */
+/** Shows the props of a page, and the values of the hooks in the browser. */
 export function Echo({ params, searchParams }: EchoProps): ReactNode {
   return (
     <>

@@ -11,19 +11,19 @@ export default function Params(): ReactNode {
     <>
       <h1>Params</h1>
       <p>
-        Whatever stands in a dynamic segment of the URL arrives decoded, on the server and in the
-        browser. <code>Link</code> writes the URL from the parts.
+        A page gets the text of a dynamic segment decoded, on the server and in the browser.{' '}
+        <code>Link</code> builds the URL from the parts.
       </p>
       <Expect>
-        <li>The value on the page is the text that was meant, letter by letter.</li>
-        <li>Server, browser and a reload agree.</li>
+        <li>The page shows exactly the text of the link.</li>
+        <li>Server and browser show the same value, also after a reload.</li>
         <li>
-          A value that no URL segment can hold, such as <code>..</code> or one with a slash, is
-          refused when the link is written.
+          <code>Link</code> refuses a value that can’t be a segment, such as <code>..</code> or text
+          with a slash.
         </li>
       </Expect>
       <TryParam />
-      <h2>Ready-made ones</h2>
+      <h2>Examples</h2>
       <ParamLinks />
     </>
   )

@@ -28,7 +28,7 @@ const links: readonly {
   },
 ]
 
-/** Links with values that are hard to get right. */
+/** Links with values that are hard to encode. */
 export function ParamLinks(): ReactNode {
   return (
     <ul>

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { useParams, usePathname, useSearchParams, useSelectedLayoutSegments } from 'waymark/client'
 
-/** What the hooks say about the page. */
+/** Shows the values of the hooks for the current page. */
 export function Seen(): ReactNode {
   const facts = {
     'useParams()': JSON.stringify(useParams()),

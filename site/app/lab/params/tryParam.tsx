@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'waymark'
 
-/** A link to whatever was typed. */
+/** A link to the page for the typed text. */
 export function TryParam(): ReactNode {
   const [text, setText] = useState('Größe: 50% / 2?')
   return (
@@ -12,7 +12,7 @@ export function TryParam(): ReactNode {
         <span>Any text</span>
         <input type="text" value={text} onChange={(event) => setText(event.target.value)} />
       </label>
-      <p>{isSegment(text) ? <Written id={text} /> : 'No segment of a URL can hold this text.'}</p>
+      <p>{isSegment(text) ? <Written id={text} /> : 'This text can’t be a segment of a URL.'}</p>
     </div>
   )
 }
@@ -26,7 +26,7 @@ function Written({ id }: { id: string }): ReactNode {
   )
 }
 
-// Dots alone, slashes and control characters mean something in a path, encoded twice as well.
+// Dots alone, slashes and control characters have a meaning in a path, even if encoded twice.
 const meaningful = /^\.{0,2}$|[/\\\p{Cc}]|%(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/iu
 
 function isSegment(text: string): boolean {

@@ -4,7 +4,7 @@ import { cookies } from 'waymark/server'
 import { RenderedAt } from '../_ui/renderedAt.tsx'
 import { nameCookie } from './nameCookie.ts'
 
-/** What only a request can tell, and slowly. */
+/** Reads the visitor's cookie after two seconds. */
 export async function Greeting(): Promise<ReactNode> {
   const name = (await cookies()).get(nameCookie)?.value
   await sleep(2000)

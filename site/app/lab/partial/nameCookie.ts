@@ -1,2 +1,2 @@
-/** The cookie that says who visits the page. */
+/** The cookie with the visitor's name. */
 export const nameCookie = 'lab-name'

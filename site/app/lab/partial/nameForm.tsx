@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Sets the cookie that the hole reads: a plain form, whose response is a new document. */
+/** Sets the cookie that the hole reads. A plain form, so its response is a new document. */
 export function NameForm(): ReactNode {
   return (
     <form method="post" action="/lab/partial/cookie" className="controls">
@@ -9,7 +9,7 @@ export function NameForm(): ReactNode {
         <input name="name" maxLength={60} autoComplete="off" />
       </label>
       <button type="submit" className="button">
-        Set it
+        Save
       </button>
     </form>
   )

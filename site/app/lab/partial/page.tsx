@@ -8,22 +8,22 @@ import { NameForm } from './nameForm.tsx'
 import styles from './partial.module.css'
 
 export const dynamic = 'partial'
-export const metadata: Metadata = { title: 'Static in part' }
+export const metadata: Metadata = { title: 'Partial prerendering' }
 
 export default function Partial(): ReactNode {
   return (
     <>
-      <h1>Static in part</h1>
+      <h1>Partial prerendering</h1>
       <p>
-        This page was rendered before you asked for it, all but one place. That place reads a cookie
-        and takes its time; everything else does not wait for it.
+        The build has rendered this page, except for one part. That part reads a cookie and takes
+        two seconds. The rest of the page doesn’t wait for it.
       </p>
       <Expect>
-        <li>In production, the time in the shell is that of the build, whenever you look.</li>
-        <li>The time in the hole is now: it arrives two seconds after the rest.</li>
-        <li>The counter in the shell works while the hole still waits.</li>
-        <li>Two browsers see two names. Without JavaScript, all of it is there, too.</li>
-        <li>In development, the whole page is rendered each time; the order is the same.</li>
+        <li>In production, the shell always shows the time of the build.</li>
+        <li>The hole shows the current time. It arrives two seconds after the rest.</li>
+        <li>The counter in the shell works before the hole has arrived.</li>
+        <li>Two browsers see two names. Everything also shows without JavaScript.</li>
+        <li>In development, the server renders the whole page each time, in the same order.</li>
       </Expect>
       <div className={styles.parts}>
         <section className={styles.part}>
@@ -35,7 +35,7 @@ export default function Partial(): ReactNode {
         </section>
         <section className={styles.part}>
           <h2>The hole</h2>
-          <Suspense fallback={<p className={styles.waiting}>looking for you…</p>}>
+          <Suspense fallback={<p className={styles.waiting}>Looking for your name…</p>}>
             <Greeting />
           </Suspense>
         </section>

@@ -11,13 +11,13 @@ export default function Photos(): ReactNode {
     <>
       <h1>Interception</h1>
       <p>
-        Each picture has a page of its own. A click from here shows it over this page instead, at
-        the same URL.
+        Each picture has its own page. A click on this page shows the picture in a dialog instead,
+        with the same URL.
       </p>
       <Expect>
-        <li>A click opens the picture in a dialog; the address changes, and this page stays.</li>
-        <li>Back, Escape and the button close it; the count below is kept.</li>
-        <li>A reload while it is open shows the picture’s page, and so does a new tab.</li>
+        <li>A click opens the picture in a dialog. The URL changes, and this page stays.</li>
+        <li>Back, Escape and the button close the dialog. The counter below keeps its count.</li>
+        <li>If you reload, or open the URL in a new tab, you see the picture’s own page.</li>
       </Expect>
       <p>
         <Counter />

@@ -13,15 +13,15 @@ export default function Pictures(): ReactNode {
     <>
       <h1>Pictures</h1>
       <p>
-        <code>{'<Image>'}</code> and <code>{'<Picture>'}</code>: made by the build in{' '}
-        {ridge.variants.webp.length} sizes, without code in the browser.
+        The build makes {ridge.variants.webp.length} sizes of each image for{' '}
+        <code>{'<Image>'}</code> and <code>{'<Picture>'}</code>. They need no code in the browser.
       </p>
       <Expect>
-        <li>Nothing moves while they are loaded; a blurred one stands in.</li>
-        <li>The first is named in the head, and loaded before all others.</li>
-        <li>The small one loads a small file: see the network panel.</li>
-        <li>The third is dark under a dark theme; the other one is not loaded.</li>
-        <li>The last can’t be loaded, and has a fallback.</li>
+        <li>Nothing moves while an image loads. You see a blurred version first.</li>
+        <li>The head names the first image, and the browser loads it before all others.</li>
+        <li>For the small image, the browser loads a small file: see the network panel.</li>
+        <li>With a dark theme, the third image is dark. The light version isn’t loaded.</li>
+        <li>The last image can’t be loaded, so you see its fallback.</li>
       </Expect>
       <Image src={ridge} alt="Ridges at sunrise" className={styles.picture} priority />
       <h2>Small</h2>
@@ -39,7 +39,7 @@ export default function Pictures(): ReactNode {
         width={300}
         height={200}
         fallback={night}
-        alt="What stands in"
+        alt="The fallback image"
       />
     </>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Takes the key, or gives it back. */
+/** A button to take the key or give it back. */
 export function Door({ hasKey }: { hasKey: boolean }): ReactNode {
   return (
     <form method="post" action="/lab/proxy/door">

@@ -10,12 +10,12 @@ export const metadata: Metadata = { title: 'proxy.ts' }
 type Props = { searchParams: Promise<Record<string, string | string[]>> }
 
 const requests = [
-  { url: '/lab/proxy/members', says: 'Guarded: redirects back here unless you hold the key.' },
-  { url: '/lab/proxy/answered', says: 'Answered by proxy.ts; there is no such route.' },
-  { url: '/lab/proxy/other-name', says: 'Another page answers; the address stays.' },
+  { url: '/lab/proxy/members', says: 'Redirects back here unless you have the key.' },
+  { url: '/lab/proxy/answered', says: 'proxy.ts responds. There is no such route.' },
+  { url: '/lab/proxy/other-name', says: 'Shows another page under this URL.' },
 ]
 
-// No folder stands for it, so the types of the routes do not know it.
+// No folder exists for this URL, so it isn't part of the typed routes.
 const rewrittenByProxy: string = '/lab/proxy/other-name'
 
 export default async function ProxyPage({ searchParams }: Props): Promise<ReactNode> {
@@ -25,29 +25,29 @@ export default async function ProxyPage({ searchParams }: Props): Promise<ReactN
     <>
       <h1>proxy.ts</h1>
       <p>
-        One function runs before the route is looked for. Here it guards a page, answers a URL by
-        itself, and lets a page answer under another name.
+        One function runs before the server looks for a route. Here it guards a page, responds to a
+        URL itself, and rewrites another URL.
       </p>
       <Expect>
-        <li>
-          Without the key, the members’ page sends you back here, by link and by reload alike.
-        </li>
-        <li>With the key, it lets you through and adds a header.</li>
+        <li>Without the key, the members’ page redirects you back here, by link and by reload.</li>
+        <li>With the key, proxy.ts lets you through and adds a header.</li>
       </Expect>
       <div className="stage">
-        {wasRefused && <p role="status">You were sent back: you do not hold the key.</p>}
-        <p>{hasKey ? 'You hold the key.' : 'You do not hold the key.'}</p>
+        {wasRefused && (
+          <p role="status">You were redirected back, because you don’t have the key.</p>
+        )}
+        <p>{hasKey ? 'You have the key.' : 'You don’t have the key.'}</p>
         <div className="controls">
           <Door hasKey={hasKey} />
           <Link className="button" href="/lab/proxy/members">
             The members’ page
           </Link>
           <Link className="button" href={rewrittenByProxy}>
-            The other name
+            The rewritten URL
           </Link>
         </div>
       </div>
-      <h2>What goes out</h2>
+      <h2>Responses</h2>
       <Requests requests={requests} headers={['x-lab-proxy', 'content-type']} />
     </>
   )

@@ -12,9 +12,9 @@ const redirects = [
   { url: '/lab/redirects/handler', says: 'redirect() in a route handler, with status 303' },
   {
     url: '/lab/redirects/streamed',
-    says: 'redirect() inside Suspense, a second after the response began',
+    says: 'redirect() inside Suspense, a second after the response has started',
   },
-  { url: '/lab//redirects/', says: 'A URL that is not in canonical form' },
+  { url: '/lab//redirects/', says: 'A URL that isn’t canonical' },
 ]
 
 export default function Redirects(): ReactNode {
@@ -22,20 +22,20 @@ export default function Redirects(): ReactNode {
     <>
       <h1>Redirects</h1>
       <p>
-        A redirect that is decided before the first byte is a true one: 303, 307 or 308, with a
-        location.
+        If code redirects before the server sends the first byte, the response has the status 303,
+        307 or 308 and a location.
       </p>
       <Expect>
         <li>
-          A browser’s <code>fetch</code> hides redirects, so a route handler here asks its own
-          server and tells you what it got.
+          The browser’s <code>fetch</code> hides redirects. So a route handler requests the URLs and
+          shows you the responses.
         </li>
-        <li>The links end at the same place, without loading this menu again.</li>
-        <li>The late one has begun with 200, and still arrives.</li>
+        <li>The links lead to the same page and stay in the app.</li>
+        <li>The late redirect has started with 200 and still arrives.</li>
       </Expect>
-      <h2>What goes out</h2>
+      <h2>Responses</h2>
       <Probes redirects={redirects} />
-      <h2>Where it leads</h2>
+      <h2>Links</h2>
       <ul>
         {redirects.map(({ url, says }) => (
           <li key={url}>

@@ -6,7 +6,7 @@ import type { Probe } from './probe/route.ts'
 
 type ProbesProps = { redirects: readonly { readonly url: string; readonly says: string }[] }
 
-/** Requests each URL, and shows the response without following redirects. */
+/** Requests each URL without following redirects, and shows the responses. */
 export function Probes({ redirects }: ProbesProps): ReactNode {
   const [probes, setProbes] = useState<Readonly<Record<string, Probe>>>({})
 
@@ -22,7 +22,7 @@ export function Probes({ redirects }: ProbesProps): ReactNode {
     <div className="stage">
       <p className="controls">
         <button type="button" className="button" onClick={ask}>
-          Ask all
+          Send all requests
         </button>
       </p>
       <dl className="facts" aria-live="polite">

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 
-/** Starts work that continues after its response, and shows the server's log of it. */
+/** Starts work that continues after the response, and shows the server's log. */
 export function AfterLog(): ReactNode {
   const [lines, setLines] = useState<readonly string[]>([])
 
@@ -10,7 +10,7 @@ export function AfterLog(): ReactNode {
     const startedAt = performance.now()
     const { status } = await fetch('/lab/request/after', { method: 'POST' })
     const took = Math.round(performance.now() - startedAt)
-    setLines([`${status} came back after ${took} ms`])
+    setLines([`The response ${status} arrived after ${took} ms`])
     await new Promise((resolve) => setTimeout(resolve, 900))
     const log = (await (await fetch('/lab/request/after')).json()) as string[]
     setLines((before) => [...before, ...log])
@@ -20,7 +20,7 @@ export function AfterLog(): ReactNode {
     <div className="stage">
       <p className="controls">
         <button type="button" className="button" onClick={start}>
-          Answer, then work
+          Respond, then work
         </button>
       </p>
       <pre className="console" aria-live="polite">

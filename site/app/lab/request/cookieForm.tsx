@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** Sets and deletes a cookie: plain forms, without a line of script. */
+/** Plain forms that set and delete a cookie without scripts. */
 export function CookieForm({ value }: { value: string | null }): ReactNode {
   return (
     <div className="stage">
       <p>
         The cookie <code>lab-note</code>{' '}
         {value === null ? (
-          'is not set.'
+          'isn’t set.'
         ) : (
           <>
-            says <strong>{value}</strong>.
+            is <strong>{value}</strong>.
           </>
         )}
       </p>
@@ -21,12 +21,12 @@ export function CookieForm({ value }: { value: string | null }): ReactNode {
             <input name="note" required maxLength={200} defaultValue="Znüni um neun" />
           </label>
           <button type="submit" className="button">
-            Set it
+            Set
           </button>
         </form>
         <form method="post" action="/lab/request/cookie">
           <button type="submit" className="button">
-            Delete it
+            Delete
           </button>
         </form>
       </div>

@@ -22,11 +22,11 @@ export default async function RequestPage(): Promise<ReactNode> {
   return (
     <>
       <h1>Headers, cookies, after</h1>
-      <p>What the server knows of the request that this page is being rendered for.</p>
+      <p>This page shows the request for which the server has rendered it.</p>
       <Expect>
-        <li>The headers are those of your browser, right now.</li>
-        <li>A route handler sets the cookie and redirects here, where it can be read.</li>
-        <li>Work given to after() runs when its answer has been sent.</li>
+        <li>You see the headers that your browser has sent.</li>
+        <li>A route handler sets the cookie and redirects here. This page reads the cookie.</li>
+        <li>A function passed to after() runs when the response has been sent.</li>
       </Expect>
       <h2>headers()</h2>
       <dl className="facts">

@@ -11,7 +11,7 @@ function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src' | 'text'
     <>
       <dt>{id}</dt>
       <dd>
-        <output name={id}>has not run</output>
+        <output name={id}>hasn’t run</output>
         <Script src={`/lab-script.js?${id}`} each attributes={{ 'data-id': id }} {...props} />
       </dd>
     </>
@@ -23,13 +23,13 @@ export default function Scripts(): ReactNode {
     <>
       <h1>Third-party scripts</h1>
       <p>
-        <code>{'<Script>'}</code> loads what is not yours, when it should be. Nothing waits for it.
+        <code>{'<Script>'}</code> loads a third-party script when you say. Nothing waits for it.
       </p>
       <Expect>
-        <li>The first three run by themselves, one after the other.</li>
-        <li>The next runs with your first click, key or touch.</li>
-        <li>The next waits until you agree, here or in an earlier visit.</li>
-        <li>The last can’t be loaded: the page does not care, and the journal has it.</li>
+        <li>The first three scripts run automatically, one after the other.</li>
+        <li>The fourth runs at your first click, key or touch.</li>
+        <li>The fifth waits until you agree, here or in an earlier visit.</li>
+        <li>The last one can’t be loaded. The page still works, and the journal has the error.</li>
       </Expect>
       <dl className="facts">
         <Row id="head" when="head" />

@@ -19,18 +19,19 @@ export default function SlotsLayout({ children, team, log }: SlotsProps) {
     <>
       <h1>Parallel slots</h1>
       <p>
-        A folder whose name begins with @ is a slot: the layout beside it gets it as a prop, and
-        places it where it likes.
+        A folder whose name starts with @ is a slot. The layout in the parent folder gets the slot’s
+        content as a prop and decides where to show it.
       </p>
       <Expect>
         <li>
-          Main and <code>@team</code> have a page for both URLs, so both change.
+          The main content and <code>@team</code> have a page for both URLs, so both change.
         </li>
         <li>
-          <code>@log</code> has only a default, which is shown for every URL, and keeps its count.
+          <code>@log</code> has only a <code>default</code>, which shows for every URL and keeps its
+          count.
         </li>
         <li>
-          <code>@log</code> waits a second on the server, and holds up neither of the others.
+          <code>@log</code> waits a second on the server. The other slots don’t wait for it.
         </li>
       </Expect>
       <Tabs pages={pages} />

@@ -6,8 +6,11 @@ import { Requests } from '../_ui/requests.tsx'
 export const metadata: Metadata = { title: 'Static and dynamic' }
 
 const requests = [
-  { url: '/lab/static/built', says: 'Uses no request data: rendered once, at build.' },
-  { url: '/lab/static/each', says: 'Awaits connection(): rendered for each request.' },
+  { url: '/lab/static/built', says: 'Uses no request data, so the build renders it once.' },
+  {
+    url: '/lab/static/each',
+    says: 'Awaits connection(), so the server renders it for each request.',
+  },
 ]
 
 export default function Static(): ReactNode {
@@ -15,14 +18,14 @@ export default function Static(): ReactNode {
     <>
       <h1>Static and dynamic</h1>
       <p>
-        A page that asks nothing of its request is rendered at build and served from memory. A page
-        that does is rendered each time.
+        The build renders a page that uses no request data, and the server sends it from memory. A
+        page that uses request data is rendered for each request.
       </p>
       <Expect>
-        <li>In production, the time on the first page is that of the build, whenever you look.</li>
-        <li>The time on the second page is now.</li>
-        <li>In development, both are rendered for each request, so that an edit shows at once.</li>
-        <li>A static document has an ETag, and answers the same ETag with 304.</li>
+        <li>In production, the first page always shows the time of the build.</li>
+        <li>The second page shows the current time.</li>
+        <li>In development, the server renders both for each request, so you see edits at once.</li>
+        <li>A static document has an ETag. A request with the same ETag gets a 304.</li>
       </Expect>
       <p className="controls">
         <Link className="button" href="/lab/static/built">
@@ -32,7 +35,7 @@ export default function Static(): ReactNode {
           The dynamic page
         </Link>
       </p>
-      <h2>What goes out</h2>
+      <h2>Responses</h2>
       <Requests requests={requests} headers={['cache-control', 'etag', 'content-encoding']} />
     </>
   )

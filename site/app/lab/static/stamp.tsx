@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import { RenderedAt } from '../_ui/renderedAt.tsx'
 
-/** A page that says when it was rendered. */
+/** A page that shows when the server rendered it. */
 export function Stamp({ title }: { title: string }): ReactNode {
   return (
     <>

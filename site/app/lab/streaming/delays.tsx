@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Asks for the three delays. */
+/** A form for the three delays. */
 export function Delays({ delays }: { delays: readonly number[] }): ReactNode {
   return (
     <form className="controls">

@@ -16,16 +16,16 @@ export default async function Streaming({ searchParams }: Props): Promise<ReactN
     <>
       <h1>Streaming</h1>
       <p>
-        Three parts of this page wait on the server. Everything else is there at once, and each part
-        follows in the same response when it is ready.
+        Three parts of this page wait on the server. Everything else shows at once. Each part
+        follows in the same response when it’s ready.
       </p>
       <Expect>
-        <li>The heading, this list and three placeholders are painted immediately.</li>
+        <li>You see the heading, this list and three placeholders immediately.</li>
         <li>The parts arrive in the order of their delays, not in the order of the page.</li>
-        <li>A delay of 0 ms shows no placeholder in the document at all.</li>
+        <li>With a delay of 0 ms, the document doesn’t contain a placeholder.</li>
         <li>
-          Without JavaScript, the page comes again once all of it is there; until then it shows no
-          fields.
+          Without JavaScript, the browser loads the page again when everything is ready. Until then,
+          the page shows no fields.
         </li>
       </Expect>
       <Delays delays={delays} />
@@ -34,17 +34,17 @@ export default async function Streaming({ searchParams }: Props): Promise<ReactN
           <Suspense
             // biome-ignore lint/suspicious/noArrayIndexKey: three places that never move
             key={`${index} ${ms}`}
-            fallback={<p className={styles.placeholder}>waiting {ms} ms…</p>}
+            fallback={<p className={styles.placeholder}>Waiting {ms} ms…</p>}
           >
             <DelayedPart ms={ms} name={'ABC'[index] ?? ''} />
           </Suspense>
         ))}
       </div>
       <p>
-        The form is a plain GET: its answer is a new document.{' '}
+        The form sends a plain GET and loads a new document.{' '}
         <Link href="?a=0&b=0&c=0">This link</Link> and{' '}
-        <Link href="?a=200&b=2000&c=400">this one</Link> are followed in the browser, where the
-        parts stream into the page data the same way.
+        <Link href="?a=200&b=2000&c=400">this one</Link> stay in the app. The parts then stream as
+        page data.
       </p>
     </>
   )

@@ -12,13 +12,13 @@ export default function Styles(): ReactNode {
   return (
     <>
       <h1>Style sheets</h1>
-      <p>Four ways to bring styles along, each from the file that needs them.</p>
+      <p>Four ways to style a component, each imported by the file that needs it.</p>
       <Expect>
-        <li>All of it is there on the first paint, in development as in production.</li>
-        <li>These style sheets are on this page only: see the links in its head.</li>
+        <li>All styles apply from the first paint on, in development and in production.</li>
+        <li>Only this page loads these style sheets: see the links in its head.</li>
         <li>
           <Link href="/lab/styles/other">The other page</Link> uses the same class name in another
-          module, and neither touches the other.
+          module. The two don’t affect each other.
         </li>
       </Expect>
       <h2>A global style sheet</h2>

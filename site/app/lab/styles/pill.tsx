@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import styles from './pill.module.css'
 
-/** A client component with a CSS module of its own. */
+/** A client component with its own CSS module. */
 export function Pill(): ReactNode {
   const [on, setOn] = useState(false)
   return (

@@ -16,11 +16,11 @@ export default function TemplatesLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <h1>Templates</h1>
-      <p>A template is like a layout that is mounted again whenever the page in it changes.</p>
+      <p>A template is like a layout, but React mounts it again whenever its page changes.</p>
       <Expect>
-        <li>Count in both, then change the page.</li>
-        <li>The layout keeps its count; the template starts again at 0.</li>
-        <li>The template says how often it was mounted since the document was loaded.</li>
+        <li>Click both counters, then change the page.</li>
+        <li>The layout keeps its count. The template starts again at 0.</li>
+        <li>The template shows how often it was mounted since the document loaded.</li>
       </Expect>
       <Tabs pages={pages} />
       <div className="stage">

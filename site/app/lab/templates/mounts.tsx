@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 let mounts = 0
 
-/** Counts how often it has been mounted. */
+/** Shows how often the component has been mounted. */
 export function Mounts(): ReactNode {
   const [count, setCount] = useState<number | null>(null)
   useEffect(() => {
-    // Strict Mode mounts twice in development; the second within the same tick is not counted.
+    // Strict Mode mounts twice within one tick in development. The timer counts that once.
     const timer = setTimeout(() => setCount(++mounts))
     return () => clearTimeout(timer)
   }, [])

@@ -5,7 +5,7 @@ import { useTheme } from 'waymark/client'
 
 const garbage = '{"not": a theme'
 
-/** What is stored, what the system says, and what comes of both. */
+/** Shows the stored theme, the theme of the system, and the result. */
 export function Live(): ReactNode {
   const { preference, system, resolved, forced, setPreference } = useTheme()
   const stored = useSyncExternalStore(noChanges, readStored, () => '…')
@@ -20,7 +20,7 @@ export function Live(): ReactNode {
         <dd>{preference}</dd>
         <dt>system</dt>
         <dd>{system}</dd>
-        <dt>forced by the route</dt>
+        <dt>forced by the page</dt>
         <dd>{forced ?? 'no'}</dd>
         <dt>result</dt>
         <dd>
@@ -40,14 +40,14 @@ export function Live(): ReactNode {
           </button>
         ))}
         <button type="button" className="button" onClick={storeGarbage}>
-          Store garbage, reload
+          Store garbage and reload
         </button>
       </p>
     </div>
   )
 }
 
-// It is read in each render, and each change of the theme causes one.
+// Every change of the theme renders the component, and each render reads the storage.
 function noChanges(): () => void {
   return () => {}
 }
@@ -56,7 +56,7 @@ function readStored(): string {
   try {
     return localStorage.getItem('theme') ?? '(nothing)'
   } catch {
-    return '(not to be read)'
+    return '(unreadable)'
   }
 }
 

@@ -11,16 +11,14 @@ export default function Theme(): ReactNode {
   return (
     <>
       <h1>Theme</h1>
-      <p>
-        What a person prefers, what their system says, and what comes of it. All three are live.
-      </p>
+      <p>See your preference, the theme of your system, and the result, as they change.</p>
       <Expect>
-        <li>A reload paints the right theme at once; there is no flash of the other one.</li>
-        <li>Another tab of this site follows within an instant.</li>
-        <li>With the preference “system”, a change of the system is followed at once.</li>
-        <li>Garbage in local storage counts as “system”.</li>
+        <li>A reload shows the right theme at once, without a flash of the other one.</li>
+        <li>Other tabs of this site change at once, too.</li>
+        <li>With the preference “system”, the page follows a change of the system at once.</li>
+        <li>Invalid text in local storage counts as “system”.</li>
       </Expect>
-      <h2>Live</h2>
+      <h2>Your theme</h2>
       <Live />
       <h2>Controls</h2>
       <div className="stage">
@@ -30,7 +28,7 @@ export default function Theme(): ReactNode {
         </div>
       </div>
       <h2>A part of the page</h2>
-      <p>Each half has a theme of its own, whatever the page has.</p>
+      <p>Each half has its own theme, independent of the page.</p>
       <div className={styles.halves}>
         <ThemeScope theme="light" className={styles.half}>
           <Sample />
@@ -41,8 +39,8 @@ export default function Theme(): ReactNode {
       </div>
       <h2>A whole route</h2>
       <p>
-        <Link href="/lab/theme/dark">This page</Link> is dark for everybody: its file says{' '}
-        <code>export const theme = 'dark'</code>. Your preference is kept.
+        <Link href="/lab/theme/dark">This page</Link> is dark for everybody, because its file has{' '}
+        <code>export const theme = 'dark'</code>. Your preference stays.
       </p>
     </>
   )

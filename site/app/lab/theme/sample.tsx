@@ -3,13 +3,13 @@
 import type { ReactNode } from 'react'
 import { useTheme } from 'waymark/client'
 
-/** Some text that says in which theme it stands. */
+/** Sample elements, with the name of their theme. */
 export function Sample(): ReactNode {
   const { resolved } = useTheme()
   return (
     <>
       <p>
-        useTheme() says <strong>{resolved}</strong>.
+        useTheme() returns <strong>{resolved}</strong>.
       </p>
       <p className="quiet">Quiet text, a rule,</p>
       <hr />

@@ -4,13 +4,13 @@ import { notFound, redirect } from 'waymark'
 import { addToList } from './list.ts'
 import { pause } from './pause.ts'
 
-/** Adds to the visitor's own list. */
+/** Adds an entry to the visitor's list. */
 export async function addItem(fields: FormData): Promise<void> {
   await pause(1200)
   await addToList(String(fields.get('text')).trim().slice(0, 40))
 }
 
-/** Takes its time, and tells when it was done. */
+/** Takes six seconds and returns the time at the end. */
 export async function takeTime(): Promise<string> {
   await pause(6000)
   return `Done at ${new Date().toISOString().slice(11, 19)} UTC.`
@@ -29,6 +29,6 @@ export async function leave(fields: FormData): Promise<void> {
     case 'not-found':
       return notFound()
     default:
-      throw new Error('The lab has thrown this on purpose.')
+      throw new Error('Thrown on purpose by the lab.')
   }
 }

@@ -3,7 +3,7 @@
 import { type ReactNode, useActionState } from 'react'
 import { count } from './actions.ts'
 
-/** Each call gets the state that the one before it has returned. */
+/** A counter whose action gets the result of the previous call. */
 export function Counter(): ReactNode {
   const [total, run, isPending] = useActionState(count, 0)
   return (

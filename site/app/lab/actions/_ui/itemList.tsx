@@ -5,7 +5,7 @@ import { addItem } from './actions.ts'
 import styles from './list.module.css'
 import type { Item } from './list.ts'
 
-/** A list whose new entry shows before the server has it; its form works without scripts, too. */
+/** A list that shows a new entry before the server has it. Its form also works without scripts. */
 export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
   const [coming, expect] = useOptimistic<readonly Item[], string>([], (all, text) => [
     ...all,

@@ -7,15 +7,15 @@ const maxVisitors = 1000
 /** An entry of a list. */
 export type Item = { readonly id: string; readonly text: string }
 
-/** Lists by visitor, in this process's memory; the one that was changed longest ago goes first. */
+/** Lists by visitor, in the memory of this process. The least recently changed one is first. */
 const lists = new Map<string, readonly Item[]>()
 
-/** The visitor's own list. */
+/** Returns the visitor's list. */
 export async function readList(): Promise<readonly Item[]> {
   return lists.get((await cookies()).get(visitorCookie)?.value ?? '') ?? []
 }
 
-/** Adds to it; a visitor without one gets one. */
+/** Adds an entry to the visitor's list, and creates the list if needed. */
 export async function addToList(text: string): Promise<void> {
   const jar = await cookies()
   const visitor = jar.get(visitorCookie)?.value ?? crypto.randomUUID()

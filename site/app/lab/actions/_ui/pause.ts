@@ -1,4 +1,4 @@
-/** Waits, as a slow database would. */
+/** Waits like a slow database. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -3,15 +3,15 @@
 import { type ReactNode, useActionState } from 'react'
 import { takeTime } from './actions.ts'
 
-/** Stands in the layout of the experiment, so that it outlives the pages in it. */
+/** A slow action in the layout of the experiment. It keeps running when the page changes. */
 export function Slow(): ReactNode {
-  const [done, run, isPending] = useActionState(takeTime, 'Not begun.')
+  const [done, run, isPending] = useActionState(takeTime, 'Not started.')
   return (
     <form action={run} className="controls">
       <button type="submit" className="button" aria-busy={isPending}>
         Take six seconds
       </button>
-      <output className="quiet">{isPending ? 'At work…' : done}</output>
+      <output className="quiet">{isPending ? 'Working…' : done}</output>
     </form>
   )
 }

@@ -9,8 +9,8 @@ export default function Beside(): ReactNode {
     <>
       <h2>Another page</h2>
       <Expect>
-        <li>You are here at once, also while the action above is at work.</li>
-        <li>Its result arrives there all the same.</li>
+        <li>You get here at once, even while the action above is running.</li>
+        <li>The result of the action still appears above.</li>
       </Expect>
     </>
   )

@@ -5,7 +5,7 @@ import { Link } from 'waymark'
 import type { ErrorScreenProps } from 'waymark/client'
 import styles from './caught.module.css'
 
-/** What an error file of this experiment shows. */
+/** The screen of the error files of this experiment. */
 export function Caught({
   where,
   side,
@@ -20,14 +20,14 @@ export function Caught({
         occurred.
       </h1>
       <p>
-        This screen is a file of the lab: <code>{where}</code>.
+        This screen comes from the lab’s own <code>{where}</code>.
       </p>
       <dl className="facts">
         <dt>message</dt>
         <dd>{error.message}</dd>
         <dt>digest</dt>
         <dd>
-          <code>{error.digest ?? 'none: it was thrown in the browser'}</code>
+          <code>{error.digest ?? 'none: the error was thrown in the browser'}</code>
         </dd>
       </dl>
       <p className="controls">

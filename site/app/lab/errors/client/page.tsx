@@ -6,7 +6,7 @@ export default function ClientErrors(): ReactNode {
   return (
     <>
       <h1>A client component</h1>
-      <p>It breaks while it renders in the browser, and the nearest error file catches it.</p>
+      <p>The button throws while it renders in the browser. The nearest error file catches that.</p>
       <p className="controls">
         <Breakable />
         <Link className="button" href="/lab/errors">

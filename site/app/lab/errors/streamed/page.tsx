@@ -6,8 +6,8 @@ export default async function StreamedError(): Promise<ReactNode> {
   await connection()
   return (
     <>
-      <h1>This page begins well</h1>
-      <Suspense fallback={<p>A part of it is on its way…</p>}>
+      <h1>This page starts well</h1>
+      <Suspense fallback={<p>Loading a part of the page…</p>}>
         <Failing />
       </Suspense>
     </>
@@ -16,5 +16,5 @@ export default async function StreamedError(): Promise<ReactNode> {
 
 async function Failing(): Promise<never> {
   await sleep(1000)
-  throw new Error('A part of the page threw when the status had gone out.')
+  throw new Error('A part of the page threw after the status was sent.')
 }

@@ -9,8 +9,8 @@ export default function NotFound(): ReactNode {
     <>
       <h1>This page could not be found.</h1>
       <p>
-        This screen is a file of the lab, <code>not-found.tsx</code> beside the page. The response
-        has the status 404, as it has with the built-in screen.
+        This screen comes from the lab’s own <code>not-found.tsx</code>. The response has the status
+        404, as with the built-in screen.
       </p>
       <p>
         <Blaze kind="turn" />

@@ -7,7 +7,7 @@ import { currentFault, onSeen, removeWorker, setFault } from './worker.ts'
 
 type State = 'off' | 'on' | 'unavailable'
 
-/** Chooses a fault, and what suffers it. */
+/** Chooses a fault and the responses to which it applies. */
 export function FaultControls(): ReactNode {
   const [fault, setName] = useState('none')
   const [on, setOn] = useState<readonly string[]>(['data'])
@@ -18,7 +18,7 @@ export function FaultControls(): ReactNode {
       setOn(now.on)
       setState('on')
     }
-    // Without storage there is no worker either.
+    // Without storage, there is no worker either.
     currentFault().then(
       (now) => now && adopt(now),
       () => {},
@@ -42,7 +42,7 @@ export function FaultControls(): ReactNode {
   return (
     <div className="stage" data-waymark-volatile>
       <label className="field">
-        <span>What goes wrong</span>
+        <span>Fault</span>
         <select value={fault} onChange={(event) => choose({ fault: event.target.value, on })}>
           {labFaults.map(({ name, title }) => (
             <option key={name} value={name}>
@@ -60,7 +60,7 @@ export function FaultControls(): ReactNode {
   )
 }
 
-/** What suffers the fault. */
+/** Checkboxes for the kinds of responses. */
 function Kinds({
   on,
   toggle,
@@ -70,7 +70,7 @@ function Kinds({
 }): ReactNode {
   return (
     <fieldset className={styles.kinds}>
-      <legend>With</legend>
+      <legend>Applies to</legend>
       {labFaultKinds.map(({ name, title }) => (
         <label key={name}>
           <input type="checkbox" checked={on.includes(name)} onChange={() => toggle(name)} />{' '}
@@ -82,9 +82,9 @@ function Kinds({
 }
 
 const stateTexts: Readonly<Record<State, string>> = {
-  off: 'Nothing is disturbed.',
-  on: 'Switched on, for the target of this page and for this browser only.',
-  unavailable: 'Service workers are not available here: open the site by https: or on localhost.',
+  off: 'No fault is active.',
+  on: 'The fault is active, for the targets and in this browser only.',
+  unavailable: 'Service workers aren’t available. Open the site with https: or on localhost.',
 }
 
 function Seen(): ReactNode {
@@ -95,7 +95,7 @@ function Seen(): ReactNode {
   )
   if (seen.length === 0) return null
   return (
-    <ol className={styles.seen} aria-label="Requests that were seen">
+    <ol className={styles.seen} aria-label="Requests">
       {seen.map(({ id, kind, path, fault }) => (
         <li key={id}>
           <code>{path}</code> <span>{fault === 'none' ? kind : `${kind}: ${titleOf(fault)}`}</span>

@@ -6,7 +6,7 @@ import { onSeen } from './worker.ts'
 
 const atATime = 6
 
-/** Links that a button adds, and how many of their pages were prefetched. */
+/** Links that a button adds, with a count of the prefetches. */
 export function PrefetchedLinks(): ReactNode {
   const [links, setLinks] = useState(0)
   const [prefetches, setPrefetches] = useState({ requested: 0, disturbed: 0 })
@@ -42,7 +42,7 @@ export function PrefetchedLinks(): ReactNode {
         ))}
       </p>
       <p className="quiet" role="status">
-        Prefetched through the worker: {prefetches.requested}, disturbed: {prefetches.disturbed}.
+        Prefetched through the worker: {prefetches.requested}, with a fault: {prefetches.disturbed}.
       </p>
     </div>
   )

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** A field whose text a document load would lose. */
+/** A field whose text would be lost if the document were loaded. */
 export function TypedField(): ReactNode {
   return (
     <form className="stage">
       <label className="field">
-        <span>A form with something typed in it is not left by itself</span>
+        <span>Type something here, and the page isn’t left automatically</span>
         <input type="text" name="typed" autoComplete="off" />
       </label>
     </form>

@@ -3,15 +3,15 @@ import type { FaultSettings, SeenRequest } from './faults.ts'
 const scope = '/lab/faults'
 
 /**
- * Hands the worker its settings, and starts it where it does not run.
- * @throws where the browser has no service workers, as on a plain http: site
+ * Sends the settings to the worker, and starts it if needed.
+ * @throws if the browser has no service workers, for example on a site without https
  */
 export async function setFault(settings: FaultSettings): Promise<void> {
   const registration = await navigator.serviceWorker.register('/lab/faultsWorker.js', { scope })
   await send(await activeWorker(registration), settings)
 }
 
-/** The site has a worker of its own, so that `ready` may be about that. */
+/** Waits for the lab's worker. `ready` could resolve with the site's own worker. */
 function activeWorker({ active, installing, waiting }: ServiceWorkerRegistration) {
   const worker = active ?? waiting ?? installing
   return new Promise<ServiceWorker | null>((resolve) => {
@@ -21,7 +21,7 @@ function activeWorker({ active, installing, waiting }: ServiceWorkerRegistration
   })
 }
 
-/** @returns that of the lab, if there is one */
+/** Returns the registration of the lab's worker, if it exists. */
 async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await navigator.serviceWorker?.getRegistration(scope)
   return registration?.scope.endsWith(scope) ? registration : undefined
@@ -37,7 +37,7 @@ async function send(worker: ServiceWorker | null, settings: FaultSettings): Prom
   await stored
 }
 
-/** @returns what the worker does, if it runs: a document that comes new finds it at work */
+/** Returns the settings of a running worker. A worker outlives the document that started it. */
 export async function currentFault(): Promise<FaultSettings | null> {
   const registration = await findRegistration()
   if (!registration) return null
@@ -45,16 +45,16 @@ export async function currentFault(): Promise<FaultSettings | null> {
   return stored ? stored.json() : null
 }
 
-/** Takes the worker away. */
+/** Stops the faults and removes the worker. */
 export async function removeWorker(): Promise<void> {
   const registration = await findRegistration()
   if (!registration) return
-  // It stays with this document for as long as that lives.
+  // An unregistered worker still controls this document, so switch the fault off first.
   await send(registration.active, { fault: 'none', on: [] })
   await registration.unregister()
 }
 
-/** @returns a function that ends it */
+/** Listens to the requests that the worker sees. Returns a function that stops. */
 export function onSeen(listener: (seen: SeenRequest) => void): () => void {
   const hear = ({ data }: MessageEvent<SeenRequest>) => listener(data)
   navigator.serviceWorker?.addEventListener('message', hear)

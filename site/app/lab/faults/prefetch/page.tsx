@@ -3,34 +3,36 @@ import { Link, type Metadata } from 'waymark'
 import { Expect } from '../../_ui/expect.tsx'
 import { PrefetchedLinks } from '../_ui/prefetchedLinks.tsx'
 
-export const metadata: Metadata = { title: 'Faults of what is fetched ahead' }
+export const metadata: Metadata = { title: 'Faults of prefetches' }
 
 export default function PrefetchFaultsPage(): ReactNode {
   return (
     <>
-      <h2>Faults of what is fetched ahead</h2>
+      <h2>Faults of prefetches</h2>
       <p>
-        Choose a fault, tick <b>Prefetches</b>, and ask for links: each is fetched ahead as soon as
-        it is near the screen.
+        Choose a fault, tick <b>Prefetches</b>, and add links. The browser prefetches the page of
+        each link as soon as the link is near the viewport.
       </p>
       <PrefetchedLinks />
       <p className="controls">
         <a className="button" href="/lab/faults/prefetch">
-          Start again
+          Start over
         </a>
         <Link className="button" href="/lab/faults">
           Back to the faults
         </Link>
       </p>
       <Expect>
-        <li>Whatever goes wrong ahead, a link leads to its page, as fast as without a prefetch.</li>
+        <li>Whatever happens to a prefetch, a click is as fast as without one.</li>
         <li>
-          What is cut, changed or foreign is not kept: the click asks for the page again.
-          Undisturbed, the click asks for nothing.
+          A prefetch that is cut, changed or foreign isn’t cached: the click requests the page
+          again. Without a fault, the click sends no request.
         </li>
-        <li>At most 4 are on their way at once, one for each link, and 24 in one page view.</li>
-        <li>After three failures in a row, no link is fetched ahead for 30 seconds.</li>
-        <li>When the server says “not now”, none is for as long as it says.</li>
+        <li>At most 4 prefetches run at once, one for each link, and 24 in one page view.</li>
+        <li>After three failures in a row, prefetching pauses for 30 seconds.</li>
+        <li>
+          If the server responds “not now”, prefetching pauses for as long as the server says.
+        </li>
       </Expect>
     </>
   )

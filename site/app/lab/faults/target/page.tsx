@@ -11,7 +11,8 @@ export default async function Target(): Promise<ReactNode> {
     <>
       <h2>The target</h2>
       <p>
-        This page was rendered at <RenderedAt />. However it came here, it is whole.
+        The server rendered this page at <RenderedAt />. The page is complete, whatever happened to
+        its responses.
       </p>
       <p className="controls">
         <Link className="button" href="/lab/faults">

@@ -1,4 +1,4 @@
-/** Counts the body without keeping it. */
+/** Counts the bytes and chunks of the body without storing them. */
 export async function POST(request: Request): Promise<Response> {
   let bytes = 0
   let pieces = 0

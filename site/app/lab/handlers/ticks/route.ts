@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const encoder = new TextEncoder()
 const count = 10
 
-/** Ten lines, 400 ms apart. */
+/** Sends ten lines, one each 400 ms. */
 export function GET(): Response {
   let tick = 0
   let isCancelled = false
@@ -18,7 +18,7 @@ export function GET(): Response {
     },
     cancel() {
       isCancelled = true
-      console.log(`The reader left after tick ${tick}.`)
+      console.log(`The client left after tick ${tick}.`)
     },
   })
   return new Response(lines, {

@@ -4,7 +4,7 @@ export default function SlowLoading(): ReactNode {
   return (
     <>
       <h1>Loading…</h1>
-      <p>This is loading.tsx. The page behind it is still waiting.</p>
+      <p>This screen is loading.tsx. The page is still waiting on the server.</p>
     </>
   )
 }

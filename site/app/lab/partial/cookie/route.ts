@@ -2,7 +2,7 @@ import { redirect } from 'waymark'
 import { cookies } from 'waymark/server'
 import { nameCookie } from '../nameCookie.ts'
 
-/** Keeps a name in a cookie; without one, deletes it. */
+/** Stores a name in the cookie, or deletes the cookie if the name is empty. */
 export async function POST(request: Request): Promise<never> {
   const name = (await request.formData()).get('name')
   const jar = await cookies()

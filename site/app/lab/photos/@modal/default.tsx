@@ -1,4 +1,4 @@
-/** No picture is open. */
+/** Shows nothing: no picture is open. */
 export default function Closed(): null {
   return null
 }

@@ -20,7 +20,7 @@ export default async function PhotoPage({ params }: Props): Promise<ReactNode> {
   return (
     <>
       <h1>{photo.title}</h1>
-      <p>The picture’s own page: a document was loaded here.</p>
+      <p>This is the picture’s own page. The browser has loaded a document.</p>
       <div className={styles.single}>
         <Picture photo={photo} />
       </div>

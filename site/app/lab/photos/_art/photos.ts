@@ -1,4 +1,4 @@
-/** A picture of the experiment: a drawing in three numbers. */
+/** A picture of the experiment, drawn from three numbers. */
 export type Photo = {
   readonly id: string
   readonly title: string
@@ -6,7 +6,7 @@ export type Photo = {
   readonly drawing: readonly [hue: number, sun: number, seed: number]
 }
 
-/** All pictures, in the order in which they hang. */
+/** All pictures, in the order of the page. */
 export const photos: readonly Photo[] = [
   { id: 'first-light', title: 'First light', drawing: [38, 0.55, 3] },
   { id: 'north-ridge', title: 'North ridge', drawing: [200, 0.3, 11] },
@@ -16,7 +16,7 @@ export const photos: readonly Photo[] = [
   { id: 'way-home', title: 'The way home', drawing: [15, 0.62, 29] },
 ]
 
-/** Finds a picture. */
+/** Returns the picture with this id. */
 export function findPhoto(id: string): Photo | undefined {
   return photos.find((photo) => photo.id === id)
 }

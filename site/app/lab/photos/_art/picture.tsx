@@ -5,7 +5,7 @@ const width = 320
 const height = 220
 const layers = 4
 
-/** Draws a picture: a sun, and ridges before it that get darker. */
+/** Draws a sun behind ridges that get darker towards the front. */
 export function Picture({ photo }: { photo: Photo }): ReactNode {
   const [hue, sun, seed] = photo.drawing
   return (

@@ -1,7 +1,7 @@
 import { redirect } from 'waymark'
 import { cookies } from 'waymark/server'
 
-/** Hands the key out, or takes it back. */
+/** Sets or deletes the key cookie. */
 export async function POST(request: Request): Promise<never> {
   const key = (await request.formData()).get('key')
   const jar = await cookies()

@@ -6,8 +6,8 @@ export const metadata: Metadata = { title: 'Members' }
 export default function Members(): ReactNode {
   return (
     <>
-      <h1>Welcome in</h1>
-      <p>proxy.ts saw the key in your cookie and let the request go on.</p>
+      <h1>Welcome</h1>
+      <p>proxy.ts found the key in your cookie and let the request through.</p>
       <p>
         <Link href="/lab/proxy">Back to the experiment</Link>
       </p>

@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react'
 import { usePathname } from 'waymark/client'
 
-/** The pathname as the browser has it. */
+/** Shows the pathname of the browser. */
 export function Address(): ReactNode {
   return (
     <>
-      usePathname() says <code>{usePathname()}</code>.
+      usePathname() returns <code>{usePathname()}</code>.
     </>
   )
 }

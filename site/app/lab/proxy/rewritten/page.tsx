@@ -9,7 +9,7 @@ export default function Rewritten(): ReactNode {
     <>
       <h1>Rewritten</h1>
       <p>
-        The file is <code>proxy/rewritten/page.tsx</code>. <Address />
+        This page is <code>proxy/rewritten/page.tsx</code>. <Address />
       </p>
       <p>
         <Link href="/lab/proxy">Back to the experiment</Link>

@@ -10,7 +10,7 @@ export default async function Arrived({ searchParams }: Props): Promise<ReactNod
     <>
       <h1>Arrived</h1>
       <p>
-        Sent here by <code>{String((await searchParams).from ?? 'nobody')}</code>.
+        You were redirected by <code>{String((await searchParams).from ?? 'nobody')}</code>.
       </p>
       <p>
         <Link href="/lab/redirects">Back to the experiment</Link>

@@ -1,7 +1,7 @@
-/** Status and location of a URL of this experiment. */
+/** Status and location of a response. */
 export type Probe = { readonly status: number; readonly location: string | null }
 
-/** Asks this server for one of the experiment's own URLs, without following redirects. */
+/** Requests a URL of this experiment from this server, without following redirects. */
 export async function GET(request: Request): Promise<Response> {
   const { origin, searchParams } = new URL(request.url)
   const path = searchParams.get('path') ?? ''

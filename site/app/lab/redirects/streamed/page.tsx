@@ -7,8 +7,8 @@ export default async function StreamedRedirect(): Promise<ReactNode> {
   await connection()
   return (
     <>
-      <h1>Not for long</h1>
-      <Suspense fallback={<p>Looking for the way…</p>}>
+      <h1>You’ll be redirected</h1>
+      <Suspense fallback={<p>Redirecting in a second…</p>}>
         <DelayedRedirect />
       </Suspense>
     </>

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'waymark/server'
 import { log, readLog } from './log.ts'
 
-/** What has been logged. */
+/** Returns the log. */
 export function GET(): Response {
   return Response.json(readLog())
 }
 
-/** Answers at once, and goes on working. */
+/** Responds at once and continues to work. */
 export function POST(): Response {
-  log('the handler answers')
+  log('the handler responds')
   after(async () => {
-    log('after() begins')
+    log('after() starts')
     await sleep(500)
     log('after() ends')
   })

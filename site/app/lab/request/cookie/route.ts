@@ -1,7 +1,7 @@
 import { redirect } from 'waymark'
 import { cookies } from 'waymark/server'
 
-/** Keeps a note in a cookie; without one, deletes it. */
+/** Stores a note in the cookie, or deletes the cookie if the note is empty. */
 export async function POST(request: Request): Promise<never> {
   const note = (await request.formData()).get('note')
   const jar = await cookies()

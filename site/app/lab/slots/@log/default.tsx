@@ -4,7 +4,7 @@ import { connection } from 'waymark/server'
 
 export default function Log(): ReactNode {
   return (
-    <Suspense fallback={<p className="quiet">The log is on its way…</p>}>
+    <Suspense fallback={<p className="quiet">Loading the log…</p>}>
       <Lines />
     </Suspense>
   )

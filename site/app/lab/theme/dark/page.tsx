@@ -9,7 +9,7 @@ export default function Dark(): ReactNode {
   return (
     <>
       <h1>A dark page</h1>
-      <p>Whatever you prefer, this page is dark. Leaving it gives you your own theme back.</p>
+      <p>This page is always dark. When you leave it, you get your own theme back.</p>
       <Live />
       <p>
         <Link href="/lab/theme">Back to the experiment</Link>

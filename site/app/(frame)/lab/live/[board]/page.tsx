@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'A walk on Sunday', robots: { index: 
 
 type Props = PageProps<'/lab/live/[board]'>
 
-/** A board that keeps itself current. It is in a folder of its own for the lab's menu not to be around it. */
+/** A live board. It is in a separate group, so that the lab's menu isn't around it. */
 export default async function Board({ params }: Props): Promise<ReactNode> {
   const { board } = await params
   if (!isBoardId(board)) notFound()

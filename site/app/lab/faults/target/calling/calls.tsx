@@ -4,16 +4,16 @@ import { type ReactNode, useActionState, useState } from 'react'
 import { ActionError } from 'waymark/client'
 import { repeatWord, tellTime } from './actions.ts'
 
-/** A form whose action nobody awaits, and a call that is awaited. */
+/** A form whose action nobody awaits, and a call that code awaits. */
 export function Calls(): ReactNode {
   const [word, send] = useActionState(repeatWord, '')
-  const [outcome, setOutcome] = useState('nothing yet')
+  const [outcome, setOutcome] = useState('Nothing yet.')
   async function ask() {
-    setOutcome('waiting …')
+    setOutcome('Waiting…')
     try {
       setOutcome(await tellTime())
     } catch (error) {
-      setOutcome(error instanceof ActionError ? `failed: ${error.code}` : 'failed')
+      setOutcome(error instanceof ActionError ? `Failed: ${error.code}` : 'Failed')
     }
   }
   return (
@@ -27,14 +27,14 @@ export function Calls(): ReactNode {
           <button type="submit" className="button">
             Send the word
           </button>
-          <output>{word && `The server has it: ${word}`}</output>
+          <output>{word && `The server has received: ${word}`}</output>
         </p>
       </form>
       <p className="controls">
         <button type="button" className="button" onClick={ask}>
           Ask for the time
         </button>
-        <output aria-label="What was told">{outcome}</output>
+        <output aria-label="Time of the server">{outcome}</output>
       </p>
     </div>
   )

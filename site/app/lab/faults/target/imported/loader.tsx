@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 const Part = lazy(() => import('./part.tsx'))
 
-/** Imports code when a button is pressed. */
+/** Imports code when somebody presses the button. */
 export function Loader(): ReactNode {
   const [isWanted, setWanted] = useState(false)
   return (
@@ -13,7 +13,7 @@ export function Loader(): ReactNode {
         Import the code
       </button>
       {isWanted && (
-        <Suspense fallback={<p className="quiet">On its way …</p>}>
+        <Suspense fallback={<p className="quiet">Loading…</p>}>
           <Part />
         </Suspense>
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What comes with the imported code. */
+/** The imported component. */
 export default function Part(): ReactNode {
-  return <p data-lab="lab code: import">The imported code has come.</p>
+  return <p data-lab="lab code: import">The imported code has arrived.</p>
 }

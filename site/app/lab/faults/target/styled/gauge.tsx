@@ -2,13 +2,13 @@
 
 import { type ReactNode, useState } from 'react'
 
-/** A slider with its value: works once its script has come. */
+/** A slider that shows its value as soon as its script has loaded. */
 export function Gauge(): ReactNode {
   const [value, setValue] = useState(40)
   return (
     <label className="field" data-lab="lab code: component">
       <span>
-        Its script has come: <output>{value}</output>
+        Works when its script has loaded: <output>{value}</output>
       </span>
       <input
         type="range"

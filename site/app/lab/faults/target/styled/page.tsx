@@ -4,13 +4,13 @@ import { connection } from 'waymark/server'
 import { Gauge } from './gauge.tsx'
 import styles from './styled.module.css'
 
-export const metadata: Metadata = { title: 'The target with code of its own' }
+export const metadata: Metadata = { title: 'The target with its own code' }
 
 export default async function StyledTarget(): Promise<ReactNode> {
   await connection()
   return (
     <>
-      <h2>The target with code of its own</h2>
+      <h2>The target with its own code</h2>
       <div className={styles.plate}>
         <Gauge />
       </div>

@@ -7,7 +7,7 @@ export default function Lake(): ReactNode {
   return (
     <>
       <h1>The lake</h1>
-      <p>Its layout stands in (calm).</p>
+      <p>The layout of this page is in the folder (calm).</p>
     </>
   )
 }

@@ -7,7 +7,7 @@ export default function Street(): ReactNode {
   return (
     <>
       <h1>The street</h1>
-      <p>Its layout stands in (loud).</p>
+      <p>The layout of this page is in the folder (loud).</p>
     </>
   )
 }

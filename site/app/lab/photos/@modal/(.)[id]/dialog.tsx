@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useRouter } from 'waymark/client'
 import styles from './dialog.module.css'
 
-/** A modal dialog that is open for as long as its URL is. */
+/** A modal dialog that closes by going back. */
 export function Dialog({ title, children }: { title: string; children: ReactNode }): ReactNode {
   const { back } = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
