@@ -36,7 +36,7 @@ describeModes('the modules of a dev server', { app: 'basic', modes: ['dev'] }, (
       const [code = ''] = text.split('//# sourceMappingURL', 1)
       // The address of a module, or what stands in its place.
       expect(code.trim(), target).toMatch(
-        /^(?:export default "\/?@?\w[^"]*virtual:[^"]*"|throw new Error\("virtual:.* is a module of the server\."\)|export \{\};?)$/,
+        /^(?:export default "\/?@?\w[^"]*virtual:[^"]*"|throw new Error\("virtual:.* is only available on the server\."\)|export \{\};?)$/,
       )
     }
   })

@@ -80,7 +80,7 @@ describe('a build fails', () => {
       'app/two/page.tsx': to('/one'),
     })
     expect(exitCode).toBe(1)
-    expect(output).toContain('it redirects in a circle, /one → /two → /one')
+    expect(output).toContain('it redirects in a loop, /one → /two → /one')
   })
 
   test('naming files with the same URL', async () => {

@@ -201,7 +201,11 @@ describe('a build', () => {
   })
 
   test.each([
-    ['app/plain/opengraph-image.png', 'x'.repeat(8_000_001), /8\.0 MB, and social networks take 8/],
+    [
+      'app/plain/opengraph-image.png',
+      'x'.repeat(8_000_001),
+      /8\.0 MB, but social networks accept at most 8 MB/,
+    ],
     ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*not image\/png/],
     ['app/plain/twitter-image.webp', 'x', /twitter-image, it can be jpg, jpeg, png, gif/],
   ])('fails for %s that nothing would show', async (file, content, message) => {

@@ -28,7 +28,7 @@ describe('a static folder', () => {
     const built = await runWaymark(['build'], root)
     expect(built.exitCode, built.output).toBe(0)
     expect(built.output).toContain(
-      'Left out: /account (uses cookies())\nStatic files are in public_html\n',
+      'Left out: /account (uses cookies())\nThe static files are in public_html\n',
     )
     site = await serveFolder(join(root, 'public_html'))
   })

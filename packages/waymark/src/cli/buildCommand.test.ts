@@ -37,11 +37,11 @@ function report(steps: readonly (readonly [text: string, ms: number, detail: str
 test('a step that takes longer than all others together is reported', () => {
   const lines = report([
     ['Bundling', 1_000, ''],
-    ['Prerendering', 3_000, '2 pages, the longest /a 2.5 s'],
+    ['Prerendering', 3_000, '2 pages, slowest /a 2.5 s'],
     ['Compressing', 500, ''],
   ])
   expect(lines.slice(-2)).toEqual([
-    'Prerendering took 3.0 s of 4.5 s: 2 pages, the longest /a 2.5 s.',
+    'Prerendering took 3.0 s of 4.5 s: 2 pages, slowest /a 2.5 s.',
     'Built in 4.5 s.',
   ])
 })

@@ -43,7 +43,10 @@ export type ExplanationRule = readonly [
 export type ExplanationContext = {
   /** Absolute path of the app's folder. */
   readonly root: string
-  /** First position of the stack in a file of the app. `null` if there is none. */
+  /**
+   * First position of the stack in a file of the app. `null` if the stack contains no such
+   * position.
+   */
   readonly place: SourcePlace | null
   readonly isBrowser: boolean
 }

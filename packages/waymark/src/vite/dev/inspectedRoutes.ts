@@ -24,10 +24,7 @@ export type InspectedRoutes = {
 /** The route that matches a pathname, with the files that render it. */
 export type ExplainedRoute = ListedRoute & {
   readonly params: Readonly<Record<string, string | readonly string[]>>
-  /**
-   * Files from the root layout down. Files of slots follow those of the folder that contains the
-   * slot.
-   */
+  /** Files from the root layout down. A folder's own files come before the files of its slots. */
   readonly files: readonly string[]
   /** Pages that a navigation shows instead of the route if it starts below the pattern `from`. */
   readonly interceptions: readonly { readonly from: string; readonly file: string }[]

@@ -13,7 +13,10 @@ import {
   type SearchedApp,
 } from './findPackages.ts'
 
-/** Bundles the packages that client components import: a package may have a thousand files. */
+/**
+ * Environment options that bundle the packages of client components, because a package may consist
+ * of a thousand files.
+ */
 const bundledPackages: EnvironmentOptions = {
   resolve: { noExternal: true },
   optimizeDeps: { noDiscovery: false },
@@ -22,7 +25,7 @@ const bundledPackages: EnvironmentOptions = {
 const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]|waymark:helpers/
 const reactEntry = /^react(?:-dom)?(?:_|$)/
 
-// Together they need each helper that Rolldown writes into bundles.
+// Together, these modules use each helper that Rolldown writes into bundles.
 const helperUses: Readonly<Record<string, string>> = {
   'waymark:helpers': `import common from 'waymark:helpers/common'
 import * as all from 'waymark:helpers/module'
@@ -34,11 +37,12 @@ exports.load = (id) => require(id)`,
 }
 
 /**
- * Writes the same chunk of React whatever packages are bundled with it, with all of React in one
- * order. If a package that is found later changed it, an open page would run two Reacts.
+ * Makes the optimizer write the same chunk of React regardless of which packages are bundled with
+ * it. If a package found later changed the chunk, an open page would run two copies of React.
  */
 const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
-  // A bundle gets no new exports, since a browser has it: its code moves into a chunk of its own.
+  // Bundles must not get new exports, because a browser may have loaded them already. New code goes
+  // into a separate chunk.
   preserveEntrySignatures: 'strict',
   output: {
     codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
@@ -64,8 +68,9 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
 }
 
 /**
- * Bundles packages for server components that build on React alone, as icons do. Packages with
- * dependencies, which may be native modules, stay as they are.
+ * Returns options that bundle packages for server components which depend only on React, such as
+ * icon sets. Packages with other dependencies stay unbundled, because the dependencies may be
+ * native modules.
  */
 function bundledServerPackages(names: readonly string[], root: string): EnvironmentOptions {
   const exclude = names.filter((name) => !isPlainPackage(name, root))
@@ -89,8 +94,9 @@ function isPlainPackage(name: string, root: string): boolean {
 const requiredFile = '\0waymark:required-file/'
 
 /**
- * Gives bundled packages of CommonJS the module that `reactDomPlugin` gives to all others. Node would load
- * what they require: a `react-dom` whose `preload()` knows no render.
+ * Gives bundled CommonJS packages the `react-dom` module that `reactDomPlugin` gives to all other
+ * modules. Otherwise, Node would load a `react-dom` whose `preload()` doesn't know the current
+ * render.
  */
 const requiredReactDom: Rolldown.Plugin = {
   name: 'waymark:required-react-dom',
@@ -102,7 +108,7 @@ const requiredReactDom: Rolldown.Plugin = {
   },
 }
 
-/** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
+/** Keeps client components out of a bundle, so that plugin-rsc can turn them into references. */
 const clientFilesApart: Rolldown.Plugin = {
   name: 'waymark:client-files-apart',
   resolveId: {
@@ -118,20 +124,24 @@ const clientFilesApart: Rolldown.Plugin = {
   },
   load: {
     filter: { id: new RegExp(`^${requiredFile}`) },
-    // Node would load a required file itself, and not the module that Vite serves for it.
+    // Wrap the file, because Node would load a required file directly instead of the module that
+    // Vite serves for it.
     handler: (id) =>
       `import * as all from ${JSON.stringify(id.slice(requiredFile.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
   },
 }
 
-// An option of Vite: resolves to the file itself, not to its bundle.
+// An internal option of Vite that resolves to the file itself instead of its bundle.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
-// Vite's search for packages would end at these names, which are no packages.
+// These names aren't packages, and Vite's search for packages would stop at them.
 const isMark = /^(?:server|client)-only$/
 
-/** The file of a part of a package that is a client component as a whole: nothing to bundle. */
+/**
+ * Returns the file of a package's entry point if the whole entry is a client component. Nothing has
+ * to be bundled then.
+ */
 async function clientPart(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
   source: string,
@@ -144,9 +154,9 @@ async function clientPart(
 
 const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
-// plugin-rsc's module for a client component within a package.
+// Module that plugin-rsc creates for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
-// Its name in the references that server components get.
+// Name of this module in the references that server components receive.
 const proxiedFile = /"\/@id\/__x00__virtual:vite-rsc\/client-in-server-package-proxy\/([^"]+)"/
 function notBundled(options: ResolvedOptions): string[] {
   return [...unbundledPackages(options), '@vitejs/plugin-rsc', 'react', 'react-dom']
@@ -154,7 +164,10 @@ function notBundled(options: ResolvedOptions): string[] {
 
 type Environments = ViteDevServer['environments']
 
-/** Bundles packages for the environment that renders HTML, and finds the browser's there. */
+/**
+ * Bundles packages for the environment that renders HTML, and discovers the browser's packages
+ * there.
+ */
 export function packagesPlugin(
   options: () => ResolvedOptions,
   searchedApp: () => SearchedApp,
@@ -171,7 +184,7 @@ export function packagesPlugin(
     configEnvironment(name, { optimizeDeps }) {
       if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searchedApp())
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
-      // plugin-rsc excludes the packages that build on React.
+      // plugin-rsc excludes the packages that depend on React.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) optimizeDeps.exclude = notBundled(options())
       return name === 'ssr' ? bundledPackages : bundledServerPackages(packages, options().root)
@@ -180,7 +193,7 @@ export function packagesPlugin(
       environments = server.environments
       await addClientPackages(server, searchedApp(), options().buildDir)
       const { ssr } = server.environments
-      // With bundles of an earlier start, Vite searches no files.
+      // If bundles of an earlier start exist, Vite doesn't search any files.
       const files = ssr && isWarm ? searchedApp().clientFiles : []
       server.httpServer?.once('listening', () => {
         const seen = new Set<string>()
@@ -208,7 +221,8 @@ export function packagesPlugin(
           await environments?.client?.pluginContainer.resolveId(source, importer)
         }
         const { depsOptimizer } = this.environment
-        // Bundled, ours would be there twice: its code for the core is not.
+        // Don't bundle our own packages: they'd be loaded twice, because their code for the core
+        // isn't bundled.
         if (!isProxied || !depsOptimizer || isNotBundled(source, options())) return null
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
@@ -218,8 +232,8 @@ export function packagesPlugin(
 }
 
 /**
- * Bundles a client component of a package, before a page is rendered with it: found by its HTML, it
- * would not share the state of what the page has loaded by then.
+ * Bundles a client component of a package before a page is rendered with it. If it were discovered
+ * later through the HTML, it wouldn't share state with the code that the page has already loaded.
  */
 async function bundleClientFile(
   encoded: string,

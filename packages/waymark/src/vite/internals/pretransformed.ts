@@ -14,8 +14,8 @@ import { entries } from '../config/environments.ts'
 import { frameworkFolder } from '../config/frameworkFiles.ts'
 
 /**
- * Serves the framework's bundles as they were transformed when this package was built: transforming
- * them at each start took a second.
+ * Serves the framework's bundles as transformed when this package was built. Transforming them at
+ * each start would take a second.
  */
 export function pretransformedPlugin(): Plugin {
   return {
@@ -25,7 +25,8 @@ export function pretransformedPlugin(): Plugin {
     resolveId: {
       order: 'pre',
       filter: { id: /^\/.*\/dist\/dev\/[\w/-]+\.js$/ },
-      // Vite would mark the URL of a file below `node_modules` with a version.
+      // Resolve the file here, because Vite would add a version to the URL of a file below
+      // `node_modules`.
       handler(url) {
         const { config } = this.environment
         if (config.consumer !== 'server') return null
@@ -45,7 +46,7 @@ export async function loadPretransformed(
   environment: DevEnvironment,
   url: string,
 ): Promise<TransformResult | null> {
-  // In the other environment, the browser's files are references.
+  // In the rsc environment, the browser's files are only references.
   const side = environment.name === 'rsc' ? 'server' : 'browser'
   if (!url.includes('/dist/') || !existsSync(`${folder}runner/${side}`)) return null
   const node = await environment.moduleGraph.ensureEntryFromUrl(url)
@@ -70,7 +71,7 @@ async function readTransformed(
   const code = text.replace(importedId, (quoted) => {
     const source = JSON.parse(quoted)
     const url = urls.get(source) ?? null
-    // Vite writes ids that are no paths in this way.
+    // This is how Vite encodes ids that aren't paths.
     const wrapped = url?.startsWith('/') ? url : url && `/@id/${url.replace('\0', '__x00__')}`
     return JSON.stringify(wrapped ?? source)
   })
@@ -95,10 +96,10 @@ async function readTransformed(
   return result
 }
 
-// What plugin-rsc writes in place of `import.meta.viteRsc.loadModule`.
+// plugin-rsc writes this code for `import.meta.viteRsc.loadModule`.
 const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
 
-/** `null` for what Node loads by itself. */
+/** Returns the URL of an imported module, or `null` if Node loads the module itself. */
 async function urlOf(
   environment: DevEnvironment,
   source: string,

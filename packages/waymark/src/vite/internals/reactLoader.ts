@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { compileFunction } from 'node:vm'
 
-/** React's builds for server components, or those that render HTML. */
+/** Selects React's builds for server components or for rendering HTML. */
 export type ReactSide = 'rsc' | 'ssr'
 
 type CommonModule = { exports: unknown }
@@ -14,9 +14,10 @@ const loaded: Readonly<Record<ReactSide, Map<string, CommonModule>>> = {
 }
 
 /**
- * Loads one of React's CommonJS files once per process: each evaluation of its server components
- * runtime would enable one more async hook, and wrap the console once more.
- * @param root folder of the app, whose React is used
+ * Loads one of React's CommonJS files once per process. Each evaluation of React's runtime for
+ * server components would enable another async hook and wrap the console again.
+ *
+ * @param root folder of the app whose React is used
  */
 export function loadReact(file: string, side: ReactSide, root: string): unknown {
   const cached = loaded[side].get(file)
@@ -32,7 +33,7 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
     return file === null ? requireNative(id) : loadReact(file, side, root)
   }
   const code = readFileSync(file, 'utf8')
-    // As plugin-rsc has them: its own functions in place of webpack's.
+    // Like plugin-rsc, replace webpack's functions with plugin-rsc's own.
     .replaceAll('__webpack_require__.u', '({}).u')
     .replaceAll('__webpack_require__', '__vite_rsc_require__')
   const names = ['exports', 'require', 'module']
@@ -42,9 +43,10 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
 }
 
 /**
- * Finds a module of React as the condition `react-server` gives it.
- * @param id `react`, `react-dom` or a part of them
- * @returns `null` where there is none
+ * Finds a module of React with the condition `react-server`.
+ *
+ * @param id `react`, `react-dom` or one of their entries
+ * @returns `null` if the module doesn't exist
  */
 export function serverFile(id: string, root: string): string | null {
   const [name = '', ...rest] = id.split('/')
@@ -59,8 +61,9 @@ export function serverFile(id: string, root: string): string | null {
 type AsyncHooks = typeof import('node:async_hooks')
 
 /**
- * React's development build links every promise of the process to those before it, for developer tools.
- * Outside of renders that is Vite's own work, and without end.
+ * Limits React's async hook to renders. For developer tools, React's development build links each
+ * promise in the process to earlier ones. Outside renders, this would cover Vite's own work and
+ * grow without end.
  */
 function withinRenders(hooks: AsyncHooks): AsyncHooks {
   let storage: { getStore(): unknown } | undefined
@@ -69,7 +72,7 @@ function withinRenders(hooks: AsyncHooks): AsyncHooks {
     AsyncLocalStorage: class<T> extends hooks.AsyncLocalStorage<T> {
       constructor() {
         super()
-        // The first is that of the requests.
+        // The first storage that React creates is the one for requests.
         storage ??= this
       }
     },

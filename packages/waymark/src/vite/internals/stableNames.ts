@@ -4,11 +4,12 @@ import type { RscPluginManager, RscPluginOptions } from '@vitejs/plugin-rsc'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
- * Creates names of modules that are the same on every machine, wherever `node_modules` is: the ids of
- * actions and client components are hashes of them.
- * @param root the app's, absolute
- * @returns turns a module's absolute path into one from the root, or from the `node_modules` in
- *   which the app finds it
+ * Creates a function that gives modules the same names on every machine, wherever `node_modules`
+ * is. The ids of actions and client components are hashes of these names.
+ *
+ * @param root absolute path of the app's root
+ * @returns a function that turns a module's absolute path into one relative to the root, or to the
+ *   `node_modules` folder in which the app finds it
  */
 export function createModuleNames(root: string): (id: string) => string {
   return (id) => {
@@ -17,12 +18,12 @@ export function createModuleNames(root: string): (id: string) => string {
     const start = relative.indexOf('/node_modules/')
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
-    // A package that is installed twice would give two modules one name.
+    // If a package is installed twice, the short name would be ambiguous.
     return findUpwards(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }
 
-/** A module of plugin-rsc with another key in every build. */
+/** Module of plugin-rsc that contains a different key in each build. */
 export const encryptionKeyFile = /(?:^|\/)__vite_rsc_encryption_key\.js$/
 
 export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
@@ -38,7 +39,7 @@ export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   }
 }
 
-/** Finds a file of a package as Node does, going up from a folder. */
+/** Finds a file of a package as Node does, by going up from a folder. */
 export function findUpwards(folder: string, inPackages: string): string | null {
   const file = path.join(folder, inPackages)
   if (existsSync(file.replace(/\?.*$/, ''))) return file
@@ -46,12 +47,12 @@ export function findUpwards(folder: string, inPackages: string): string | null {
   return parent === folder ? null : findUpwards(parent, inPackages)
 }
 
-// plugin-rsc has references in the order in which modules were read, or by absolute path. Both differ
-// between builds of the same sources.
+// plugin-rsc keeps references in the order in which modules were read, or sorted by absolute path.
+// Both can differ between builds of the same sources, so these functions sort them by key.
 
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // plugin-rsc builds that map from this one when it reads a module again.
+  // plugin-rsc rebuilds `metaMap` from this map when it reads a module again.
   const { claimMap } = serverReferences
   sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
@@ -63,9 +64,10 @@ export function sortClientReferences(manager: RscPluginManager): void {
 }
 
 /**
- * Creates the option `clientChunks` of plugin-rsc: names of client chunks whose components share a
- * chunk of the server. plugin-rsc takes the first component by its absolute path, which differs
- * between machines; here the order of `sortClientReferences` decides.
+ * Creates the option `clientChunks` of plugin-rsc, which names client chunks whose components share
+ * a chunk on the server. plugin-rsc names a chunk after the component whose absolute path comes
+ * first, which differs between machines. This function uses the order of `sortClientReferences`
+ * instead.
  */
 export function createChunkNames(): NonNullable<RscPluginOptions['clientChunks']> {
   const names = new Map<string, string>()

@@ -5,8 +5,8 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Names each call of `cached()` at the top level of a module. A name is a file and a place in it:
- * equal sources have equal names.
+ * Names each call of `cached()` at the top level of a module. The name consists of the file and the
+ * call's number in it, so equal sources have equal names.
  */
 export function cachedNamesPlugin(): Plugin {
   let root = ''
@@ -18,14 +18,14 @@ export function cachedNamesPlugin(): Plugin {
     },
     transform: {
       filter: {
-        // Large, and without a call that needs a name.
+        // Skip large files that contain no call which needs a name.
         id: { exclude: [`${frameworkFolder}**`, bundledFiles] },
         code: /\bcached\b/,
       },
       async handler(code, id) {
         const file = normalizePath(path.relative(root, id.replace(/[?#].*$/, '')))
         const named = nameCachedCalls({ code, ast: await parseAstAsync(code), file })
-        // No source map: only columns after an inserted name, in the same line, change.
+        // A source map isn't needed, because only columns after the inserted name change.
         return named === null ? null : { code: named, map: null }
       },
     },
@@ -35,16 +35,17 @@ export function cachedNamesPlugin(): Plugin {
 export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
-  /** Relative to the project's root: part of the names. */
+  /** Path relative to the project's root. It's part of the names. */
   readonly file: string
 }
 
 type Call = ESTree.CallExpression
 
 /**
- * Gives the calls of `cached()` at the top level of a module a third argument: their name. Calls
- * inside functions get none, since what they capture would not be part of the key.
- * @returns `null` without such a call
+ * Adds a name as the third argument to each call of `cached()` at the top level of a module. Calls
+ * inside functions get no name, because values that they capture wouldn't be part of the cache key.
+ *
+ * @returns `null` if there is no such call
  */
 export function nameCachedCalls({ code, ast, file }: ParsedModule): string | null {
   const local = importedName(ast)
@@ -78,7 +79,7 @@ function importedName(ast: ESTree.Program): string | null {
   return null
 }
 
-/** Collects calls, outside of functions and classes; in the order of the source. */
+/** Collects calls outside functions and classes, in the order of the source. */
 function visitTopLevel(node: unknown, local: string, calls: Call[]): void {
   if (Array.isArray(node)) {
     for (const each of node) visitTopLevel(each, local, calls)

@@ -3,23 +3,24 @@ import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFilePattern, frameworkFolder } from '../config/frameworkFiles.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 
-// As long as the word `import`, so that source maps stay valid.
+// This name is as long as the word `import`, so that source maps stay valid.
 const builtHelper = '$chunk'
 const devHelper = '__waymark_import'
 
 /**
- * Has browsers load a build's chunks through `client/assets/importChunk.ts`, which repeats imports that
- * fail: `$chunk(path)` stands in place of each `import(path)` of another chunk.
+ * Makes browsers load a build's chunks through `client/assets/importChunk.ts`, which retries failed
+ * imports. Each `import(path)` of another chunk becomes `$chunk(path)`.
  */
 export function chunkImportsPlugin(): Plugin {
   return {
     name: 'waymark:chunk-retries',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
-    // Rolldown decides on the names of chunks before the bundle is complete.
+    // Rolldown computes the names of chunks before the bundle is complete, so the helper must be
+    // part of the hash.
     augmentChunkHash: () => builtHelper,
     generateBundle: {
-      // After Vite has listed the stylesheets of each `import()`.
+      // Run after Vite has listed the stylesheets of each `import()`.
       order: 'post',
       async handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
@@ -29,14 +30,15 @@ export function chunkImportsPlugin(): Plugin {
         const shared = new Set(chunks.flatMap(({ imports }) => imports))
         const isRepeated = (fileName: string) => {
           const chunk = bundle[path.posix.join(folder, fileName)]
-          // A file without exports looks like a file that was cut off.
+          // A file without exports can't be told from one that was cut off.
           if (chunk?.type !== 'chunk' || chunk.exports.length === 0) return false
-          // Another URL is another instance. Chunks that import this one would get the first: two Reacts,
-          // two copies of a context.
+          // A retry uses a different URL, which creates a second instance of the chunk. If other
+          // chunks import this chunk, they would get the first instance, and the page would have
+          // two copies of React or of a context.
           return !shared.has(chunk.fileName) && !hasModule(chunk.moduleIds, retriesPattern)
         }
         for (const chunk of chunks) {
-          // The path is relative, so it would mean another file in another folder.
+          // The path is relative, so it would mean a different file in a different folder.
           if (path.posix.dirname(chunk.fileName) !== folder || !chunk.code.includes('import(')) {
             continue
           }
@@ -59,11 +61,11 @@ function hasModule(ids: readonly string[], pattern: RegExp): boolean {
 type RenameOptions = {
   /** Returns true for the paths of chunks that are loaded with retries. */
   readonly isRepeated: (path: string) => boolean
-  /** True for the chunk that makes the helper a property of `window`. */
+  /** True for the chunk that defines the helper on `window`. */
   readonly definesHelper: boolean
 }
 
-/** @returns `null` for code without such an `import()`, or with a name that is in use */
+/** @returns `null` if the code contains no such `import()`, or already uses the helper's name */
 export async function renameImports(
   code: string,
   { isRepeated, definesHelper }: RenameOptions,
@@ -77,13 +79,17 @@ export async function renameImports(
   return replaceImports(code, ofChunks, (load) => builtHelper + load.slice('import'.length))
 }
 
-// Only of the app: Vite writes an `import()` of a package's CommonJS in another form.
+// Only imports of the app's own files. Vite rewrites an `import()` of a CommonJS package in a
+// different form.
 const appSources = /^(?:[./#~]|@\/)/
 
-// The first module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.
+// First module of a worker. In a classic worker, neither `import` nor `import.meta` is valid.
 const workerFiles = /[?&]worker_file\b/
 
-/** Gives `import()` of the app's client code the same deadline and retries in the dev server. */
+/**
+ * Gives each `import()` in the app's client code the same deadline and retries in the dev server as
+ * in a build.
+ */
 export function devImportsPlugin(): Plugin {
   let root = ''
   return {
@@ -110,7 +116,10 @@ export function devImportsPlugin(): Plugin {
   }
 }
 
-/** @param pathOf finds a module's path in the app's folder; `null` for one outside */
+/**
+ * @param pathOf returns a module's path relative to the app's root, or `null` for a module outside
+ *   it
+ */
 export async function wrapImports(
   code: string,
   pathOf: (source: string) => Promise<string | null>,

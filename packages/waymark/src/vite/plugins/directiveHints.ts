@@ -9,14 +9,14 @@ const { pattern, instead, lines } = packageHints.cacheDirective
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Refuses the directive `'use cache'` in code that no plugin has compiled. Ignored, it would leave a
- * function that runs for each request.
+ * Refuses the directive `'use cache'` in code that no plugin has compiled. If it were ignored, the
+ * function would run for each request.
  */
 export function directiveHintsPlugin(): Plugin {
   return {
     name: 'waymark:directive-hints',
-    // After all plugins that might compile it, and after files with 'use server' or 'use client' have
-    // become references on the other side.
+    // Run after all plugins that might compile the directive, and after files with 'use server' or
+    // 'use client' have become references on the other side.
     enforce: 'post',
     transform: {
       filter: { id: { exclude: bundledFiles }, code: /['"]use cache/ },
@@ -25,12 +25,13 @@ export function directiveHintsPlugin(): Plugin {
         const compiled = findDirective(code, filename)
         if (compiled === null) return
         const { name, config, mode } = this.environment
-        // This code is compiled, so look the directive up in the file, if there is one.
+        // `code` is compiled code, so find the directive's position in the source file if there is
+        // one.
         const source = existsSync(filename) ? readFileSync(filename, 'utf8') : code
         const place = findDirective(source, filename) ?? compiled
         const file = normalizePath(path.relative(config.root, filename))
         const error = directiveError({ ...place, file, isServer: name === 'rsc' })
-        // The dev server maps a place in the compiled code to the source by itself.
+        // The dev server itself maps a position in compiled code to the source.
         const { line, column } = mode === 'dev' ? compiled : place
         throw Object.assign(error, { id: filename, loc: { file: filename, line, column } })
       },
@@ -41,7 +42,7 @@ export function directiveHintsPlugin(): Plugin {
 type Directive = {
   readonly directive: string
   readonly line: number
-  /** From 0, as Vite counts. */
+  /** Column, starting at 0 as in Vite. */
   readonly column: number
 }
 
@@ -65,7 +66,7 @@ function findDirective(code: string, file: string): Directive | null {
 }
 
 type RefusedDirective = Directive & {
-  /** From the root of the project. */
+  /** Path relative to the project's root. */
   readonly file: string
   readonly isServer: boolean
 }

@@ -6,8 +6,8 @@ const replacement = '__waymark_lazy'
 const reactLazy = '__react_lazy'
 
 /**
- * Puts Waymark's `lazy` in the place of React's in the client code of an app and of the packages
- * built on Waymark. Other packages keep React's `lazy`.
+ * Replaces React's `lazy` with Waymark's in the client code of the app and of packages built on
+ * Waymark. Other packages keep React's `lazy`.
  */
 export function lazyComponentsPlugin(): Plugin {
   return {
@@ -29,9 +29,10 @@ export function lazyComponentsPlugin(): Plugin {
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
 /**
- * Replaces each use of React's `lazy`: imported or exported by its name, or read from the module.
- * @param code JavaScript; lines stay where they are
- * @returns `null` for code that does not use it
+ * Replaces each use of React's `lazy`, whether it's imported, re-exported, or read as a member.
+ *
+ * @param code JavaScript; line numbers don't change
+ * @returns `null` if the code doesn't use `lazy`
  */
 export async function replaceLazy(code: string): Promise<string | null> {
   const program = await parseAstAsync(code)
@@ -79,7 +80,7 @@ function nameOf(name: ESTree.ModuleExportName): string {
   return name.type === 'Literal' ? name.value : name.name
 }
 
-/** Writes a statement that exports from React again, with as many lines as it had. */
+/** Formats a re-export from React with the same number of lines as before. */
 function exportOf(
   specifiers: readonly ESTree.ExportSpecifier[],
   written: string,
@@ -91,9 +92,10 @@ function exportOf(
 }
 
 /**
- * Finds `React.lazy`, and `React` itself where `lazy` is taken out of it: `const { lazy } = React`. A
- * module that assigns `React.lazy` keeps what it assigns.
- * @param modules the names under which the module imports React
+ * Finds uses of `React.lazy`, and of `React` in destructuring: `const { lazy } = React`. If a
+ * module assigns `React.lazy`, its uses stay unchanged.
+ *
+ * @param modules names under which the module imports React
  */
 function findReads(program: ESTree.Program, modules: ReadonlySet<string>): Edit[] {
   const isShadowed = findShadows(program, modules)

@@ -12,8 +12,8 @@ const rendererId = 'virtual:waymark/document-renderer'
 const hookPrefix = 'virtual:waymark/hooks/'
 
 /**
- * Serves the modules that connect listed packages with the app: two for the server, and one for each hook
- * in browsers, since code that runs at different times calls them.
+ * Serves the modules that connect listed packages with the app. The server has two. Browsers have
+ * one for each hook, because code that runs at different times calls the hooks.
  */
 export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
   let isBuild = false
@@ -42,7 +42,10 @@ export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/** Exports the server parts of packages with their options, and the texts of packages. */
+/**
+ * Generates the module that exports the server parts of packages with their options, and the texts
+ * of packages.
+ */
 export function serverModule(packages: readonly ListedPackage[]): string {
   const parts = packages.flatMap(({ name, server, options = {} }) =>
     server ? [{ name, server, options }] : [],
@@ -64,7 +67,9 @@ export function serverModule(packages: readonly ListedPackage[]): string {
 }
 
 /**
- * Exports the function that renders documents as a whole: a package's function, or React's own.
+ * Generates the module that exports the function for rendering whole documents: a package's
+ * function or React's own.
+ *
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export function rendererModule(packages: readonly ListedPackage[]): string {
@@ -83,11 +88,12 @@ export function rendererModule(packages: readonly ListedPackage[]): string {
 }
 
 /**
- * Exports a hook under its own name: `null` without a package that has it, so that the bundler leaves
- * out the code that calls it.
+ * Generates the module that exports a hook under its own name. Without a package that has the hook,
+ * the export is `null`, so that the bundler drops the code that calls it.
  *
- * In development, a module that throws must not stop the framework's own, so each is imported by
- * itself. In a build that would be a request more before each page runs.
+ * In development, each package's module is imported separately, so that one that throws doesn't
+ * stop the framework. In a build, this would cost another request before each page runs.
+ *
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export function hookModule(
@@ -122,7 +128,7 @@ function loaderOf(part: ModuleExport): string {
   return `() => import(${JSON.stringify(fileOf(part))}).then((module) => module.${part.name})`
 }
 
-/** Exports of `client/hooks/callHooks.ts`, by how many packages may have a hook. */
+/** Exports of `client/hooks/callHooks.ts`, by the number of packages that may have a hook. */
 const joinFunctions = { all: 'joinHooks', one: 'onlyHook', readers: 'joinPayloadReaders' } as const
 
 function importAs(local: string, part: ModuleExport): string {

@@ -10,8 +10,8 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 const unlistedPrefix = '\0waymark:not-listed/'
 
 /**
- * Refuses imports that a package of Waymark compiles, in apps that do not list the package: Vite would
- * take a picture for a plain file.
+ * Refuses imports that a package of Waymark would compile, if the app doesn't list that package.
+ * Vite would otherwise treat an image as a plain file.
  */
 export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
   const findUnlisted = (source: string) => {
@@ -24,7 +24,8 @@ export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: { id: packageHints.imports.map(({ pattern }) => pattern) },
-      // Thrown here, the error would lose its text wherever another plugin resolves the import.
+      // Throw in `load` instead, because another plugin that resolves the import would lose the
+      // error's message.
       handler: (source) => (findUnlisted(source) ? unlistedPrefix + source : null),
     },
     load: {
@@ -45,15 +46,15 @@ type Compiler = {
   transform(source: string, id: string): Promise<{ code: string; map: unknown } | undefined>
 }
 
-/** What `@mdx-js/rollup` exports. */
+/** Exports of `@mdx-js/rollup`. */
 type CompilerModule = { default(options: Record<string, unknown>): Compiler }
 
-// Files in which an app maps MDX's elements to components.
+// Files in which an app maps MDX elements to components.
 const componentsNames = ['tsx', 'ts', 'jsx', 'js'].map((end) => `mdx-components.${end}`)
 
 /**
- * Compiles `.mdx` files with the app's own `@mdx-js/rollup`. It is loaded for the first such file:
- * other apps need not install it.
+ * Compiles `.mdx` files with the app's own `@mdx-js/rollup`. It's loaded at the first such file, so
+ * that other apps needn't install it.
  */
 export function mdxPlugin(options: () => ResolvedOptions): Plugin {
   let compiler: Promise<Compiler> | null = null
@@ -63,7 +64,8 @@ export function mdxPlugin(options: () => ResolvedOptions): Plugin {
     resolveId: {
       filter: { id: /^[^./\0]/ },
       handler(id, importer, options) {
-        // Paths of tsconfig.json hold for the files that it includes, which can't be these.
+        // The paths in tsconfig.json apply only to files that it includes, and these can't be .mdx
+        // files. So resolve as if the importer were a .tsx file.
         if (!importer?.endsWith('.mdx')) return null
         return this.resolve(id, `${importer}.tsx`, { ...options, skipSelf: true })
       },

@@ -1,12 +1,16 @@
 import { normalizePath, type Plugin } from 'vite'
 import { frameworkFile, frameworkFolder } from '../config/frameworkFiles.ts'
 
-/** Files that get React's own `react-dom`: those of React, and the module that replaces it for all others. */
+/**
+ * Files that get React's own `react-dom`: React's files, and the module that replaces it for all
+ * others.
+ */
 const reactServerDomFile = /\/react-server-dom(?:-webpack)?\//
 
 /**
- * Gives server components `rsc/page/reactDom.ts` as `react-dom`, whose `preload()` and the like wait for
- * the layouts around the caller. An alias to the package's folder resolves to the same module.
+ * Gives server components `rsc/page/reactDom.ts` as `react-dom`. Its `preload()` and similar
+ * functions wait for the layouts around the caller. An alias to the package's folder resolves to
+ * the same module.
  */
 export function reactDomPlugin(): Plugin {
   return {

@@ -19,7 +19,7 @@ test.each([
 test.each([
   [
     'await import("waymark/server")',
-    /^await Promise\.reject\(new Error\("waymark\/server is for the/,
+    /^await Promise\.reject\(new Error\("waymark\/server works only on the/,
   ],
   ["f(import('waymark/node'), import('./a'))", /^f\(Promise\.reject\(.*\), import\('\.\/a'\)\)$/],
 ])('%s fails where it is run', async (code, expected) => {

@@ -5,15 +5,16 @@ import { frameworkError } from '../../shared/errors.ts'
 import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { findText } from '../config/sourceText.ts'
 
-/** The entries of this package that only a server, or its configuration, can use. */
+/** Entries of this package that only a server or its configuration can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
 
-// Stands for a refused entry until the end of a build, when it is known who imports it.
+// Placeholder for a refused entry until the end of a build, when its importers are known.
 const refused = '\0waymark:refused/'
 
 /**
- * Refuses imports of the server's entries by the code of client components: bundled for browsers,
- * their functions never return. In development the failure is that of the page.
+ * Refuses imports of server entries in the code of client components. If they were bundled for
+ * browsers, their functions would never return. In development, the error appears as a failure of
+ * the page.
  */
 export function serverEntriesPlugin(): Plugin {
   let root = ''
@@ -33,7 +34,7 @@ export function serverEntriesPlugin(): Plugin {
       order: 'pre',
       filter: { id: serverEntries },
       handler(source, importer, options) {
-        // Vite looks for packages to bundle in files of all kinds.
+        // While searching for packages to bundle, Vite scans files of all kinds.
         if (importer === undefined || ('scan' in options && options.scan)) return
         const { environment } = this
         if (environment.mode !== 'dev') return refused + source
@@ -47,7 +48,7 @@ export function serverEntriesPlugin(): Plugin {
     },
     load: {
       filter: { id: new RegExp(`^${refused}`) },
-      // CommonJS: it has whatever is imported from it.
+      // A CommonJS module accepts imports of any name.
       handler: () => 'module.exports = {}',
     },
     buildEnd() {
@@ -62,8 +63,8 @@ export function serverEntriesPlugin(): Plugin {
 }
 
 /**
- * Lets an `import()` of these entries through, which fails where it is run: code that both sides
- * share may ask first where it runs.
+ * Lets an `import()` of these entries pass and makes it reject at run time, because shared code may
+ * check where it runs first.
  */
 export function laterEntriesPlugin(): Plugin {
   return {
@@ -73,18 +74,19 @@ export function laterEntriesPlugin(): Plugin {
   }
 }
 
-/** A `transform` hook of a Vite plugin, which runs for modules with an `import()`. */
+/** A `transform` hook of a Vite plugin that runs for modules with an `import()`. */
 export type ImportTransform = {
   readonly filter: { readonly code: RegExp }
-  /** @returns `null` if it changes nothing */
+  /** @returns `null` if the code doesn't change */
   handler(code: string): Promise<{ readonly code: string; readonly map: null } | null>
 }
 
 /**
- * Creates a `transform` hook of a Vite plugin. Each `import()` of a matching module becomes a promise
- * that rejects, so that the bundler leaves the module out. Code that both sides share can then import
- * a module of the server after it has checked where it runs.
- * @param modules matches specifiers of modules, without the `g` flag
+ * Creates a `transform` hook of a Vite plugin. Each `import()` of a matching module becomes a
+ * promise that rejects, so that the bundler leaves the module out. Code that both sides share can
+ * then import a server module after checking where it runs.
+ *
+ * @param modules matches module specifiers; must not have the `g` flag
  */
 export function rejectServerImports(modules: RegExp): ImportTransform {
   return {
@@ -94,7 +96,7 @@ export function rejectServerImports(modules: RegExp): ImportTransform {
       if (!named.some(([, source = '']) => modules.test(source))) return null
       const later = (await importExpressions(code)).filter(({ source }) => modules.test(source))
       const replaced = replaceImports(code, later, (_, source) => {
-        const message = `${source} is for the server, and was imported by code that runs in a browser or renders a client component.`
+        const message = `${source} works only on the server, but it was imported by code that runs in a browser or renders a client component.`
         return `Promise.reject(new Error(${JSON.stringify(message)}))`
       })
       return replaced === null ? null : { code: replaced, map: null }
@@ -102,10 +104,10 @@ export function rejectServerImports(modules: RegExp): ImportTransform {
   }
 }
 
-// Enough to find the client component by.
+// Enough importers to recognize the client component.
 const maxImporters = 5
 
-/** The files that lead to an import, the nearest first. */
+/** Lists the files that lead to an import, nearest first. */
 export function importChain(
   first: string,
   importersOf: (id: string) => readonly (string | null)[],
@@ -121,13 +123,13 @@ export function importChain(
 }
 
 /**
- * Refuses imports of Node's modules by the app's code of client components: browsers have none, and
- * the server would write what it reads into the HTML.
+ * Refuses imports of Node's modules in the app's client components. Browsers don't have these
+ * modules, and during server rendering, data that they read would end up in the HTML.
  */
 export function nodeImportsPlugin(): Plugin {
   return {
     name: 'waymark:node-imports',
-    // Files with 'use server' are references by then.
+    // Run after files with 'use server' have become references.
     enforce: 'post',
     applyToEnvironment: ({ name }) => name === 'client',
     transform: {
@@ -139,12 +141,12 @@ export function nodeImportsPlugin(): Plugin {
         for (const node of this.parse(code).body) {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
-          // A package may have the name of one, and a plugin may replace it.
+          // A package may have the same name as a Node module, or a plugin may replace the module.
           const resolved = source.startsWith('node:') ? null : await this.resolve(source, file)
           if (resolved && !resolved.external && !resolved.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
-          // A build's position would be one in the compiled code.
+          // In a build, the position would refer to the compiled code.
           if (this.environment.mode !== 'dev') throw error
           this.error(error, node.source.start)
         }

@@ -44,5 +44,7 @@ test.each([
   const { load } = serverModulesPlugin() as {
     readonly load: { handler(id: string): { readonly code: string } | null }
   }
-  expect(load.handler(id)?.code).toMatch(/^throw new Error\(".* is a module of the server\."\)/)
+  expect(load.handler(id)?.code).toMatch(
+    /^throw new Error\(".* is only available on the server\."\)/,
+  )
 })

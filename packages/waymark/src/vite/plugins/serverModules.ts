@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
 /**
- * Virtual modules of Waymark and its packages, by the ids that code imports them by; and the key that
- * plugin-rsc seals with, which the dev server would serve as well.
+ * Matches the virtual modules of Waymark and its packages, by the ids that code imports, and
+ * plugin-rsc's encryption key, which the dev server would also serve.
  */
 const virtualModule = /^\0?virtual:(?:(?:waymark|next-names)\/(.*)|vite-rsc\/(encryption-key).*)$/
 
-/** The ones that browsers may load. Every other one is for the server. */
+/** Modules that browsers may load. All others are only for the server. */
 const forBrowsers = new Set([
   'client',
   'images',
@@ -18,7 +18,7 @@ const forBrowsers = new Set([
   'startup',
 ])
 
-/** True if a virtual module may be part of what browsers get. */
+/** True if a virtual module may be sent to browsers. */
 export function mayLeaveServer(id: string): boolean {
   const [, ofWaymark, ofPluginRsc] = virtualModule.exec(id.replace(/[?#].*$/, '')) ?? []
   const name = ofWaymark ?? ofPluginRsc
@@ -27,8 +27,8 @@ export function mayLeaveServer(id: string): boolean {
 
 /**
  * Keeps virtual modules of the server out of the browser's environment. The dev server serves any
- * module by its id, at `/@id/…`, and these hold its secret, the app's routes and its options. A list of
- * what may leave closes the way for modules that are added later, too.
+ * module by its id, at `/@id/…`, and these modules contain its secret, the app's routes and
+ * options. Because the list names the allowed modules, modules added later are protected as well.
  */
 export function serverModulesPlugin(): Plugin {
   return {
@@ -40,7 +40,7 @@ export function serverModulesPlugin(): Plugin {
       filter: { id: virtualModule },
       handler(id) {
         if (mayLeaveServer(id)) return null
-        const message = `${id.replace('\0', '')} is a module of the server.`
+        const message = `${id.replace('\0', '')} is only available on the server.`
         return { code: `throw new Error(${JSON.stringify(message)})\n`, map: null }
       },
     },

@@ -12,13 +12,15 @@ const names = ['proxy', 'instrumentation', 'screens', 'server'] as const
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'
 
-/** Serves the module that exports the app's optional files; `null` for a missing one. */
+/**
+ * Serves the module that exports the app's optional files. A missing file is exported as `null`.
+ */
 export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:app-files',
     config(_config, { command }) {
-      // A build leaves the browser's half of screens.ts out where there is none; in development
-      // the file may be added later.
+      // If the app has no screens.ts, a build leaves out the code for it in browsers. In
+      // development, the file may be added later.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
@@ -50,8 +52,9 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
 }
 
 /**
- * True for a file such as proxy.ts, beside the app folder.
- * @param file as the watcher writes it: with backslashes on Windows, unlike the app folder
+ * True for a file such as proxy.ts beside the app folder.
+ *
+ * @param file path from the watcher, which has backslashes on Windows, unlike the app folder
  */
 export function isAppFile(file: string, appDir: string, system: PlatformPath = path): boolean {
   const { dir, name, ext } = system.parse(system.relative(system.dirname(appDir), file))
@@ -59,9 +62,10 @@ export function isAppFile(file: string, appDir: string, system: PlatformPath = p
 }
 
 /**
- * Refuses a `middleware.ts` where no proxy.ts can be what uses it: a guard that came along from
- * another framework would be gone without a word.
- * @param beside the files beside the app folder, where proxy.ts stands
+ * Refuses a `middleware.ts` unless there is a proxy.ts that may use it. A guard written for another
+ * framework would otherwise be silently ignored.
+ *
+ * @param beside files beside the app folder, where proxy.ts belongs
  * @throws `IGNORED_FILE`
  */
 export function refuseMiddleware(
@@ -73,7 +77,7 @@ export function refuseMiddleware(
   throw frameworkError('IGNORED_FILE', {
     file: `middleware${extension}`,
     instead:
-      'Requests pass proxy.ts, beside the app folder: rename it, and name the function proxy. Its Response answers; next() and rewrite() of waymark/server go on.',
+      'Waymark runs proxy.ts, beside the app folder. Rename the file to proxy.ts and its function to proxy. Return a Response to respond, or use next() or rewrite() from waymark/server to continue.',
   })
 }
 
@@ -89,10 +93,11 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 }
 
 /**
- * Serves the modules with the options that server and browser read at run time: for the browser one
- * for each chunk, since only `limits` and `startup` come before the page is idle. `limits` runs nothing of
- * the app, since workers may import it, too.
- * @param mayHaveActions asked when the server's modules have been read
+ * Serves modules with the options that server and browser read at run time. The browser has one
+ * module per chunk, because only `limits` and `startup` load before the page is idle. `limits` runs
+ * no code of the app, because workers may import it, too.
+ *
+ * @param mayHaveActions called after the server's modules have been read
  */
 export function configPlugin(
   options: () => ResolvedOptions,
@@ -142,7 +147,7 @@ function constants(values: Readonly<Record<string, unknown>>): string {
   return lines.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`).join('')
 }
 
-/** Puts the variables of `.env` files into `process.env`, where server code reads them. */
+/** Adds the variables of `.env` files to `process.env`, where server code reads them. */
 export function envPlugin(): Plugin {
   return {
     name: 'waymark:env',

@@ -28,5 +28,5 @@ test('of a process that computes for ever, all its pages are suspects', () => {
 
 test('one learns what is waited for', () => {
   expect(describeSlow(watched(4_000, 0))).toBe(null)
-  expect(describeSlow(watched(12_300, 0))).toBe('waiting for /slow, 12 s')
+  expect(describeSlow(watched(12_300, 0))).toBe('waiting for /slow (12 s)')
 })

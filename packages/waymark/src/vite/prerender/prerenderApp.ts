@@ -10,12 +10,14 @@ export type PrerenderAppOptions = {
   readonly pageTimeoutMs: number
   readonly onProgress: (text: string) => void
   readonly onOutput: (text: string) => void
-  /** Gets the pages that took longest. */
+  /** Receives a description of the pages that took longest. */
   readonly onDetail: (text: string) => void
 }
 
 /**
- * Renders static pages in a process of their own. @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
+ * Renders static pages in a separate process.
+ *
+ * @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
  */
 export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
   const child = fork(frameworkFile('prerenderWorker'), [], {
@@ -28,7 +30,8 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
   try {
     return await outcomeOf(child, options)
   } finally {
-    // It is done or has failed; whatever the app's code has left open does not count.
+    // The process has finished or failed. Don't wait for timers and connections that the app's code
+    // left open.
     child.kill('SIGKILL')
   }
 }
@@ -89,7 +92,7 @@ type RenderedPage = { readonly pathname: string; readonly ms: number }
 function describeLongest(pages: readonly RenderedPage[]): string {
   const longest = pages.toSorted((a, b) => b.ms - a.ms).slice(0, 3)
   const each = longest.map(({ pathname, ms }) => `${pathname} ${(ms / 1000).toFixed(1)} s`)
-  return `${pages.length} pages, the longest ${each.join(', ')}`
+  return `${pages.length} pages, slowest ${each.join(', ')}`
 }
 
 function processExitError(
@@ -103,7 +106,7 @@ function processExitError(
 
 function failedPages(failures: readonly PrerenderFailure[]): Error {
   const [first, ...others] = failures
-  if (!first) return new Error('Prerendering failed without a failure.')
+  if (!first) return new Error('Prerendering failed without an error.')
   const error = frameworkError('PRERENDER_FAILED', first)
   const more = others.map(({ pathname, file, reason }) => `\n  ${pathname} (${file}): ${reason}`)
   if (more.length > 0) error.message += `\nAlso failed:${more.join('')}`
@@ -111,26 +114,33 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
   return Object.assign(error, { cause })
 }
 
-/** Describes what client components threw: where, and what becomes of the page. */
+/**
+ * Describes errors that client components threw: where they were thrown and what happens to the
+ * page.
+ */
 export function describeClientFailures(failures: readonly ClientFailure[], root: string) {
-  /** The page is not in the build's files. */
+  /** Pages that aren't in the build's files. */
   const leftOut: string[] = []
-  /** The page is, with the fallback of a Suspense in it. */
+  /** Pages that are in the build's files, with the fallback of a Suspense. */
   const inSuspense: string[] = []
   for (const { pathname, file, reason, stack, isInSuspense } of failures) {
     const place = placeInApp(stack ?? '', root)
     const what = `${pathname} (${file}): a client component threw "${reason}"${place && ` at ${place}`}`
     if (isInSuspense)
-      inSuspense.push(`${what}. Its Suspense shows the fallback until a browser renders it.`)
+      inSuspense.push(
+        `${what}. The page shows the Suspense fallback until the browser renders the component.`,
+      )
     else
       leftOut.push(
-        `${what}. The page is not prerendered: a request for it gets 500 with the error screen, and its browser then renders it. Put Suspense around what only a browser can render.`,
+        `${what}. The page wasn't prerendered. The server responds with status 500 and the error screen, and the browser then renders the page. Put Suspense around components that only a browser can render.`,
       )
   }
   return { leftOut, inSuspense }
 }
 
-/** The first line of a stack that the app's author wrote: `app/map.tsx:7:18`, or empty. */
+/**
+ * Finds the first line of a stack in the author's code: `app/map.tsx:7:18`. Empty if there is none.
+ */
 function placeInApp(stack: string, root: string): string {
   for (const { file, line, column } of frameLines(stack).map(parseFrame)) {
     if (file === null) continue
@@ -154,8 +164,8 @@ export type WatchedRendering = {
 const slowMs = 5_000
 
 /**
- * Finds the pages that take too long. A process without messages is blocked by its code: then any
- * of its pages may be the one.
+ * Finds the pages that take too long. If the process sends no messages, its code is blocked, and
+ * any of the running pages may be the cause.
  */
 export function findOverdue(watched: WatchedRendering): Error | null {
   const { running, messageAtMs, timeoutMs, nowMs } = watched
@@ -170,7 +180,7 @@ export function findOverdue(watched: WatchedRendering): Error | null {
 export function describeSlow({ running, nowMs }: WatchedRendering): string | null {
   for (const [pathname, { sinceMs }] of running) {
     const ms = nowMs - sinceMs
-    if (ms >= slowMs) return `waiting for ${pathname}, ${Math.floor(ms / 1000)} s`
+    if (ms >= slowMs) return `waiting for ${pathname} (${Math.floor(ms / 1000)} s)`
   }
   return null
 }
@@ -180,13 +190,13 @@ export type PrerenderJob = {
   readonly folder: string
   readonly folderName: string
   readonly concurrency: number
-  /** Pathnames of the files of `public/`. */
+  /** Pathnames of the files in `public/`. */
   readonly publicFiles: readonly string[]
 }
 
-/** How a route is rendered; its `pathnames` are those that were prerendered. */
+/** How a route is rendered. `pathnames` are the ones that were prerendered. */
 export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
-  /** The only URLs of the route; `null` when there may be others. */
+  /** The only URLs of the route. `null` if it may match others. */
   readonly onlyPathnames: readonly string[] | null
 }
 
@@ -194,12 +204,15 @@ export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & 
   /** True if the app has a proxy.ts, or `around` in its server.ts. */
   readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
-  /** What client components threw: in pages that are left out, and in parts that browsers render. */
+  /**
+   * Errors that client components threw, in pages that are left out and in parts that browsers
+   * render.
+   */
   readonly clientFailures: readonly ClientFailure[]
 }
 
 export type ClientFailure = PrerenderFailure & {
-  /** True if the failure was inside of `Suspense`, so that the page was still written. */
+  /** True if the error was thrown inside `Suspense`, so that the page was still written. */
   readonly isInSuspense: boolean
 }
 
@@ -210,7 +223,7 @@ export type PrerenderFailure = {
   readonly stack: string | null
 }
 
-/** What client components threw while pages were prerendered, a text for each. */
+/** Errors that client components threw while pages were prerendered, as one text each. */
 export type DescribedFailures = ReturnType<typeof describeClientFailures>
 
 export type PrerenderMessage =
@@ -219,5 +232,5 @@ export type PrerenderMessage =
   | { readonly kind: 'ended'; readonly pathname: string }
   | { readonly kind: 'done'; readonly outcome: PrerenderOutcome }
   | { readonly kind: 'failed'; readonly failures: readonly PrerenderFailure[] }
-  /** The app itself could not be loaded, or its routes not planned. */
+  /** The app couldn't be loaded, or its routes couldn't be planned. */
   | { readonly kind: 'broken'; readonly reason: string; readonly stack: string | null }

@@ -3,7 +3,10 @@ import type { Prerenderer } from '../../builds/cachedPage.ts'
 import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
-/** The app's code runs in this process: what it leaves open, and crashes, stay in it. */
+/**
+ * Renders the pages. The app's code runs in this process, so that crashes and open handles don't
+ * affect the build.
+ */
 async function work(job: PrerenderJob): Promise<void> {
   const { entry, folder, folderName, concurrency, publicFiles } = job
   const app: { readonly prerenderer: Prerenderer; readonly basePath: string } = await import(
@@ -24,5 +27,5 @@ process.once('message', (job: PrerenderJob) => {
   })
 })
 
-// The build was stopped.
+// Exit if the build was stopped.
 process.once('disconnect', () => process.exit())

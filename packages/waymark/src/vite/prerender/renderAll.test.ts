@@ -82,7 +82,7 @@ describe('redirects between static pages', () => {
           pathname: '/a',
           file: '/a/page.tsx',
           stack: null,
-          reason: expect.stringContaining('in a circle, /a → /b → /a:'),
+          reason: expect.stringContaining('in a loop, /a → /b → /a.'),
         },
       ],
     })

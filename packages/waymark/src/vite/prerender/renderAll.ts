@@ -36,7 +36,7 @@ export async function renderAll({
 }: {
   readonly prerenderer: Prerenderer
   readonly basePath?: string
-  /** Pathnames of the files of `public/`. */
+  /** Pathnames of the files in `public/`. */
   readonly publicFiles?: readonly string[]
   readonly bodies: BodyWriter
   readonly concurrency: number
@@ -46,7 +46,7 @@ export async function renderAll({
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
   const rendered = createRendered()
-  // The workers share one iterator: each takes the next task when it is free.
+  // The workers share one iterator, and each takes the next task when it's free.
   const waiting = tasks.values()
   const worker = async () => {
     for (const task of waiting) {
@@ -59,7 +59,7 @@ export async function renderAll({
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const { failures, clientFailures } = rendered
-  // The app's proxy.ts may lead requests out of a circle.
+  // The app's proxy.ts may lead requests out of a redirect loop.
   if (!prerenderer.isProxied) failures.push(...findRedirectLoops(rendered.redirects, basePath))
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
@@ -107,7 +107,8 @@ function writePage(
   if (!data) return [[pathname, { ...page, life }]]
   const file = bodies.write(`${name}.rsc`, data, life)
   const intercepted = isIntercepted ? [navigationFromHeader] : []
-  // No file has the screen that a component in the browser asks for.
+  // These requests go to the handler, because no file contains the screen that a component in the
+  // browser asks for.
   const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
   return [
     [pathname, { ...page, life }],
@@ -178,13 +179,13 @@ function findRedirectLoops(redirects: Rendered['redirects'], basePath: string): 
     const file = redirects.get(pathname ?? '')?.file
     if (pathname === null || start < 0 || file === undefined) continue
     const circle = [...chain.slice(start), pathname].join(' → ')
-    const reason = `it redirects in a circle, ${circle}: let one of these pages show something`
+    const reason = `it redirects in a loop, ${circle}. Make one of these pages render something`
     failures.push({ pathname, file, reason, stack: null })
   }
   return failures
 }
 
-/** @returns the pathname within the app; `null` for a location outside of it */
+/** @returns the pathname within the app, or `null` for a location outside it */
 function targetOf(location: string | undefined, basePath: string): string | null {
   if (!location?.startsWith('/')) return null
   const [pathname = ''] = location.split(/[?#]/, 1)
@@ -198,7 +199,7 @@ function describeRoute(
   const { rendersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
-  // A partial route is static if no page of it has holes.
+  // A partial route is static if none of its pages has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
   return {
     ...described,
@@ -218,7 +219,7 @@ export type BodyWriter = ReturnType<typeof createBodyWriter>
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 export function createBodyWriter(folder: string, folderName: string) {
-  // Synchronous: the thread pool takes longer than the disk for small files.
+  // Write synchronously, because the thread pool takes longer than the disk for small files.
   function writeBody(name: string, body: Uint8Array): string {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
@@ -226,7 +227,11 @@ export function createBodyWriter(folder: string, folderName: string) {
     return `${folderName}/${name}`
   }
   return {
-    /** Writes a response. @returns its entry in the manifest */
+    /**
+     * Writes a response.
+     *
+     * @returns its entry in the manifest
+     */
     write(
       name: string,
       { status, headers, body }: PrerenderedResponse,
@@ -242,12 +247,12 @@ export function createBodyWriter(folder: string, folderName: string) {
   }
 }
 
-// File systems refuse longer names, and compressed siblings need room for their extension.
+// File systems refuse longer names, and compressed versions need room for their extension.
 const maxLength = 180
 
 /**
- * Creates the names of the files of pathnames, readable for plain ones, without extension. Two
- * pathnames get different names also on file systems that ignore case.
+ * Creates a function that turns pathnames into file names without extension. Plain pathnames stay
+ * readable. Two pathnames get different names even on file systems that ignore case.
  */
 export function createFileNames(): (pathname: string) => string {
   const used = new Set<string>()
@@ -260,14 +265,14 @@ export function createFileNames(): (pathname: string) => string {
   }
 }
 
-// Windows opens a device for these names, whatever their folder and extension.
+// On Windows, these names open a device, regardless of folder and extension.
 const windowsDevice = /(^|\/)((?:con|prn|aux|nul|com\d|lpt\d)(?=[./]|$))/gi
 
 function plainName(pathname: string): string {
   const name = pathname
     .slice(1)
     .replace(/[^\w\-./]/g, '_')
-    // Hidden files are not served, and some systems remove dots at the end.
+    // Hidden files aren't served, and some systems remove dots at the end of a name.
     .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
     .replace(windowsDevice, '$1_$2')
     .slice(0, maxLength)

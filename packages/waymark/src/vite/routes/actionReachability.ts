@@ -6,9 +6,10 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 import { type ImportedNames, readImportedNames } from './importedNames.ts'
 
 /**
- * Lists the actions that a build's routes reach.
- * @param appDir absolute, with forward slashes
- * @param routeFiles relative to it
+ * Lists the actions that a build's routes can reach.
+ *
+ * @param appDir absolute path with forward slashes
+ * @param routeFiles paths relative to `appDir`
  */
 export function listBuiltActions(
   { serverReferences }: Pick<RscPluginManager, 'serverReferences'>,
@@ -28,7 +29,7 @@ export function listBuiltActions(
   return actions
 }
 
-/** A module's file relative to a folder; outside of it, it begins with `../`. */
+/** Returns a module's path relative to a folder. Outside the folder, it begins with `../`. */
 export function fileBelow(folder: string, id: string): string {
   return normalizePath(path.relative(folder, id.replace(/\?.*$/, '')))
 }
@@ -45,7 +46,7 @@ export function createDevActions(
     *importersOf(side, id) {
       for (const { moduleGraph } of environments[side]) {
         for (const each of moduleGraph.getModulesByFile(id.replace(/[?#].*$/, '')) ?? []) {
-          // plugin-rsc leaves out the version that Vite adds to the ids of files in packages.
+          // plugin-rsc omits the version that Vite adds to the ids of files in packages.
           if (each.id !== id && each.id?.replace(/\?v=[\da-f]+$/, '') !== id) continue
           for (const { id: by } of each.importers) if (by) yield proxiedId(by, references)
         }
@@ -54,12 +55,12 @@ export function createDevActions(
     namesOf: findNames,
     isClientReference: (id) => Object.hasOwn(references, id),
   }
-  /** Finds the files that lead to an action; `null` if there is no such action. */
+  /** Finds the files that lead to an action. Returns `null` if there is no such action. */
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
     const reference = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !reference?.exportNames.includes(name)) return null
-    // Created again, because edits change the graphs.
+    // Create the search again, because edits change the graphs.
     const reaching = [...createFindReaching(graphs)({ id: reference.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
@@ -67,8 +68,9 @@ export function createDevActions(
 }
 
 /**
- * Finds the server's module of a package's client component. Browsers import it by way of a module of
- * plugin-rsc, which has the component's file or the package's name in its own.
+ * Finds the server's module for a package's client component. Browsers import the component through
+ * a module of plugin-rsc, whose id contains the component's file or the package's name.
+ *
  * @returns `id` for all other modules
  */
 function proxiedId(id: string, references: RscPluginManager['clientReferenceMetaMap']): string {
@@ -82,41 +84,45 @@ function proxiedId(id: string, references: RscPluginManager['clientReferenceMeta
 const packageProxy = /^\0virtual:vite-rsc\/client-(?:in-server-)?package-proxy\/(.+)$/
 
 export type ImportGraphs = {
-  /** @returns ids of the modules that import a module there */
+  /** @returns ids of the modules that import a module on that side */
   importersOf(side: Side, id: string): Iterable<string>
-  /** True if a module is a client component, so that the server has only a reference to it. */
+  /** True if a module is a client component, so that the server only has a reference to it. */
   isClientReference(id: string): boolean
-  /** A module without names uses all those of its imports. */
+  /**
+   * Finds the names that a module imports. A module without known names counts as using all names
+   * of its imports.
+   */
   readonly namesOf: FindNames
 }
 
 export type ResolvedNames = ImportedNames & {
-  /** @returns the module of a specifier; `null` for one outside of the graph */
+  /** @returns the module that a specifier resolves to, or `null` if it's outside the graph */
   resolved(specifier: string): string | null
 }
 
 export type Side = 'server' | 'client'
 
-/** An export of a module that leads to the export that is searched for. */
+/** An export of a module that leads to the wanted export. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
 // Modules that import all actions, all client components, or all route files.
 export const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|waymark\/routes$)/
 
-// All exports of a module.
+// Stands for all exports of a module.
 const everyName = '*'
 
-// The module itself, for imports without a name.
+// Stands for running the module, for imports without names.
 const running = ''
 
-/** Finds the modules of the server that lead to an export, such as an action. */
+/** Finds the server's modules that lead to an export, such as an action. */
 export type FindReaching = (wanted: { readonly id: string; readonly name: string }) => Set<string>
 
 /**
- * Creates the search for modules that lead to an export: those that import it by name, and those
- * that import by name what leads to it, also through client components. It is valid until the
- * graphs change.
- * @param sides where the module of the export is imported
+ * Creates a search for the modules that lead to an export: those that import it by name, and those
+ * that import such modules' exports in turn, also through client components. The search is valid
+ * until the graphs change.
+ *
+ * @param sides sides on which the export's module is imported
  */
 export function createFindReaching(
   graphs: ImportGraphs,
@@ -137,7 +143,7 @@ export function createFindReaching(
     for (const side of sides) {
       for (const name of exportsUsing(side, wanted, graphs)) add({ side, id: wanted.id, name })
     }
-    // Grows while it is iterated.
+    // The map grows during the iteration.
     for (const { side, id, name } of reached.values()) {
       if (side === 'client' && graphs.isClientReference(id)) add({ side: 'server', id, name })
       for (const each of leadingExports(importersOf(side, id), name)) add(each)
@@ -147,7 +153,10 @@ export function createFindReaching(
   }
 }
 
-/** An export, and the exports of its module that use it, as for inline actions. */
+/**
+ * Returns the export, and exports of the same module that use it, which is the case for inline
+ * actions.
+ */
 function exportsUsing(
   side: Side,
   { id, name }: { readonly id: string; readonly name: string },
@@ -157,9 +166,9 @@ function exportsUsing(
   return [name, ...(names ? (names.usersOf(name) ?? allOf(names)) : [])]
 }
 
-/** The importers of a module, and which of their exports lead to it. */
+/** Importers of a module, and the exports through which they lead to it. */
 type Importers = {
-  /** By the name that is imported; `*` for all. */
+  /** Reached exports by the imported name; `*` for all names. */
   readonly exports: Map<string, Reached[]>
   /** Modules with `export *`, and the names that they export themselves. */
   readonly stars: { readonly reached: Reached; readonly hidden: ReadonlySet<string> }[]
@@ -182,18 +191,19 @@ function readImporters(side: Side, imported: string, graphs: ImportGraphs): Impo
       importers.stars.push({ reached: { side, id, name: everyName }, hidden: names.exports })
     }
     for (const { name, through } of uses) add(name, id, through ?? (names ? allOf(names) : []))
-    // Its code does not show how it imports the module.
+    // The importer's code doesn't show how it imports the module, so assume that it uses
+    // everything.
     if (uses.length === 0 && !isStarred) add(everyName, id, [everyName])
   }
   return importers
 }
 
-/** The exports of a module's importers that lead to an export of it. */
+/** Returns the exports of a module's importers that lead to one of its exports. */
 function leadingExports({ exports, stars }: Importers, name: string): Reached[] {
   if (name === everyName) return [...exports.values(), stars.map(({ reached }) => reached)].flat()
   const leading = [...(exports.get(name) ?? []), ...(exports.get(everyName) ?? [])]
   if (name === 'default' || name === running) return leading
-  // `export *` leaves out names that the module exports itself.
+  // `export *` skips names that the module exports itself.
   const passing = stars.filter(({ hidden }) => !hidden.has(name))
   return [...leading, ...passing.map(({ reached }) => ({ ...reached, name }))]
 }
@@ -203,9 +213,10 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds which names a module imports. The environment that has read it last counts: there the code
- * is the newest.
- * @returns `null` for a module whose code was not read
+ * Finds the names that a module imports. If several environments have read the module, the latest
+ * one counts, because it has the newest code.
+ *
+ * @returns `null` if the module's code wasn't read
  */
 export type FindNames = (side: Side, id: string) => ResolvedNames | null
 
@@ -215,32 +226,32 @@ const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
   client: ['client', 'ssr'],
 }
 
-// Packages are not looked into: they are the larger part of the code.
+// Packages aren't searched, because they make up most of the code.
 const packages = /[\\/]node_modules[\\/]/
 
 /**
- * Tells, once a build has scanned the modules of the server, whether there is an action. The dev
- * server learns of actions one by one.
+ * True if the app may have actions. Valid after a build has scanned the server's modules. The dev
+ * server discovers actions one by one, so it always returns true there.
  */
 export function mayHaveActions({ server, serverReferences }: RscPluginManager): boolean {
   return server !== undefined || serverReferences.metaMap.size > 0
 }
 
-/** Reads which names the app's modules import, when they are transformed. */
+/** Reads the names that the app's modules import when the modules are transformed. */
 export function importedNamesPlugin(manager: RscPluginManager): {
   readonly plugin: Plugin
   readonly findNames: FindNames
 } {
-  /** By id, then by environment; the newest last. */
+  /** Names by module id, then by environment, newest last. */
   const read = new Map<string, Map<string, ResolvedNames>>()
   const isRead = (environment: string) => {
     if (manager.isScanBuild) return false
-    // A build does not need the renderer.
+    // A build doesn't need the names from the renderer.
     return manager.server !== undefined || (environment !== 'ssr' && mayHaveActions(manager))
   }
   const plugin: Plugin = {
     name: 'waymark:imported-names',
-    // After the code is compiled, and before Vite rewrites imports in the dev server.
+    // Run after the code is compiled and before Vite rewrites imports in the dev server.
     enforce: 'post',
     transform: {
       filter: { id: { exclude: [packages, `${frameworkFolder}**`] }, code: /\b(?:im|ex)port\b/ },
@@ -262,7 +273,7 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   return { plugin, findNames }
 }
 
-// They lead to no module of the app.
+// These specifiers lead to no module of the app.
 const others = /^(?:node:|file:|(?:react|react-dom)(?:\/|$))/
 
 export async function resolveNames(

@@ -4,7 +4,10 @@ import type { Plugin } from 'vite'
 import { type ImageFile, imageFileOf, textFileName } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** Before the path of an image or a text in the app folder: the module of what is said of it. */
+/**
+ * Id prefix of the module that describes an image or text file of the app folder. The file's path
+ * follows.
+ */
 const contentPrefix = 'virtual:waymark/content/'
 
 export function isContentFile(file: string): boolean {
@@ -12,11 +15,15 @@ export function isContentFile(file: string): boolean {
 }
 
 export function contentId(file: string): string {
-  // Not by the file's own extension: Vite reads what is named .json as such.
+  // Add .js, because Vite would parse a file named .json as JSON.
   return isContentFile(file) ? `${contentPrefix}${file}.js` : file
 }
 
-/** Serves the modules of images and their texts. @throws `IMAGE_FILE` */
+/**
+ * Serves the modules of images and their texts.
+ *
+ * @throws `IMAGE_FILE`
+ */
 export function imageFilesPlugin(): Plugin {
   return {
     name: 'waymark:image-files',
@@ -39,7 +46,7 @@ export function imageFilesPlugin(): Plugin {
   }
 }
 
-// What Facebook and X take.
+// Limits of Facebook and X.
 const maxMegabytes: Readonly<Record<string, number>> = { 'opengraph-image': 8, 'twitter-image': 5 }
 
 function imageModule(file: string, alt: string): string {
@@ -50,19 +57,21 @@ function imageModule(file: string, alt: string): string {
   const limit = maxMegabytes[image.kind] ?? Number.POSITIVE_INFINITY
   if (bytes.length > limit * 1_000_000) {
     const size = (bytes.length / 1_000_000).toFixed(1)
-    throw refuse(`it has ${size} MB, and social networks take ${limit} at most. Make it smaller`)
+    throw refuse(
+      `it has ${size} MB, but social networks accept at most ${limit} MB. Reduce its size`,
+    )
   }
   const size = readImageSize(bytes, image.type)
   if (size === null) {
     throw refuse(
-      `its content is not ${image.type}. Save it again as ${path.extname(file).slice(1)}, or give it the extension of what it is`,
+      `its content isn't ${image.type}. Save it as ${path.extname(file).slice(1)}, or use the extension that matches its content`,
     )
   }
   const isFavicon = image.kind === 'favicon'
   const described = { kind: image.kind, type: image.type, ...size, ...(alt !== '' && { alt }) }
   const url = isFavicon ? '"/favicon.ico"' : 'url'
   return [
-    // Never inlined: social networks fetch a URL.
+    // Never inline the image, because social networks fetch a URL.
     isFavicon ? '' : `import url from ${JSON.stringify(`${file}?url&no-inline`)}`,
     `export const image = { ...${JSON.stringify(described)}, url: ${url} }`,
     isFavicon ? `export const bytes = ${JSON.stringify(bytes.toString('base64'))}` : '',
@@ -74,7 +83,8 @@ type ImageSize = { readonly width?: number; readonly height?: number }
 
 /**
  * Reads width and height from the header of an image.
- * @returns empty for one that has no size; `null` for content of another type
+ *
+ * @returns an empty object if the image has no size, or `null` if the content has a different type
  */
 export function readImageSize(bytes: Buffer, type: string | null): ImageSize | null {
   switch (type) {
@@ -102,7 +112,7 @@ function readGifSize(bytes: Buffer): ImageSize | null {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
-/** @see ITU-T T.81 §B.2.2: the frame header, SOF0 to SOF15 */
+/** @see ITU-T T.81 §B.2.2 for the frame header, SOF0 to SOF15 */
 function readJpegSize(bytes: Buffer): ImageSize | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null
   for (let at = 2; at + 9 <= bytes.length; ) {
@@ -110,13 +120,13 @@ function readJpegSize(bytes: Buffer): ImageSize | null {
     const marker = bytes[at + 1] ?? 0
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    // A fill byte stands before a marker.
+    // Fill bytes may come before a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return null
 }
 
-/** The largest of the images in an icon; 0 stands for 256. */
+/** Returns the size of an icon's largest image. In the header, 0 stands for 256. */
 function readIconSize(bytes: Buffer): ImageSize | null {
   if (bytes.length < 22 || bytes.readUInt32LE(0) !== 0x10000) return null
   const count = Math.min(bytes.readUInt16LE(4), Math.floor((bytes.length - 6) / 16))

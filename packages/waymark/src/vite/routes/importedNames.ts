@@ -5,9 +5,12 @@ import { reloadedExports } from '../internals/nodeReact.ts'
 
 export type NameUse = {
   readonly specifier: string
-  /** As the other module exports it; `*` for all of its names, `''` if it only runs. */
+  /**
+   * Name under which the other module exports it. `*` for all names, or `''` if the module only
+   * runs.
+   */
   readonly name: string
-  /** Exports that use it, or pass it on; `null`: each of them may. */
+  /** Exports that use or re-export the name. `null` if any of them may. */
   readonly through: readonly string[] | null
 }
 
@@ -15,19 +18,20 @@ export type ImportedNames = {
   readonly uses: readonly NameUse[]
   /** Specifiers of `export * from`. */
   readonly stars: readonly string[]
-  /** The module's exports that have a name in its code. */
+  /** Exports of the module that are named in its code. */
   readonly exports: ReadonlySet<string>
-  /** Finds the exports that use another export; `null` if the code does not tell. */
+  /** Finds the exports that use another export. Returns `null` if the code doesn't show it. */
   usersOf(name: string): readonly string[] | null
 }
 
-// Not a valid name in a program.
+// Can't be a valid name in a program.
 const defaultExport = '*default*'
 
 /**
- * Reads which names a module takes from others, and which of its exports lead to them.
- * @param code types and JSX are compiled already
- * @returns `null` for what is not JavaScript, such as a stylesheet
+ * Reads the names that a module imports, and which of its exports use them.
+ *
+ * @param code JavaScript, with types and JSX already compiled
+ * @returns `null` if the code isn't JavaScript, for example a stylesheet
  */
 export async function readImportedNames(code: string): Promise<ImportedNames | null> {
   const parsed = await parse('module.js', code, { lang: 'js', preserveParens: false })
@@ -49,7 +53,7 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
     }
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
     const mentioned = mentions.filter((mention) => users.isMentioned(mention.local))
-    // A bundler leaves out what nothing mentions, but the module still runs.
+    // A bundler omits imports that nothing mentions, but the imported module still runs.
     if (mentioned.length === 0) uses.push({ specifier, name: '', through: null })
     for (const mention of mentioned) {
       uses.push({ specifier, name: mention.name, through: orAll(users.find([mention.local])) })
@@ -67,7 +71,7 @@ export async function readImportedNames(code: string): Promise<ImportedNames | n
   }
 }
 
-// What leads to no export may be stored anywhere.
+// If no export uses the name, it may be stored anywhere, so assume that any export may use it.
 function orAll(exportNames: readonly string[] | null): readonly string[] | null {
   return exportNames?.length === 0 ? null : exportNames
 }
@@ -96,7 +100,7 @@ function exportsOf({ staticExports }: ParseResult['module'], imported: readonly 
     const { moduleRequest, importName, localName } = entry
     const name = nameOf(entry.exportName)
     const specifier = moduleRequest?.value
-    // As ECMAScript has it, the export of an import names the other module.
+    // In ECMAScript's module records, re-exporting an import refers to the other module.
     const isSame = (it: Imported) => it.specifier === specifier && it.name === nameOf(importName)
     if (specifier === undefined) exported.set(name, localName.name ?? defaultExport)
     else if (importName.kind === 'AllButDefault') stars.push(specifier)
@@ -110,12 +114,17 @@ function exportsOf({ staticExports }: ParseResult['module'], imported: readonly 
 }
 
 type Statement = {
-  /** Names that it declares or assigns: who uses one uses what the statement mentions. */
+  /**
+   * Names that the statement declares or assigns. Using one of them uses everything that the
+   * statement mentions.
+   */
   readonly declares: Set<string>
-  /** Identifiers in it; members of a namespace as `ns.name`. */
+  /** Identifiers in the statement. Members of a namespace are written as `ns.name`. */
   readonly mentions: Set<string>
   readonly loads: Set<string>
-  /** It declares nothing: it may store what it mentions anywhere. */
+  /**
+   * True if the statement declares nothing, so that it may store the values it mentions anywhere.
+   */
   readonly isEffect: boolean
 }
 
@@ -163,7 +172,7 @@ const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }
   if (!node.computed) keys.add(node.key)
 }
 
-// One for all programs: the parser keeps what it was given for each.
+// Use one visitor for all programs, because the parser retains every visitor it receives.
 const visitor = new Visitor({
   Identifier: mention,
   JSXIdentifier: mention,
@@ -189,7 +198,7 @@ const visitor = new Visitor({
 
 const registrations = new Set(['registerServerReference', 'registerClientReference'])
 
-// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which uses nothing.
+// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which doesn't count as a use.
 function isRegistration(node: ESTree.Node): boolean {
   const callee = callOf(node)?.callee
   return callee?.type === 'MemberExpression' && registrations.has(propertyOf(callee) ?? '')
@@ -235,12 +244,16 @@ function propertyOf({ property, computed }: ESTree.MemberExpression): string | n
 }
 
 function boundNames(node: ESTree.Node | undefined): string[] {
-  // plugin-rsc has the same types from another package. What begins with a call has no name.
+  // plugin-rsc uses the same types from another package. A pattern that begins with a call has no
+  // name.
   const names: (string | undefined)[] = node ? extractNames(node as never) : []
   return names.filter((name) => name !== undefined)
 }
 
-/** The members of a namespace that the code mentions; `*` if it mentions the namespace itself. */
+/**
+ * Returns the members of a namespace that the code mentions, or `*` if it mentions the namespace
+ * itself.
+ */
 function namespaceMentions(local: string, users: Users): { local: string; name: string }[] {
   if (users.isMentioned(local)) return [{ local, name: '*' }]
   const members = users.mentions().filter((mention) => mention.startsWith(`${local}.`))
@@ -258,7 +271,7 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
   return {
     mentions: () => [...mentioning.keys()],
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
-    /** @returns `null` if a statement that declares nothing mentions one of them */
+    /** @returns `null` if a statement that declares nothing mentions one of the names */
     find(locals: readonly string[]): readonly string[] | null {
       const exportNames = new Set<string>()
       const reached = new Set(locals)

@@ -15,13 +15,13 @@ import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { checkRoutes, isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
-/** Writes the declarations of an app's routes: patterns, params, hrefs and slots. */
+/** Generates the declarations of an app's routes: patterns, params, hrefs and slots. */
 export function routeTypes(
   tree: RouteTree,
   appFolder: string,
   hasSearchParams: (file: string) => boolean,
 ): string {
-  // Nothing links to metadata files or reads their params.
+  // Skip metadata files: nothing links to them or reads their params.
   const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
   const routes = leaves.map((leaf) => {
     const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
@@ -49,7 +49,7 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
   const add = ({ node, pattern, slots }: RouteEntry) => {
     if (node.files.layout === undefined) return
     const text = patternOf(pattern)
-    // Groups have the URL of their parent folder.
+    // A group has the same URL as its parent folder, so merge their slots.
     const parentSlots = layouts.get(text)?.slots ?? []
     const names = new Set([...parentSlots, ...slots.map(({ name }) => name)])
     layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
@@ -79,7 +79,7 @@ function paramMember({ kind, param }: Exclude<UrlSegment, { kind: 'static' }>): 
 
 const anyText = `\${string}`
 
-/** A union of template literal types: the second one has the optional rest. */
+/** Builds a union of template literal types. The second one includes the optional rest segments. */
 function hrefType(pattern: readonly UrlSegment[]): string {
   const fixed = pattern.filter(({ kind }) => kind !== 'optional-rest').map(segmentType)
   const whole = template(fixed)
@@ -123,7 +123,7 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
       const { logger } = server.config
       const write = () =>
         writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree).catch((error) => {
-          logger.warn(`The types of the routes could not be written: ${String(error)}`)
+          logger.warn(`The route types couldn't be written: ${String(error)}`)
         })
       const update = (file: string) => {
         if (isRouteFile(options().appDir, normalizePath(file))) void write()
@@ -137,8 +137,9 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
 const routeTypesName = 'waymark-routes.d.ts'
 
 /**
- * Writes the declarations of an app in TypeScript, when they have changed.
- * @returns the file; `null` without a tsconfig.json
+ * Writes the declarations of a TypeScript app if they have changed.
+ *
+ * @returns the file, or `null` if the app has no tsconfig.json
  */
 export async function writeRouteTypes(
   { root, appDir }: Pick<ResolvedOptions, 'root' | 'appDir'>,

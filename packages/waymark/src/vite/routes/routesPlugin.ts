@@ -22,7 +22,8 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
-      // For browsers of an app that counts arrivals: they tell patterns, and no URLs.
+      // The patterns are for browsers of an app that counts arrivals: they report patterns instead
+      // of URLs.
       if (id.endsWith('/patterns'))
         return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
       const conflict = findPublicConflict(tree, config.publicDir)
@@ -56,38 +57,41 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
 async function updateRoutes({ environments, config }: ViteDevServer): Promise<void> {
   const { rsc, client } = environments
   const routes = rsc?.moduleGraph.getModuleById(`\0${routesId}`)
-  // Not loaded yet, or it failed: the next request loads it.
+  // The module isn't loaded yet or has failed, so the next request loads it.
   if (!rsc || !routes) return
   try {
     await rsc.reloadModule(routes as EnvironmentModuleNode)
   } catch (error) {
     config.logger.error(String(error))
   }
-  // Open pages fetch their data again, and keep their state.
+  // Open pages fetch their data again and keep their state.
   client?.hot.send('rsc:update', { file: routesId })
 }
 
 const optionExport =
   /^export const (dynamic|dynamicParams|revalidate|expire|statusDeadlineMs|runtime|preferredRegion|maxDuration|fetchCache)\b(?: = (.+?);?$)?/gm
 
-/** What is to be said of the options of a client file: the server can't read its exports. */
+/** Creates warnings about route options in client files, whose exports the server can't read. */
 export function clientOptions(file: string, code: string): FrameworkError[] {
   if (!/^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use client['"]/.test(code)) return []
   return [...code.matchAll(optionExport)].map(([, name = '', value = '…']) => {
     const rule =
-      "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
+      "the server can't read options from a file with 'use client'. Move it to a server file, such as the layout, or a page that renders this component"
     return frameworkError('SEGMENT_OPTION', { file, name, value, rule })
   })
 }
 
 export const routesId = 'virtual:waymark/routes'
 
-/** Before the path of a route file: the module of its styles, in the dev server. */
+/**
+ * Id prefix of the module with a route file's styles, in the dev server. The file's path follows.
+ */
 export const stylesPrefix = 'virtual:waymark/styles/'
 
 /**
- * Writes the routes module: the tree as one literal, and imports for each file in it.
- * @param broken files that throw when they are imported, with what they say
+ * Generates the routes module: the tree as one literal, and an import for each of its files.
+ *
+ * @param broken files that throw the given error when they're imported
  */
 export function routesModule(
   tree: RouteTree,
@@ -112,7 +116,7 @@ export function routesModule(
   ].join('\n')
 }
 
-/** Writes the module of a route file's styles: an element that links them. */
+/** Generates the module with a route file's styles, which exports an element that links them. */
 export function stylesModule(id: string): string {
   const file = JSON.stringify(id.slice(stylesPrefix.length))
   return `export const styles = import.meta.viteRsc.loadCss(${file})\n`
@@ -122,10 +126,11 @@ function importLine(file: string, id: string): string {
   return `  ${JSON.stringify(file)}: () => import(${JSON.stringify(id)}),\n`
 }
 
-// With others, nobody knows which URLs are right: all of them fail.
+// These errors affect only the files they name. With other errors, it's unclear which URLs are
+// right, so all of them fail.
 const codesOfFiles: readonly string[] = ['ROUTE_CONFLICT', 'PAGE_BESIDE_ROUTE']
 
-/** The files that mistakes are about; `null` where one of them is about the whole app. */
+/** Returns the files that the errors are about, or `null` if an error is about the whole app. */
 function brokenFiles(errors: readonly FrameworkError[]): Map<string, FrameworkError> | null {
   const broken = new Map<string, FrameworkError>()
   for (const error of errors) {
@@ -140,12 +145,12 @@ function throwLine(file: string, { name, code, message }: FrameworkError): strin
   return `  ${JSON.stringify(file)}: () => Promise.reject(Object.assign(new Error(), ${error})),\n`
 }
 
-/** Finds a file of the public folder that has the URL of a metadata file. */
+/** Finds a file of the public folder that has the same URL as a metadata file. */
 export function findPublicConflict(tree: RouteTree, publicDir: string): FrameworkError | null {
   if (publicDir === '') return null
   for (const { file, place, pattern } of listLeaves(tree)) {
     if (metadataFileKind(file) === null) continue
-    // A URL with a param stands for many; a public file may be one of them.
+    // A URL with a param stands for many URLs, and a public file may be one of them.
     const names = place.pattern.flatMap((each) => (each.kind === 'static' ? each.name : []))
     if (names.length < place.pattern.length) continue
     if (!existsSync(path.join(publicDir, ...names))) continue

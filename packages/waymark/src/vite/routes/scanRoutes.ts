@@ -9,8 +9,9 @@ import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 
 /**
  * Builds the route tree of an app folder.
- * @param appDir absolute
- * @throws `NO_APP_FOLDER`; a `FrameworkError` for files in conflict
+ *
+ * @param appDir absolute path
+ * @throws `NO_APP_FOLDER`, or another `FrameworkError` if files conflict
  */
 export async function scanRoutes(appDir: string): Promise<RouteTree> {
   const { tree, errors } = await checkRoutes(appDir)
@@ -30,7 +31,7 @@ export async function checkRoutes(appDir: string) {
 const exportsSitemaps =
   /\bexport\s+(?:async\s+)?(?:function|const)\s+generateSitemaps\b|\bexport\s*\{[^}]*\bgenerateSitemaps\b/
 
-/** Lists the routes of an app folder, the more specific first. */
+/** Lists the routes of an app folder, most specific first. */
 export async function listAppRoutes(
   appDir: string,
 ): Promise<{ listed: ListedRoute[]; warnings: readonly FrameworkError[] }> {
@@ -50,7 +51,7 @@ export function routeFilesOf(tree: RouteTree): string[] {
   return [...files]
 }
 
-/** Tells whether a module may be a file of a route. */
+/** True if a module may be a file of a route. */
 export function isRouteFile(appDir: string, id: string): boolean {
   return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }

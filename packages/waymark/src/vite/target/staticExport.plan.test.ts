@@ -87,7 +87,7 @@ describe('a static folder', () => {
       '/account (uses cookies())',
       '/[id] (no static params)',
       '/teapot (its status is 418)',
-      '/feed (a folder of the same name is needed for other URLs)',
+      '/feed (other URLs need a folder with this name)',
     ])
   })
 
@@ -119,7 +119,7 @@ describe('a static folder', () => {
   test('says which URLs would be one file', () => {
     const text = file('index.body', [['content-type', 'text/plain']])
     expect(plan({ '/': file('index.html'), '/index.html': text }).missing).toEqual([
-      '/index.html (another URL has the same file)',
+      '/index.html (another URL needs the same file)',
     ])
   })
 })

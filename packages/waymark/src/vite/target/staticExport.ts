@@ -9,7 +9,7 @@ import { makeReadable } from '../build/fileModes.ts'
 import type { Adapter, AppBuild } from '../config/hostAdapter.ts'
 
 export type ExportedFile =
-  /** A copy of a file of the build, whose path is relative to the build's folder. */
+  /** A copy of a file. `from` is relative to the build's folder. */
   | { readonly file: string; readonly from: string }
   | { readonly file: string; readonly text: string }
 
@@ -39,7 +39,10 @@ export function planStaticFolder(contents: PlannedContents, build: PlannedBuild)
   return { files, missing: [...missing, ...collisions(files)] }
 }
 
-/** Nothing asks proxy.ts in a static folder: files and pages that it may refuse must not be there. */
+/**
+ * Describes files and pages that proxy.ts may refuse. A static folder must not contain them,
+ * because nothing runs proxy.ts there.
+ */
 function describeGuarded({ files, pages }: PlannedContents): string[] {
   const named = Object.entries({ ...pages, ...files })
     .filter(([pathname, { isGuarded }]) => isGuarded && !pathname.startsWith(internalPrefix))
@@ -55,7 +58,7 @@ function planFile(pathname: string, page: PlannedPage): ExportedFile | string | 
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
   const location = headerOf('location')
-  // Without data the client loads the document, and that is what a redirect needs.
+  // Leave out the data of a redirect: without data, the client loads the document, which redirects.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
   if (status === 404) return null
@@ -75,7 +78,8 @@ function dynamicRoutes({ routes }: PlannedBuild): string[] {
   })
 }
 
-// A file server knows no redirects: browsers follow this one, and crawlers the canonical link.
+// A file server can't send redirects. Browsers follow the refresh, and crawlers follow the
+// canonical link.
 function redirectPage(location: string): string {
   const url = escapeHtml(location)
   return [
@@ -86,7 +90,8 @@ function redirectPage(location: string): string {
   ].join('')
 }
 
-// `/feed` as a file leaves no room for `/feed/latest` below it; `/index.html` is the file of `/`.
+// If `/feed` is a file, `/feed/latest` has no folder to go into. And `/index.html` has the same
+// file as `/`.
 function collisions(files: readonly ExportedFile[]): string[] {
   const names = new Set<string>()
   const repeated = files.filter(({ file }) => names.size === names.add(file).size)
@@ -95,23 +100,23 @@ function collisions(files: readonly ExportedFile[]): string[] {
   const folders = new Set(files.flatMap(({ file }) => foldersOf(file)))
   const inTheWay = [...names].filter((file) => folders.has(file))
   return [
-    ...inTheWay.map((file) => `/${file} (a folder of the same name is needed for other URLs)`),
-    ...repeated.map(({ file }) => `/${file} (another URL has the same file)`),
+    ...inTheWay.map((file) => `/${file} (other URLs need a folder with this name)`),
+    ...repeated.map(({ file }) => `/${file} (another URL needs the same file)`),
   ]
 }
 
 /** Options of `staticSite()`. */
 export type StaticSiteOptions = {
-  /** Folder to write, from the app's root; default `out`. */
+  /** Folder to write, relative to the app's root. Default: `out`. */
   readonly out?: string
   /**
-   * Leave out routes that need a server. By default the build fails, and names each route with its
-   * reason.
+   * Leaves out routes that need a server. By default, the build fails and lists each of these
+   * routes with the reason.
    */
   readonly allowMissing?: boolean
 }
 
-/** The adapter for hosts that run no code: writes a folder that any file server can host. */
+/** Adapter for hosts that run no code. It writes a folder that any file server can serve. */
 export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOptions = {}): Adapter {
   return {
     name: 'a static host',
@@ -121,17 +126,17 @@ export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOpti
       const missing = await writeStaticFolder(build, folder, allowMissing)
       const displayPath = path.relative(process.cwd(), folder) || folder
       return {
-        serve: { text: `Static files are in ${displayPath}` },
+        serve: { text: `The static files are in ${displayPath}` },
         notes: missing.map((each) => `Left out: ${each}`),
       }
     },
   }
 }
 
-// Only folders with this file are emptied.
+// Only folders that contain this file are emptied.
 const marker = '.waymark-static'
 
-/** @returns the parts of the app that the folder can't have */
+/** @returns the parts of the app that can't be in the folder */
 async function writeStaticFolder(
   build: AppBuild,
   out: string,
@@ -152,7 +157,7 @@ async function writeStaticFolder(
     else await cp(path.join(build.buildDir, planned.from), target)
   }
   await writeFile(path.join(out, marker), `${build.buildId}\n`)
-  // A web server runs as another user, whatever the umask of the build.
+  // A web server runs as another user, so make the files readable regardless of the build's umask.
   await makeReadable(out)
   return missing
 }
@@ -160,13 +165,13 @@ async function writeStaticFolder(
 async function emptyFolder({ root, buildDir }: AppBuild, out: string): Promise<void> {
   const refuse = (reason: string) => frameworkError('STATIC_OUT', { folder: out, reason })
   const isAround = (folder: string) => path.relative(out, folder) === '' || isBelow(out, folder)
-  if (isAround(root) || isAround(buildDir)) throw refuse('the app itself lies in it')
+  if (isAround(root) || isAround(buildDir)) throw refuse('it contains the app itself')
   const existing: string[] = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw refuse(error.message)
   })
   if (existing.length > 0 && !existing.includes(marker)) {
-    throw refuse('it holds files that Waymark did not write')
+    throw refuse("it contains files that Waymark didn't write")
   }
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })

@@ -109,14 +109,16 @@ test('a web server of another user can read it, whatever the modes of the build'
 
 test('a folder with files of someone else is left alone', async () => {
   const app = createApp({ 'out/mine.txt': 'mine' })
-  await expect(writeStaticFolder(app)).rejects.toThrow('it holds files that Waymark did not write')
+  await expect(writeStaticFolder(app)).rejects.toThrow(
+    "it contains files that Waymark didn't write",
+  )
   expect(existsSync(join(app.out, 'mine.txt'))).toBe(true)
 })
 
 test('the app itself is not written over', async () => {
   const app = createApp()
   for (const out of [app.root, dirname(app.root), app.buildDir]) {
-    await expect(writeStaticFolder({ ...app, out })).rejects.toThrow('the app itself lies in it')
+    await expect(writeStaticFolder({ ...app, out })).rejects.toThrow('it contains the app itself')
   }
 })
 
