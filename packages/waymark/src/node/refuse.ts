@@ -154,7 +154,10 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   end(socket, 405)
 }
 
-/** Responds to an upgrade that no other listener has written to within a time: Node would wait for ever. */
+/**
+ * Responds to an upgrade that no other listener has written to within a time: Node would wait for ever.
+ * Has to be called before the other listeners.
+ */
 export function refuseUntaken(socket: Duplex, withinMs: number): void {
   const { bytesWritten } = socket as Socket
   const refuse = neverThrows(() => {

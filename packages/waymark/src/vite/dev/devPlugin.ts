@@ -114,7 +114,8 @@ export function handleSockets(
     if (isOfVite || isPassedOn(req.url ?? '')) refuseUntaken(socket, untakenMs)
     else handle(req, socket, head)
   }
-  httpServer.on('upgrade', neverThrows(onUpgrade, undefined))
+  // Runs before Vite's own listener: `refuseUntaken` compares with the bytes written before an upgrade is taken.
+  httpServer.prependListener('upgrade', neverThrows(onUpgrade, undefined))
 }
 
 function isSocketProxy(options: string | ProxyOptions): boolean {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { exchange, requestText, until } from '../../node/testing/servers.ts'
 import { handleSockets } from './devPlugin.ts'
@@ -9,9 +10,10 @@ async function listen() {
   const server = createServer((_req, res) => res.setHeader('connection', 'close').end('the app'))
   let upgrades = 0
   server.on('upgrade', (req, socket) => {
-    if (req.url !== '/passed-on' && req.url !== '/@vite') return
+    if (!['/passed-on', '/@vite', '/@vite?quiet'].includes(req.url ?? '')) return
     upgrades++
-    socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+    socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+    if (req.url !== '/@vite?quiet') socket.end()
   })
   const proxy = {
     '/passed-on': { target: 'http://localhost:1', ws: true },
@@ -47,4 +49,20 @@ test.each<[string, string, readonly string[], RegExp]>([
     })
     return left === 0
   })
+})
+
+test('a WebSocket that Vite has taken stays open, however quiet it is', async () => {
+  const { port } = await listen()
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(requestText('GET', '/@vite?quiet', ofVite))
+  await until(() => text !== '')
+  // Three times as long as an upgrade may stay without a response.
+  await sleep(300)
+  expect(text).toBe('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+  expect(socket.readyState).toBe('open')
 })
