@@ -16,7 +16,7 @@ export function useFlag(name: string): boolean {
 
 /** Shows a notice if the flags could not be loaded. */
 export function FlagsNotice() {
-  // Only a browser can have failed to load the flags, so the server renders nothing here.
+  // Only browsers load flags, so the server never renders this notice.
   if (!useFlags().hasFailed) return null
   const { lang, dir, texts } = readPackageTexts('flags', english)
   return (
