@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { HandlerResponse } from 'waymark/plugin'
 import {
   type Devtools,
@@ -7,6 +5,7 @@ import {
   type ReceivedRequest,
   refuseOtherClients,
 } from 'waymark/plugin/dev'
+import { docsFolders } from './docsFolders.ts'
 import { findDynamicPlace } from './dynamicPlace.ts'
 import { arrivals } from './events/arrivals.ts'
 import type { EventLog } from './events/eventLog.ts'
@@ -63,22 +62,6 @@ async function send(request: ReceivedRequest, response: HandlerResponse | null):
   return true
 }
 
-const packagesWithPages = [
-  'waymark',
-  'next',
-  ...['arrivals', 'live', 'offline', 'testing'].map((name) => `@waymark/${name}`),
-]
-
-/** The folder of a package's pages of the guide; none where the app does not have it. */
-function docsOf(name: string, root: string): string[] {
-  try {
-    const manifest = createRequire(path.join(root, 'package.json')).resolve(`${name}/package.json`)
-    return [path.join(manifest, '../dist/docs')]
-  } catch {
-    return []
-  }
-}
-
 /** What the tools and the tabs of the panel read of the app. */
 function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): InspectedApp {
   const { root, appDir, routes, journal, cache } = server
@@ -87,7 +70,7 @@ function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): Inspe
     journal,
     cache,
     appDir,
-    docs: packagesWithPages.flatMap((name) => docsOf(name, root)),
+    docs: docsFolders(root),
     arrivals: () => arrivals(log.list()).reverse(),
     drill: createPageDrill(server),
     replay: createReplay(server),

@@ -59,7 +59,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'drill',
-      'Breaks a load of a page in a browser, and says what a person sees: arrived, screen, notice, or stuck with advice. The first result is the load with nothing broken. Takes up to a minute; needs playwright-core in the app.',
+      'Breaks a load of a page in a browser, and says what a person sees: arrived, screen, notice, or stuck with advice. The first result is the load with nothing broken. Takes up to a minute; needs @waymark/testing in the app.',
       {
         pathname: text('As in the browser: /blog/one'),
         fault: text(
