@@ -56,7 +56,10 @@ export async function removeWorker(): Promise<void> {
 
 /** Listens to the requests that the worker sees. Returns a function that stops. */
 export function onSeen(listener: (seen: SeenRequest) => void): () => void {
-  const hear = ({ data }: MessageEvent<SeenRequest>) => listener(data)
+  const hear = ({ data }: MessageEvent<SeenRequest>) => {
+    // The site's offline worker sends other messages to the same page.
+    if (typeof data?.fault === 'string') listener(data)
+  }
   navigator.serviceWorker?.addEventListener('message', hear)
   return () => navigator.serviceWorker?.removeEventListener('message', hear)
 }
