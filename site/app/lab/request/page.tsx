@@ -22,7 +22,7 @@ export default async function RequestPage(): Promise<ReactNode> {
   return (
     <>
       <h1>Headers, cookies, after</h1>
-      <p>This page shows the request for which the server has rendered it.</p>
+      <p>This page shows the headers and cookies of your request.</p>
       <Expect>
         <li>You see the headers that your browser has sent.</li>
         <li>A route handler sets the cookie and redirects here. This page reads the cookie.</li>
