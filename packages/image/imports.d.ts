@@ -4,7 +4,7 @@ declare module '*?image' {
   export default image
 }
 
-/** The same, in AVIF, too. */
+/** An image in several sizes in WebP and AVIF, for `<Image>`. */
 declare module '*?image&avif' {
   const image: import('./dist/index.js').ImportedImage
   export default image

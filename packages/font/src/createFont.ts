@@ -1,65 +1,75 @@
 import { preload } from 'react-dom'
 
-/** Options of `font()`: literals, because the build reads them. */
+/** Options of `font()`. They must be literals, because the build reads them. */
 export type FontOptions = {
-  /** A Fontsource package, such as `@fontsource-variable/inter`. */
+  /** Name of a Fontsource package, such as `@fontsource-variable/inter`. */
   readonly package?: string
-  /** Files of the app, relative to the calling file: woff2, woff, ttf or otf. */
+  /** Your own font files in woff2, woff, ttf or otf. Paths are relative to the calling file. */
   readonly src?: string | readonly FontFile[]
-  /** Family name in style sheets. Default: the package's name, or that of the first file. */
+  /**
+   * Family name in style sheets. Default: the name of the package's family, or of the first file.
+   */
   readonly family?: string
-  /** Subsets of a package to preload. Default: `['latin']`. */
+  /** Subsets to preload from a package. Default: `['latin']`. */
   readonly subsets?: readonly string[]
-  /** Weights of a package with one file each; a variable font has all. Default: `[400]`. */
+  /**
+   * Weights to use from a package that has one file for each weight. Variable fonts have all
+   * weights. Default: `[400]`.
+   */
   readonly weights?: readonly number[]
-  /** The first style is preloaded. Default: `['normal']`. */
+  /** Styles to use. The first one is preloaded. Default: `['normal']`. */
   readonly styles?: readonly ('normal' | 'italic')[]
-  /** Axis of a variable package's files: `opsz`, `standard`, `full`. Default: `wght`. */
+  /** Axis of a variable package's files, such as `opsz`, `standard` or `full`. Default: `wght`. */
   readonly axis?: string
-  /** Name of a custom property for the family: `--sans`. */
+  /** Name of a custom property that is set to the family, such as `--sans`. */
   readonly variable?: `--${string}`
-  /** `font-display` of the faces. Default: `swap`. */
+  /** `font-display` of the font faces. Default: `swap`. */
   readonly display?: 'auto' | 'block' | 'swap' | 'fallback' | 'optional'
-  /** Preloads the file before the style sheet is read. Default: `true`. */
+  /** True to preload the font before the style sheet is read. Default: `true`. */
   readonly preload?: boolean
   /**
-   * Font shown until the file loads, scaled to its measures; `false`: none. Default: by the
-   * package's category, else Arial.
+   * System font that is shown until the file has loaded, scaled to the same size. With `false`, no
+   * fallback is scaled. Default: chosen by the package's category, otherwise Arial.
    */
   readonly adjust?: FallbackFont | false
-  /** Families after it. Default: the category's generic family. */
+  /** Further families for `font-family`. Default: the generic family of the package's category. */
   readonly fallback?: readonly string[]
 }
 
 export type FontFile = {
   readonly path: string
-  /** A weight, or the range of a variable font: `'100 900'`. Default: 400. */
+  /** A weight, or the range of a variable font, such as `'100 900'`. Default: 400. */
   readonly weight?: number | string
   readonly style?: 'normal' | 'italic'
 }
 
-/** Installed on most systems. */
+/** System fonts that most devices have. */
 export type FallbackFont = 'Arial' | 'Times New Roman' | 'Courier New'
 
 /**
- * A font of the app. Reading `className`, `variable` or `style` while rendering preloads its files.
+ * A font, as `font()` returns it. Reading one of its properties while rendering preloads its files.
  */
 export type Font = {
-  /** A class that sets the family. */
+  /** Class that sets `font-family`. */
   readonly className: string
-  /** A class that sets the custom property; empty without the option `variable`. */
+  /** Class that sets the custom property. Empty without the option `variable`. */
   readonly variable: string
   readonly style: { readonly fontFamily: string }
 }
 
 /**
- * A self-hosted font: its files become assets, and a fallback with the same measures shows until
- * they load. Call it at the top level of a module, with literals.
- * @throws Error for a module that `waymark()` did not compile
+ * Adds a self-hosted font. Its files become assets of the build, and a fallback of the same size is
+ * shown until they have loaded. Call it at the top level of a module, with literals.
+ * @throws Error if Waymark's plugin didn't compile the calling module
+ *
+ * @example
+ * ```ts
+ * const sans = font({ package: '@fontsource-variable/inter' })
+ * ```
  */
 export function font(_options: FontOptions): Font {
   throw new Error(
-    'font() is read at build: call it at the top level of a module, as `const sans = font({ … })`, with literals.',
+    'font() was not compiled. Call it at the top level of a module, as `const sans = font({ … })`, and pass only literals.',
   )
 }
 
@@ -67,15 +77,15 @@ type BuiltFont = {
   readonly className: string
   readonly variable: string
   readonly fontFamily: string
-  /** Preloaded URLs with their types. */
+  /** URLs to preload, with their content types. */
   readonly files: readonly (readonly [url: string, type: string])[]
 }
 
-/** Compiled modules call it instead of `font()`. */
+/** Creates the font at run time. Compiled modules call it instead of `font()`. */
 export function createFont({ className, variable, fontFamily, files }: BuiltFont): Font {
   const preloadFiles = () => {
     for (const [url, type] of files) {
-      // A small file is inlined in the style sheet.
+      // A small file is inlined in the style sheet as a data URL.
       if (!url.startsWith('data:')) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
     }
   }

@@ -4,13 +4,13 @@ import type { FallbackFont, FontOptions } from './createFont.ts'
 import { type FontMetrics, readMetrics } from './metrics.ts'
 
 export type Face = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
   readonly weight: string
   readonly style: 'normal' | 'italic'
-  /** `null`: all characters. */
+  /** Value of `unicode-range`; `null` for all characters. */
   readonly unicodeRange: string | null
-  /** Preloaded before the style sheet is read. */
+  /** True if the page preloads the file, before the browser has read the style sheet. */
   readonly isPreloaded: boolean
 }
 
@@ -22,13 +22,13 @@ export type Family = {
 }
 
 export type FontPlace = {
-  /** The file that calls `font()`; absolute. */
+  /** Absolute path of the file that calls `font()`. */
   readonly importer: string
-  /** @returns the package's folder; `null` when not installed */
+  /** @returns the package's folder; `null` if the package is not installed */
   readonly findPackage: (name: string) => string | null
 }
 
-/** From `metadata.json` of a Fontsource package. */
+/** The parts of a Fontsource package's `metadata.json` that we read. */
 type PackageMetadata = {
   readonly id: string
   readonly family: string
@@ -41,7 +41,7 @@ type PackageMetadata = {
     | Readonly<Record<string, { readonly min: string; readonly max: string }>>
 }
 
-/** Preloads compete with other resources; the style sheet loads further files. */
+/** Preloads compete with other resources. The style sheet loads the remaining files. */
 const maxPreloaded = 2
 
 const types = new Map([
@@ -51,7 +51,10 @@ const types = new Map([
   ['.otf', { type: 'font/otf', format: 'opentype' }],
 ])
 
-/** Average letter width in em; names of the font or one with equal measures on various systems. */
+/**
+ * Average width of a letter in em, and the names of the font or of metric-compatible fonts on
+ * various systems.
+ */
 const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: readonly string[] }>> = {
   Arial: { width: 901 / 2048, names: ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo'] },
   'Times New Roman': {
@@ -64,14 +67,16 @@ const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: reado
   },
 }
 
-/** @throws Error with what to install or to change */
+/** @throws Error that says what to install or to change */
 export function resolveFamily(options: FontOptions, place: FontPlace): Family {
   if (options.package !== undefined && options.src === undefined) {
     return packageFamily(options.package, options, place)
   }
   if (options.src !== undefined && options.package === undefined)
     return localFamily(options.src, options, place)
-  throw new Error("font() needs either package: '@fontsource-variable/…' or src: './….woff2'.")
+  throw new Error(
+    "font() needs either package: '@fontsource-variable/…' or src: './….woff2'. Set exactly one of them.",
+  )
 }
 
 function packageFamily(name: string, options: FontOptions, place: FontPlace): Family {
@@ -92,7 +97,7 @@ function packageFamily(name: string, options: FontOptions, place: FontPlace): Fa
     : (options.weights ?? [400]).map((each) => ({ part: String(each), weight: String(each) }))
   const faces = styles.flatMap((style) =>
     cuts.flatMap(({ part, weight }) =>
-      // Browsers use the last matching face, so the app's subsets come last.
+      // Browsers use the last matching face, so put the app's preferred subsets last.
       [...about.subsets].sort(by(subsets)).map((subset) => ({
         file: path.join(folder, 'files', `${about.id}-${subset}-${part}-${style}.woff2`),
         weight,
@@ -149,12 +154,14 @@ function localFamily(
   }
 }
 
-/** Checks that the files exist, and limits preloads. */
+/** Checks the files' types, and limits the number of preloads. */
 function checkedFaces(faces: readonly Face[], { preload = true }: FontOptions): Face[] {
   let preloaded = 0
   return faces.map((face) => {
     if (!types.has(path.extname(face.file))) {
-      throw new Error(`The font ${face.file} is no woff2, woff, ttf or otf file.`)
+      throw new Error(
+        `The font ${face.file} has an unknown type. Use a woff2, woff, ttf or otf file.`,
+      )
     }
     const isPreloaded = preload && face.isPreloaded && preloaded < maxPreloaded
     if (isPreloaded) preloaded++
@@ -167,7 +174,7 @@ function readJson<T>(file: string, name: string): T {
     return JSON.parse(readFileSync(file, 'utf8')) as T
   } catch {
     throw new Error(
-      `${name} is no package of Fontsource: ${path.basename(file)} can't be read. Use src instead of package.`,
+      `${name} is not a Fontsource package, because its ${path.basename(file)} can't be read. Use src instead of package.`,
     )
   }
 }
@@ -188,8 +195,10 @@ export function typeOf({ file }: Face): string {
 export type FamilyStyles = { readonly css: string; readonly fontFamily: string }
 
 /**
- * @param className sets the family; with `-variable`, the custom property
- * @throws Error for a missing or invalid file
+ * Writes the style sheet of a family.
+ * @param className class that sets the family; with the suffix `-variable`, it sets the custom
+ * property
+ * @throws Error if a file is missing or not valid
  */
 export function familyStyles(
   family: Family,
@@ -239,11 +248,13 @@ function fallbackRule(name: string, adjust: FallbackFont, metrics: FontMetrics):
 }`
 }
 
-/** Of the most used upright file. */
+/**
+ * Returns the metrics of the file that most text uses: the preloaded upright one, if there is one.
+ */
 function metricsOf(faces: readonly Face[]): FontMetrics {
   const face =
     faces.find(({ isPreloaded, style }) => isPreloaded && style === 'normal') ?? faces.at(-1)
-  if (!face) throw new Error('font() found no file.')
+  if (!face) throw new Error('The font has no files.')
   try {
     return readMetrics(readFileSync(face.file))
   } catch (error) {
@@ -254,7 +265,7 @@ function metricsOf(faces: readonly Face[]): FontMetrics {
 
 const quoted = (text: string) => JSON.stringify(text)
 
-/** Generic families have no quotes. */
+/** Quotes a family name, except for generic families such as `serif`. */
 function familyName(name: string): string {
   return /^[a-z-]+$/.test(name) ? name : quoted(name)
 }

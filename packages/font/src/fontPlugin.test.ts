@@ -23,7 +23,7 @@ async function optionsOf(code: string): Promise<unknown[]> {
 }
 
 describe('a call of font()', () => {
-  test('is found by the name that it is imported under, exported or not', async () => {
+  test('is found under the name that it is imported as, exported or not', async () => {
     const code =
       "const a = load({ package: 'x' }), b = other({})\nexport const c = load({ src: [{ path: 'y' }] })"
     expect(await optionsOf(code)).toEqual([{ package: 'x' }, { src: [{ path: 'y' }] }])
@@ -34,11 +34,11 @@ describe('a call of font()', () => {
     'load({ ...rest })',
     'load({ [key]: 1 })',
     'load(options)',
-  ])('%s is refused: only a run could tell', async (call) => {
+  ])('%s is refused, because its value is only known at run time', async (call) => {
     await expect(optionsOf(`const a = ${call}`)).rejects.toThrow(/literals/)
   })
 
-  test('keeps directives first, and lines where they are', async () => {
+  test('keeps directives first and line numbers unchanged', async () => {
     const plugin = fonts()[1] as never as {
       configResolved(config: { root: string }): void
       transform: {
@@ -56,7 +56,7 @@ describe('a call of font()', () => {
 })
 
 describe('the style sheet', () => {
-  test('has each subset for its characters, and a fallback of the same measures', () => {
+  test('limits each subset to its characters, and scales a fallback to the same size', () => {
     const { css, fontFamily } = stylesOf({ package: serif, variable: '--serif' })
     expect(fontFamily).toBe('"Source Serif 4", "Source Serif 4 Fallback", serif')
     expect(css.match(/unicode-range/g)?.length).toBeGreaterThan(3)
@@ -67,7 +67,7 @@ describe('the style sheet', () => {
     expect(css).toContain('.font-a-variable { --serif: "Source Serif 4"')
   })
 
-  test('loads at most two files ahead', () => {
+  test('preloads at most two files', () => {
     const options = { package: serif, subsets: ['latin', 'cyrillic', 'greek'] }
     const { faces } = resolveFamily(options, place)
     expect(faces.filter(({ isPreloaded }) => isPreloaded)).toHaveLength(2)
@@ -79,9 +79,9 @@ describe('the style sheet', () => {
   test.each([
     [{ package: 'not-there' }, 'The font not-there is not installed. Run: npm install not-there'],
     [{ package: serif, subsets: ['klingon'] }, /has no subset klingon\. It has: .*latin/],
-    [{ package: '@types/node' }, /no package of Fontsource: metadata\.json/],
+    [{ package: '@types/node' }, /not a Fontsource package, because its metadata\.json/],
     [{ src: './missing.woff2' }, /site\/app\/missing\.woff2 can't be read: ENOENT/],
-    [{ src: './layout.tsx' }, /is no woff2, woff, ttf or otf file/],
+    [{ src: './layout.tsx' }, /has an unknown type\. Use a woff2/],
     [{ src: [] }, /empty src/],
     [{}, /either package: .* or src/],
   ] satisfies [FontOptions, string | RegExp][])('%j is refused', (options, message) => {

@@ -11,13 +11,16 @@ const entry = '@waymark/font'
 const packageFile = (name: string) =>
   normalizePath(fileURLToPath(new URL(`./${name}.js`, import.meta.url)))
 
-/** Compiles calls of `font()` to class names, a style sheet and preloaded URLs. */
+/**
+ * Returns the Vite plugins that compile calls of `font()` to class names, a style sheet and
+ * preloads.
+ */
 export function fonts(): Plugin[] {
   return [definePackage('@waymark/font', () => ({})), fontFilesPlugin()]
 }
 
 function fontFilesPlugin(): Plugin {
-  // Virtual style sheets by path.
+  // Generated style sheets by their virtual path.
   const sheets = new Map<string, string>()
   let root = ''
   return {
@@ -29,9 +32,10 @@ function fontFilesPlugin(): Plugin {
     resolveId: {
       filter: { id: [sheetPattern, new RegExp(`^${entry}$`)] },
       handler(id) {
-        // A package manager may hide this package from the importing file.
+        // Resolve this package from here, because a strict package manager may hide it from the
+        // importing file.
         if (id === entry) return packageFile('index')
-        // Browsers request a style sheet from the root, with a query.
+        // Browsers request a style sheet below the root, with a query.
         const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
         return sheetPath(root, name) + query
       },
@@ -74,7 +78,7 @@ type FontCall = {
 }
 
 type BuiltCall = {
-  /** Class, and part of the style sheet's name. */
+  /** Class name. It is also part of the style sheet's name. */
   readonly name: string
   readonly css: string
   readonly variable: string
@@ -82,7 +86,9 @@ type BuiltCall = {
   readonly files: readonly { readonly file: string; readonly type: string }[]
 }
 
-/** @param id of the call: equal sources have equal class names */
+/**
+ * @param id of the call. It decides the class name, which therefore stays the same between builds.
+ */
 function buildCall(options: FontOptions, place: FontPlace, id: string): BuiltCall {
   const family = resolveFamily(options, place)
   const name = `font-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
@@ -102,7 +108,7 @@ type CompiledModule = {
   readonly root: string
 }
 
-/** Keeps line numbers. */
+/** Replaces the calls and adds imports. Line numbers don't change. */
 function compile(code: string, { calls, built, root }: CompiledModule): string {
   const runtime = JSON.stringify(packageFile('createFont'))
   const imports = [`import { createFont as $$createFont } from ${runtime}`]
@@ -124,13 +130,13 @@ function compile(code: string, { calls, built, root }: CompiledModule): string {
   return withImports(compiled, imports.join('; '))
 }
 
-/** A directive such as `'use client'` counts only at the start of a module. */
+/** Adds imports after directives such as `'use client'`, which must be first in a module. */
 function withImports(code: string, imports: string): string {
   const directives = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|(['"])use [\w ]+\1;?)*/.exec(code)?.[0] ?? ''
   return `${directives}${imports}; ${code.slice(directives.length)}`
 }
 
-/** Top-level calls, in source order. */
+/** Finds the top-level calls of `font()`, in source order. */
 export function findFontCalls(ast: ESTree.Program): FontCall[] {
   const local = localName(ast)
   if (local === null) return []
@@ -161,9 +167,9 @@ function localName(ast: ESTree.Program): string | null {
 }
 
 /**
- * Evaluates literals for a plugin that compiles calls.
+ * Evaluates an expression that consists of literals, for a plugin that compiles calls.
  * @param node from Vite's `parseAstAsync`
- * @throws Error for an expression that is no literal
+ * @throws Error for anything but literals
  */
 export function readLiteral(node: ESTree.Node): unknown {
   switch (node.type) {
@@ -184,19 +190,19 @@ export function readLiteral(node: ESTree.Node): unknown {
       return readLiteral(node.expression)
     default:
       throw new Error(
-        'its options are read at build, and hold more than literals. Write the values themselves.',
+        "the options contain an expression that the build can't evaluate. Use literals only.",
       )
   }
 }
 
-/** @returns a lookup that searches the places in order */
+/** @returns a function that looks for a package's folder, starting from each place in order */
 function packageFinder(places: readonly string[]): FontPlace['findPackage'] {
   return (name) => {
     for (const place of places) {
       try {
         return path.dirname(createRequire(place).resolve(`${name}/package.json`))
       } catch {
-        // Not installed here.
+        // Not installed here. Try the next place.
       }
     }
     return null

@@ -39,7 +39,7 @@ function smallFont(): Buffer {
 }
 
 describe('readMetrics', () => {
-  test('reads woff2, with transformed widths', () => {
+  test('reads a woff2 file with transformed widths', () => {
     expect(readMetrics(fileOf('source-serif-4'))).toEqual({
       unitsPerEm: 1000,
       ascent: 1036,
@@ -49,11 +49,11 @@ describe('readMetrics', () => {
     })
   })
 
-  test('gives letters of one width that width', () => {
+  test('returns the width of a monospace font', () => {
     expect(readMetrics(fileOf('source-code-pro')).averageWidth).toBe(600)
   })
 
-  test('reads TrueType', () => {
+  test('reads a TrueType file', () => {
     expect(readMetrics(smallFont())).toEqual({
       unitsPerEm: 1000,
       ascent: 900,
@@ -66,12 +66,12 @@ describe('readMetrics', () => {
   test.each([
     ['nothing', ''],
     ['a page', '<!doctype html>'],
-    ['the begin of a file', 'wOF2'],
+    ['the start of a file', 'wOF2'],
   ])('refuses %s', (_, text) => {
     expect(() => readMetrics(Buffer.from(text))).toThrow(Error)
   })
 
-  test('refuses files that are cut, wherever they are', () => {
+  test('refuses a file that is truncated at any point', () => {
     const whole = fileOf('source-code-pro')
     for (let length = 0; length < whole.length - 1; length += 997) {
       expect(() => readMetrics(whole.subarray(0, length))).toThrow(Error)

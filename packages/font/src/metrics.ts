@@ -1,27 +1,28 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 
-/** In font units. */
+/** Metrics of a font, in font units. */
 export type FontMetrics = {
   readonly unitsPerEm: number
   readonly ascent: number
-  /** Negative: below the baseline. */
+  /** Negative, because it is below the baseline. */
   readonly descent: number
   readonly lineGap: number
-  /** Of English letters, by frequency. */
+  /** Average width of letters in English text, weighted by frequency. */
   readonly averageWidth: number
 }
 
 type Tables = ReadonlyMap<string, Buffer>
 
-/** Letters per 10,000 characters of English text, the space first. */
+/** Frequency of each letter per 10,000 characters of English text. The first one is the space. */
 const frequencies =
   ' 1870e1020t740a660o615i570n565s515r490h490l330d345u225c225m195f180w190g165p155y160b120v80k60'
 
 const maxTableBytes = 32 * 1024 * 1024
 
 /**
+ * Reads the metrics of a font file.
  * @param bytes woff2, woff, TrueType or OpenType
- * @throws Error for other or truncated bytes
+ * @throws Error for truncated bytes and other formats
  * @see https://learn.microsoft.com/typography/opentype/spec/ and the W3C's WOFF 2.0
  */
 export function readMetrics(bytes: Buffer): FontMetrics {
@@ -31,7 +32,7 @@ export function readMetrics(bytes: Buffer): FontMetrics {
   const widths = {
     hmtx: tableOf(tables, 'hmtx'),
     count: hhea.readUInt16BE(34),
-    // A transformed table begins with flags, and has widths without bearings.
+    // A transformed table starts with a byte of flags, and contains widths without bearings.
     offset: isHmtxTransformed ? 1 : 0,
     stride: isHmtxTransformed ? 2 : 4,
   }
@@ -47,7 +48,10 @@ export function readMetrics(bytes: Buffer): FontMetrics {
   }
 }
 
-/** By frequency with Latin letters; else by the font's first characters. */
+/**
+ * Returns the average width by frequency. A font without Latin letters gets the width of its first
+ * character.
+ */
 function average(glyphOf: (code: number) => number, widthOf: (glyph: number) => number): number {
   let sum = 0
   let total = 0
@@ -62,7 +66,7 @@ function average(glyphOf: (code: number) => number, widthOf: (glyph: number) => 
 
 function tableOf(tables: Tables, tag: string): Buffer {
   const table = tables.get(tag)
-  if (!table) throw new Error(`it has no table "${tag}"`)
+  if (!table) throw new Error(`the table "${tag}" is missing`)
   return table
 }
 
@@ -78,7 +82,7 @@ function readTables(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean
     case '\0\x01\0\0':
       return { tables: readSfnt(bytes), isHmtxTransformed: false }
     default:
-      throw new Error(`it begins with ${JSON.stringify(signature)}, as no font file does`)
+      throw new Error(`it is not a font file, because it starts with ${JSON.stringify(signature)}`)
   }
 }
 
@@ -111,7 +115,7 @@ function readWoff(bytes: Buffer): Tables {
   return tables
 }
 
-/** WOFF 2.0 tag numbers of the tables that are read. */
+/** Numbers that WOFF 2.0 gives to the tables that we read. */
 const tagsByNumber: Readonly<Record<number, string>> = {
   0: 'cmap',
   1: 'head',
@@ -159,7 +163,10 @@ function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean 
   return { tables, isHmtxTransformed }
 }
 
-/** @returns the glyph of a character; 0 for none */
+/**
+ * @returns a function from a character's code to its glyph, or to 0 if the font doesn't have the
+ * character
+ */
 function readCharacters(cmap: Buffer): (code: number) => number {
   let best: Buffer | null = null
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {

@@ -9,36 +9,49 @@ type ElementProps = Omit<
   'src' | 'srcSet' | 'alt' | 'width' | 'height' | 'fetchPriority'
 >
 
-/** An image: those of an `<img>`, and what says which of its files are needed. */
+/**
+ * Props of `<Image>`: the attributes of an `<img>`, and options that decide which file is loaded
+ * and when.
+ */
 export type ImageProps = ElementProps & {
-  /** Imported with `?image`, or a URL. */
+  /** An image imported with `?image`, or a URL. */
   readonly src: ImportedImage | string
-  /** What the image says to those who don't see it; empty for decoration. */
+  /** Text for people who don't see the image; empty for decoration. */
   readonly alt: string
-  /** In CSS pixels. Default: of the imported file. A URL needs it, so that nothing moves. */
+  /**
+   * Width in CSS pixels. Default: the width of the imported file. With a URL, set both `width` and
+   * `height`, so that the layout doesn't shift.
+   */
   readonly width?: number
   readonly height?: number
   /**
-   * How wide the image is shown, as `(min-width: 60rem) 50vw, 100vw`. Default: what the layout
-   * says, for a lazy image, where the browser can tell; elsewhere `100vw`, or `width` if given.
+   * Displayed width, as in `(min-width: 60rem) 50vw, 100vw`. Default: for lazy images, `auto`, in
+   * browsers that support it. Otherwise `width` if it is set, or else `100vw`.
    */
   readonly sizes?: string
   /**
-   * The first picture of the page: it is loaded before all others. Default: whether it is the first
-   * large one that the server renders for the page.
+   * True to load this image before all others. Default: true for the first large image that the
+   * server renders for the page.
    */
   readonly priority?: boolean
-  /** Shows the tiny stand-in until the image is there; default `true`. */
+  /** True to show a tiny blurred version until the image has loaded. Default: `true`. */
   readonly placeholder?: boolean
-  /** Shown when the image can't be loaded. */
+  /** Image to show if `src` can't be loaded. */
   readonly fallback?: ImportedImage | string
-  /** Gives the URLs of variants on a server that resizes. For a `src` that is a URL. */
+  /** Returns the URLs of resized variants on an image server. Only for a `src` that is a URL. */
   readonly loader?: ImageLoader
 }
 
 /**
- * An `<img>` with what a browser needs to load the right file at the right time, and to leave the
- * room for it. It has no code in the browser.
+ * Renders an `<img>` that makes the browser load the right file at the right time and reserve the
+ * image's space. It needs no code in the browser.
+ *
+ * @example
+ * ```tsx
+ * import ridge from './ridge.jpg?image'
+ *
+ * <Image src={ridge} alt="The ridge at dawn" />
+ * ```
  */
 export function Image(props: ImageProps): ReactNode {
   const { img, avif } = imageElements(props)
@@ -51,7 +64,10 @@ export function Image(props: ImageProps): ReactNode {
   )
 }
 
-/** @param hasSources whether other files than these may be shown: then none is preloaded */
+/**
+ * @param hasSources true if `<source>` elements may replace these files, so that no file may be
+ * preloaded
+ */
 export function imageElements(props: ImageProps, hasSources = false) {
   const { attributes, set, isLazy } = readProps(props)
   const { sizes, fetchPriority } = attributes
@@ -72,8 +88,8 @@ export function imageElements(props: ImageProps, hasSources = false) {
 }
 
 /**
- * The attributes that `<Image>` gives to its `<img>`, for an element of one's own: without AVIF,
- * fallback and preload.
+ * Returns the attributes that `<Image>` sets on its `<img>`, for an element that you render
+ * yourself. AVIF, `fallback` and preloading are left out.
  */
 export function imageAttributes(props: ImageProps): ComponentProps<'img'> {
   return readProps(props).attributes
@@ -86,7 +102,8 @@ function readProps(props: ImageProps) {
   const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
   const hasSizes = sizesProp !== undefined || width === undefined
   const set = sourceSet(src, { width, height, hasSizes, loader })
-  // Before `src`: React sets attributes in this order, and a browser fetches by those that it has.
+  // These come before `src`, because React sets attributes in this order, and the browser starts to
+  // load when `src` is set.
   const attributes: ComponentProps<'img'> = {
     decoding: 'async',
     ...rest,
@@ -103,15 +120,21 @@ function readProps(props: ImageProps) {
   return { attributes, set, isLazy }
 }
 
-/** State of one server rendering. A cached picture never counts as the first of its page. */
+/**
+ * State of one server rendering. An image in a cached component never counts as the first one of
+ * its page.
+ */
 const pagePictures = cache(() => ({ hasFirst: isCachedRendering() }))
 
-/** Narrower ones, in CSS pixels, are logos and faces. */
+/**
+ * Least width of a page's first image, in CSS pixels. Narrower images are usually logos and
+ * avatars.
+ */
 const leastFirstWidth = 200
 
 /**
- * Tells whether an image is the first of its page: the one that says so, else the first one in the
- * order of rendering. In a browser, and in client components, there is only what it says.
+ * True if the image is its page's first one. `priority` decides; without `priority`, it is the
+ * first large image in render order. Client components and browsers only see `priority`.
  */
 function isFirst({ priority, loading, src, width }: ImageProps): boolean {
   const page = pagePictures()
@@ -122,20 +145,26 @@ function isFirst({ priority, loading, src, width }: ImageProps): boolean {
   return priority ?? isFirstLarge
 }
 
-/** HTML, §4.8.4.2.1: `auto` is for lazy images; browsers without it take what follows. */
+/**
+ * HTML §4.8.4.2.1: `auto` is only for lazy images. Browsers that don't support it use the rest of
+ * the list.
+ */
 export function sizesOf(sizes = '100vw', isLazy: boolean): string {
   return isLazy && !sizes.startsWith('auto') ? `auto, ${sizes}` : sizes
 }
 
 function preloadImage({ src, srcSet, avifSet }: SourceSet, sizes: string | undefined): void {
-  // A browser that does not know the type leaves the hint alone.
+  // A browser that doesn't support the type ignores the preload.
   const type = avifSet ? { type: 'image/avif' } : {}
   const imageSrcSet = avifSet ?? srcSet
   const sets = imageSrcSet ? { imageSrcSet, ...(sizes && { imageSizes: sizes }) } : {}
   preload(src, { as: 'image', fetchPriority: 'high', ...sets, ...type })
 }
 
-/** The image covers it once it is there: it has no transparent parts. */
+/**
+ * Sets the placeholder as the background. The loaded image covers it, because only opaque images
+ * have placeholders.
+ */
 function withPlaceholder(
   style: CSSProperties | undefined,
   placeholder: string | null,

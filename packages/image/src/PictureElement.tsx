@@ -3,27 +3,27 @@ import { schemeOnlyAttribute, schemeOnlyStyle } from 'waymark/plugin/client'
 import { type ImageProps, imageElements, sizesOf } from './ImageElement.tsx'
 import { type ImportedImage, sourceSet } from './imageSource.ts'
 
-/** Another picture, shown where its media query matches. */
+/** Another image, for when its media query matches. */
 export type PictureSource = {
   readonly media: string
   readonly src: ImportedImage
-  /** Under a dark theme; default: `src`. */
+  /** Image for dark pages. Default: `src`. */
   readonly dark?: ImportedImage
   readonly sizes?: string
 }
 
 export type PictureProps = Omit<ImageProps, 'src'> & {
   readonly src: ImportedImage
-  /** Shown instead where the page is dark: by the theme that the person has chosen. */
+  /** Image to show on dark pages. The theme that the user has chosen decides. */
   readonly dark?: ImportedImage
-  /** Shown instead where their media match, the first that does. */
+  /** Images for other media. The first one whose query matches is shown. */
   readonly sources?: readonly PictureSource[]
 }
 
-/** An image with others in its place: by the view (art direction), by the theme. */
+/** Renders an image with alternatives for other viewports (art direction) and for dark pages. */
 export function Picture({ dark, sources = [], ...props }: PictureProps): ReactNode {
   if (!dark && !sources.some((source) => source.dark)) return picture(props, sources)
-  // The one that is hidden must not be loaded, which only lazy images are not.
+  // Only a lazy image isn't loaded while it is hidden.
   const lazy = { ...props, loading: 'lazy' as const }
   const darkSources = sources.map(({ dark, src, ...rest }) => ({ ...rest, src: dark ?? src }))
   return (

@@ -4,25 +4,25 @@ import { createQueue, mostBytes, mostPixels, withinMs } from './signedImages.ts'
 
 const resizing = createResizing()
 const enter = createQueue(withinMs)
-/** Twice as wide as a card. */
+/** Twice the width of a card, in pixels. */
 const width = 2_400
 const quality = 95
 
 /**
- * Creates what fetches the pictures of a card. What draws it runs in the server's process, where nothing
- * ends it: it gets what another process has decoded, and written anew.
+ * Creates the `fetch` for pictures in a card. Cards are drawn in the server's process, and drawing
+ * can't be interrupted there. Another process therefore decodes and re-encodes each picture first.
  */
 export function createCardFetch(privateSources: readonly string[]) {
   return createPublicFetch({ privateSources, maxBytes: mostBytes, decode })
 }
 
 /**
- * Decodes a picture that is part of a card's element.
+ * Decodes a picture that is embedded in a card's element.
  * @throws RemoteImageError
  */
 export async function decodeEmbedded(content: Buffer): Promise<Uint8Array> {
   if (isSupportedFormat(content)) return decode(content)
-  throw new RemoteImageError(502, `A picture within the element ${noImage}`)
+  throw new RemoteImageError(502, `A picture in the element ${noImage}`)
 }
 
 async function decode(content: Buffer): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-// Runs in a process of its own, with an empty environment: it draws what strangers may have written.
-// The server passes its text to `node`, so that a build needs no file of it.
+// Runs in a separate process with an empty environment, because it draws data from untrusted
+// sources. The server passes this module to `node` as text, so that the build needs no extra file.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -15,7 +15,7 @@ try {
   // A container may have /proc read-only.
 }
 
-// Its types name each combination of formats.
+// takumi-js's type lists each combination of formats.
 type RenderOptions = NonNullable<Parameters<typeof import('takumi-js')['render']>[1]>
 
 const load = async () => {
@@ -24,10 +24,13 @@ const load = async () => {
   return render
 }
 const loading = load()
-// Whoever waits for it reports it.
+// The handler of each message awaits the same promise and reports the error.
 loading.catch(() => {})
 
-/** takumi-js registers each object for good; a message has new ones. */
+/**
+ * Fonts by content. takumi-js never releases a registered font, and each message contains new
+ * objects.
+ */
 const registeredFonts = new Map<string, ImageFont>()
 
 function registered(font: ImageFont): ImageFont {
@@ -49,7 +52,7 @@ process.on('message', async ({ node, options, images }: CardJob) => {
       ...(css && { css: [...css] }),
       ...(fonts && { fonts: fonts.map(registered) }),
       emoji: 'from-font',
-      // The server has fetched them.
+      // The server has already fetched all pictures.
       images: { sources: [...images], allowUrl: () => false },
     } as RenderOptions)
     result = { content }

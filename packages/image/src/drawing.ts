@@ -5,7 +5,7 @@ import { createJobProcess } from './jobProcess.ts'
 import { findInstalled } from './resizing.ts'
 import { createQueue, withinMs } from './signedImages.ts'
 
-/** A card, with all that it is drawn from. */
+/** A card to draw, with all its inputs. */
 export type CardJob = {
   readonly node: Node
   readonly options: {
@@ -15,7 +15,7 @@ export type CardJob = {
     readonly css?: readonly string[]
     readonly fonts?: readonly ImageFont[]
   }
-  /** The pictures by the URLs and names that stand in the element. */
+  /** Pictures by the URLs and names that the element uses. */
   readonly images: readonly { readonly src: string; readonly data: Uint8Array | ArrayBuffer }[]
 }
 
@@ -28,7 +28,8 @@ const cards = createJobProcess<CardJob>({
 const enter = createQueue(withinMs)
 
 /**
- * Draws a card in a process that is ended after some seconds: an SVG of 300 bytes can take minutes.
+ * Draws a card in a separate process that is killed when it takes too long. An SVG of 300 bytes can
+ * take minutes to draw.
  * @throws RemoteImageError
  */
 export async function drawInProcess(job: CardJob): Promise<Uint8Array> {

@@ -49,7 +49,7 @@ test.each<[string, Node, Node]>([
       children: [{ type: 'container', children: [{ type: 'image', src: name }] }],
     },
   ],
-])('the picture in %s is decoded, and stands under a name', async (_, node, expected) => {
+])('the picture in %s is decoded and replaced by a name', async (_, node, expected) => {
   const extracted = await extract(node)
   expect(extracted.node).toEqual(expected)
   expect(extracted.decoded).toEqual([content])
@@ -57,7 +57,7 @@ test.each<[string, Node, Node]>([
   expect(extracted.sources).toEqual([{ src: name, data: Buffer.from('decoded') }])
 })
 
-test('the picture in a style sheet is decoded, and an SVG in HTML is found', async () => {
+test('a picture in a style sheet is decoded, and an SVG in HTML is detected', async () => {
   const node: Node = { type: 'image', src: ' <svg/>' }
   const extracted = await extract(node, { css: [`.a { background: url(${url}) }`] })
   expect(extracted.css).toEqual([`.a { background: url(${name}) }`])
@@ -66,14 +66,14 @@ test('the picture in a style sheet is decoded, and an SVG in HTML is found', asy
   expect((await extract(node, { isHtml: true })).hasDrawing).toBe(true)
 })
 
-test('a picture that is there twice is decoded once', async () => {
+test('a picture that is used twice is decoded once', async () => {
   const image: Node = { type: 'image', src: url }
   const { decoded, node } = await extract({ type: 'container', children: [image, image] })
   expect(decoded).toHaveLength(1)
   expect(node).toMatchObject({ children: [{ src: name }, { src: name }] })
 })
 
-test('other URLs stay as they are, and an SVG is named for another process', async () => {
+test('other URLs stay unchanged, and an SVG is left for another process', async () => {
   const style = { backgroundImage: 'url(https://a.test/b.png)', color: 'red' }
   const other: Node = { type: 'container', style, children: [{ type: 'image', src: '/a.png' }] }
   expect(await extract(other)).toMatchObject({ node: other, sources: [], decoded: [] })

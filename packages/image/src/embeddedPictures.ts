@@ -1,32 +1,39 @@
 import type { Node } from 'takumi-js'
 
-/** A picture under the name that takes its place in the element. */
+/** A picture, and the name that replaces it in the element. */
 export type EmbeddedPicture = { readonly src: string; readonly data: Uint8Array }
 
 export type ExtractedPictures = {
   readonly node: Node
   readonly css: readonly string[]
   readonly sources: readonly EmbeddedPicture[]
-  /** True if one of them is an SVG, or the element has markup of one: drawing it has no bound. */
+  /**
+   * True if a picture is an SVG, or the element contains SVG markup. Drawing an SVG can take any
+   * length of time.
+   */
   readonly hasDrawing: boolean
 }
 
-/** An element, as JSX or HTML is parsed. */
+/** An element, parsed from JSX or HTML. */
 export type ParsedElement = {
   readonly node: Node
-  /** Style sheets that may name pictures, too. */
+  /** Style sheets. They may contain pictures, too. */
   readonly css: readonly string[]
-  /** True for HTML: an `<svg>` in it may be a visitor's, where the one of JSX is the app's. */
+  /**
+   * True for HTML. An `<svg>` in HTML may come from a visitor, but an `<svg>` in JSX is the app's
+   * own.
+   */
   readonly isHtml: boolean
 }
 
-/** Turns the bytes of a picture into what may be drawn in the server's process. */
+/** Decodes a picture, and returns bytes that are safe to draw in the server's process. */
 export type DecodePicture = (content: Buffer) => Promise<Uint8Array>
 
 /**
- * Takes the pictures out of an element: `data:` URLs in `src` and in styles, and bytes in `src`. A visitor
- * may have chosen them, and the drawing would decode them in the server's process, without any limit.
- * @returns the element with names in their place, and each picture once
+ * Replaces the pictures in an element by names: `data:` URLs in `src` and in styles, and bytes in
+ * `src`. Visitors may have chosen these pictures, and takumi-js would decode them in the server's
+ * process without any limit.
+ * @returns the element with names instead of pictures, and each picture once
  */
 export async function extractPictures(
   { node: root, css, isHtml }: ParsedElement,
@@ -96,7 +103,7 @@ export async function extractPictures(
 
 const cssUrl = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)/gi
 
-/** @returns `null` for any other URL, and for one that can't be decoded */
+/** @returns `null` if it is not a `data:` URL, or can't be decoded */
 function decodeDataUrl(url: string): Buffer | null {
   const [, head = '', body] = /^data:([^,]*),(.*)$/is.exec(url) ?? []
   if (body === undefined) return null
@@ -108,7 +115,7 @@ function decodeDataUrl(url: string): Buffer | null {
   }
 }
 
-/** Unlike `decodeURIComponent`, it takes bytes that are no UTF-8. */
+/** Unlike `decodeURIComponent`, accepts bytes that are not valid UTF-8. */
 function decodePercents(text: string): string {
   const bytes = Buffer.from(text).toString('latin1')
   return bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) => {
@@ -122,7 +129,7 @@ function bytesOf(src: ArrayBuffer | ArrayBufferView): Buffer {
     : Buffer.from(src.buffer, src.byteOffset, src.byteLength)
 }
 
-/** The formats that are decoded begin with other bytes. */
+/** True for an SVG. The raster formats that we decode never start with `<`. */
 function isDrawing(content: Buffer): boolean {
   return /^\s*</.test(content.toString('utf8', 0, 100).replace(/^\ufeff/, ''))
 }

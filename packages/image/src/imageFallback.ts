@@ -1,8 +1,11 @@
-// A file of its own, which any page can load without React: it imports nothing.
+// This file imports nothing, so that any page can load it without React.
 
 const attribute = 'data-waymark-fallback'
 
-/** Shows the stand-in of an image that can't be loaded, once: it may be broken, too. */
+/**
+ * Replaces an image that can't be loaded by its fallback, only once, because the fallback may be
+ * broken, too.
+ */
 function showFallback(image: HTMLImageElement): void {
   const url = image.getAttribute(attribute)
   if (url === null) return
@@ -13,7 +16,7 @@ function showFallback(image: HTMLImageElement): void {
   image.src = url
 }
 
-// Errors of images don't bubble.
+// `error` events of images don't bubble, so listen in the capture phase.
 document.addEventListener(
   'error',
   ({ target }) => target instanceof HTMLImageElement && showFallback(target),

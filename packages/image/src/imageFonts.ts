@@ -1,4 +1,4 @@
-/** A file of a font: its bytes, and what it is called by where the file does not say it. */
+/** A font file: its bytes, or its bytes with a name, weight and style that override the file's. */
 export type ImageFont =
   | ArrayBuffer
   | Uint8Array
@@ -10,14 +10,15 @@ export type ImageFont =
     }
 
 /**
- * Creates a function that gives the same object for fonts of equal content: takumi-js registers each
- * object for good, and cards read their files anew for each request.
+ * Creates a function that returns the same object for fonts with equal content. takumi-js never
+ * releases a registered font object, and apps read their font files again for each request.
  */
 export function createFontRegistry(): (font: ImageFont) => Promise<ImageFont> {
   const registeredFonts = new Map<string, ImageFont>()
   return async (font) => {
     const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
-    // A copy is typed as one that is not shared between threads.
+    // Copy the bytes, because `digest` doesn't accept the type of a buffer that may be shared
+    // between threads.
     const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(data))
     const key = JSON.stringify([[...new Uint8Array(hash)], name, weight, style])
     const first = registeredFonts.get(key) ?? font

@@ -18,9 +18,9 @@ type Variants = ReturnType<typeof createVariants>
 const imported = /\?image(?:&avif)?$/
 
 /**
- * Turns `import ridge from './ridge.jpg?image'` into data for `<Image>`: a build writes the
- * variants, and imports them as the files that they are; the dev server makes each when it is
- * requested. An import without `?image` stays what it is to Vite.
+ * Returns the Vite plugins that turn `import ridge from './ridge.jpg?image'` into data for
+ * `<Image>`. A build writes the variants as assets. The dev server creates each variant when it is
+ * first requested. Imports without `?image` are unchanged.
  */
 export function images(): Plugin[] {
   return [definePackage('@waymark/image', () => ({})), imageFilesPlugin()]
@@ -31,7 +31,7 @@ function imageFilesPlugin(): Plugin {
   let root = ''
   let base = '/'
   let isBuild = false
-  // Of the dev server: variants by the end of their URL.
+  // Variants that the dev server can create, by their URL without the base.
   const devVariants = new Map<string, { readonly image: SourceImage; readonly variant: Variant }>()
 
   function devUrl(image: SourceImage, variant: Variant): string {
@@ -89,7 +89,9 @@ function imageFilesPlugin(): Plugin {
   }
 }
 
-/** Has Vite read this package as it is: in a bundle, it would not find the URL of the script. */
+/**
+ * Excludes this package from bundling. Bundled code couldn't find the URL of the fallback script.
+ */
 function compilePackageCode(environment: string): EnvironmentOptions {
   const packages = ['@waymark/image']
   const optimizeDeps = { exclude: packages }
@@ -98,7 +100,10 @@ function compilePackageCode(environment: string): EnvironmentOptions {
     : { optimizeDeps, resolve: { noExternal: packages } }
 }
 
-/** The value of the import, as code. One after the other: sharp uses all cores for each. */
+/**
+ * Writes the import's value as code. Variants are created one after the other, because sharp uses
+ * all cores for each.
+ */
 async function writeValue(
   image: SourceImage,
   hasAvif: boolean,
@@ -125,7 +130,7 @@ const types: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 }
 
-/** @param find writes the variant of a URL's path; `null` for any other */
+/** @param find returns a promise of the variant's file for a URL path, or `null` for other paths */
 function serveVariants(
   find: (pathname: string) => Promise<string> | null,
 ): Connect.NextHandleFunction {

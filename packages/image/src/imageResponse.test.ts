@@ -15,7 +15,7 @@ import { createJobProcess } from './jobProcess.ts'
 import { findInstalled } from './resizing.ts'
 import { withPngChunk } from './testing/hostileImages.ts'
 
-// As the build of an app has it.
+// Returns the compiled text, as the app's build does.
 vi.mock('./resizeWorker.js?raw', async () => {
   const file = new URL('resizeWorker.ts', import.meta.url).pathname
   return { default: (await transformWithOxc(readFileSync(file, 'utf8'), file)).code }
@@ -30,7 +30,7 @@ function Broken(): null {
   throw new Error('no data')
 }
 
-test('draws a PNG of the size that is wanted, without a font of the app', async () => {
+test('draws a PNG of the requested size, with the built-in font', async () => {
   const response = new ImageResponse(createElement('p', { tw: 'text-xl' }, 'Text'), {
     width: 40,
     height: 20,
@@ -45,13 +45,13 @@ test('draws a PNG of the size that is wanted, without a font of the app', async 
   })
 })
 
-test('draws in other formats', async () => {
+test('draws other formats', async () => {
   const response = new ImageResponse(createElement('p'), { width: 4, height: 4, format: 'jpeg' })
   expect(Buffer.from(await response.arrayBuffer()).readUInt16BE(0)).toBe(0xffd8)
   expect(response.headers.get('content-type')).toBe('image/jpeg')
 })
 
-test('rejects with what the element threw, and names the code that wanted the image', async () => {
+test('rejects with the error that the element threw, and its stack names the caller', async () => {
   const response = new ImageResponse(createElement(Broken))
   const error = await response.ready.then(
     () => null,
@@ -62,7 +62,7 @@ test('rejects with what the element threw, and names the code that wanted the im
   await expect(response.arrayBuffer()).rejects.toThrow()
 })
 
-test('names the package that is missing', async () => {
+test('names a missing package', async () => {
   vi.doMock('takumi-js', () => {
     throw new Error('not found')
   })
@@ -70,7 +70,7 @@ test('names the package that is missing', async () => {
   vi.doUnmock('takumi-js')
 })
 
-test("draws with the app's own fonts, WOFF2 and variable ones too", async () => {
+test("draws with the app's own fonts, including WOFF2 and variable fonts", async () => {
   const data = readFileSync(fontFile)
   const draw = async (fonts: ImageResponseOptions['fonts']) => {
     const text = createElement('p', { style: { fontFamily: 'Own', fontSize: 40 } }, 'Text')
@@ -96,7 +96,7 @@ test('fonts of equal content are registered once', async () => {
   }
 })
 
-describe('pictures within the image', () => {
+describe('pictures in the image', () => {
   const requested: string[] = []
   let origin = ''
   const server = createServer((req, res) => {
@@ -133,14 +133,14 @@ describe('pictures within the image', () => {
     expect(requested).toEqual([])
   })
 
-  test('nor as a background', async () => {
+  test('are not fetched from the private network as backgrounds', async () => {
     const style = { width: 8, height: 8, backgroundImage: `url(${origin}/a)` }
     const drawn = new ImageResponse(createElement('div', { style })).arrayBuffer()
     await expect(drawn).rejects.toThrow('of a private network')
     expect(requested).toEqual([])
   })
 
-  test('come from the private sources that the app names, and lead to no other', async () => {
+  test('may come from private sources that the app allows, without redirects to others', async () => {
     const privateSources = [`${origin}/logos/`]
     const drawn = await draw(`${origin}/logos/a.png`, { privateSources })
     expect(await isRed(drawn)).toBe(true)
@@ -153,7 +153,7 @@ describe('pictures within the image', () => {
 
   const uploads = () => ({ privateSources: [`${origin}/up/`] })
 
-  test('are decoded elsewhere: a profile that unfolds takes no memory of the server', async () => {
+  test('are decoded in another process, so that a huge colour profile takes no memory of the server', async () => {
     const before = process.resourceUsage().maxRSS
     expect(await isRed(await draw(`${origin}/up/icc.png`, uploads()))).toBe(true)
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
@@ -162,31 +162,31 @@ describe('pictures within the image', () => {
   const dataUrl = (type: string, content: Buffer) =>
     `data:image/${type};base64,${content.toString('base64')}`
 
-  test('are decoded elsewhere when they are part of the element, too', async () => {
+  test('are decoded in another process if they are embedded in the element', async () => {
     const large = { width: 6_000, height: 6_000, channels: 4, background: 'red' } as const
     const bomb = await sharp({ create: large }).png().toBuffer()
     const before = process.resourceUsage().maxRSS
     expect(await isRed(await draw(dataUrl('png', bomb)))).toBe(true)
-    // Decoded here, it would take 144 MB.
+    // Decoding it in this process would take 144 MB.
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
   })
 
-  test('are JPEG, PNG or WebP when they are part of the element, too', async () => {
+  test('must be JPEG, PNG or WebP if they are embedded in the element', async () => {
     const gif = await sharp(picture).gif().toBuffer()
     for (const src of [
       dataUrl('gif', gif),
       dataUrl('png', gif),
       dataUrl('png', Buffer.from('a')),
     ]) {
-      await expect(draw(src)).rejects.toThrow('no JPEG, PNG or WebP')
+      await expect(draw(src)).rejects.toThrow('not a JPEG, PNG or WebP')
     }
     expect(await isRed(await draw(`data:image/png,${escape(picture.toString('latin1'))}`))).toBe(
       true,
     )
   })
 
-  test('are no drawings of other servers, which may take for ever', async () => {
-    await expect(draw(`${origin}/up/a.svg`, uploads())).rejects.toThrow('no JPEG, PNG or WebP')
+  test("can't be SVG files from other servers, which may take forever to draw", async () => {
+    await expect(draw(`${origin}/up/a.svg`, uploads())).rejects.toThrow('not a JPEG, PNG or WebP')
   })
 
   const svgUrl = (text: string) => dataUrl('svg+xml', Buffer.from(text))
@@ -213,14 +213,14 @@ describe('pictures within the image', () => {
     const drawn = await new ImageResponse(elementOf(svg('', 600)), whole).arrayBuffer()
     expect(await isRed(drawn)).toBe(true)
     const before = process.cpuUsage()
-    // A busy machine may need longer than a card may take.
+    // On a busy machine, drawing the card may exceed its time limit.
     await new ImageResponse(elementOf(slowSvg), whole).arrayBuffer().catch(() => {})
     const { user, system } = process.cpuUsage(before)
-    // Drawn here, it takes a second.
+    // Drawing it in this process would take a second.
     expect((user + system) / 1000).toBeLessThan(300)
   })
 
-  test('pictures of other servers and fonts stand beside an SVG', async () => {
+  test('a card with an SVG may also contain remote pictures and fonts', async () => {
     const data = readFileSync(fontFile)
     const sources = { privateSources: [`${origin}/logos/`] }
     const element = createElement(
@@ -236,12 +236,12 @@ describe('pictures within the image', () => {
     const without = await new ImageResponse(element, options).arrayBuffer()
     const drawn = await new ImageResponse(element, { ...options, fonts }).arrayBuffer()
     const { data: pixels } = await sharp(drawn).raw().toBuffer({ resolveWithObject: true })
-    // In both pictures.
+    // Check that both pictures were drawn.
     expect([pixels[4 * (2 * 60 + 4)], pixels[4 * (2 * 60 + 12)]]).toEqual([255, 255])
     expect(Buffer.from(without).equals(Buffer.from(drawn))).toBe(false)
   })
 
-  test('an error of another process names the code that wanted the image', async () => {
+  test('the stack of an error in the other process names the caller', async () => {
     const element = createElement('img', { src: svgUrl('<svg'), ...side })
     const error = await new ImageResponse(element, side).ready.catch((thrown: Error) => thrown)
     expect(String(error)).toContain("The card can't be drawn")
@@ -251,7 +251,7 @@ describe('pictures within the image', () => {
 
 const side = { width: 8, height: 8 }
 
-test('a drawing that takes too long is ended with its process, and the next card is drawn', async () => {
+test('a process that draws for too long is killed, and the next card is drawn', async () => {
   const program = (await import('./drawWorker.js?raw')).default
   const cards = createJobProcess<CardJob>({
     program,
@@ -277,7 +277,7 @@ test.each([
   [0, 630],
   [1.5, 2],
   [Number.NaN, 630],
-])('a card of %d × %d is not drawn', async (width, height) => {
+])('a card of %d × %d is refused', async (width, height) => {
   const drawn = new ImageResponse(createElement('p'), { width, height }).arrayBuffer()
   await expect(drawn).rejects.toThrow('ImageResponse got the size')
 })
@@ -286,7 +286,7 @@ const svg = (filter = '', size = 8) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${filter}<rect width="${size}" height="${size}" fill="red"${filter && ' filter="url(#f)"'}/></svg>`
 const slowSvg = svg('<filter id="f"><feTurbulence numOctaves="50"/></filter>', 600)
 
-/** A PNG whose colour profile is of 200 MB, in 200 kB. */
+/** Adds a colour profile of 200 MB to a PNG, compressed to 200 kB. */
 function withProfile(png: Buffer): Buffer {
   const profile = deflateSync(Buffer.alloc(200_000_000))
   return withPngChunk(png, 'iCCP', Buffer.concat([Buffer.from('icc\0\0'), profile]))

@@ -3,30 +3,37 @@ import type { ExtractedPictures, ParsedElement } from './embeddedPictures.ts'
 import { createFontRegistry, type ImageFont } from './imageFonts.ts'
 
 declare module 'react' {
-  // As takumi-js declares it: the two must not differ.
+  // This must be identical to takumi-js's own declaration.
   interface DOMAttributes<T> {
-    /** Classes of Tailwind, in images only. */
+    /** Tailwind classes. They only work in images that `ImageResponse` draws. */
     tw?: string
   }
 }
 
-/** How an image is drawn and sent. */
+/** Options for drawing and sending an image. */
 export type ImageResponseOptions = {
-  /** In pixels. Default: 1200. */
+  /** Width in pixels. Default: 1200. */
   readonly width?: number
-  /** In pixels. Default: 630. */
+  /** Height in pixels. Default: 630. */
   readonly height?: number
-  /** Default: `png`. */
+  /** Format of the image. Default: `png`. */
   readonly format?: 'png' | 'jpeg' | 'webp'
-  /** Files in TTF, OTF, WOFF or WOFF2, variable ones too. One font is there without them. */
+  /**
+   * Font files in TTF, OTF, WOFF or WOFF2, including variable fonts. Without this option, one
+   * built-in font is used.
+   */
   readonly fonts?: readonly ImageFont[]
-  /** Style sheets for the class names of the elements. */
+  /** Style sheets for the class names that the elements use. */
   readonly css?: string | readonly string[]
-  /** Default: `from-font`. Any other name fetches pictures of emoji from a public server. */
+  /**
+   * Emoji set. Default: `from-font`. With any other set, pictures of emoji are fetched from a
+   * public server.
+   */
   readonly emoji?: string
   /**
-   * Where pictures within the image, JPEG, PNG or WebP, may come from besides the public network: prefixes
-   * of URLs, such as `http://localhost:9000/logos/`. Other addresses of private networks are refused.
+   * URL prefixes on private networks, such as `http://localhost:9000/logos/`, from which pictures
+   * in the image may be loaded. All other private addresses are refused. The public network is
+   * always allowed. Pictures must be JPEG, PNG or WebP.
    */
   readonly privateSources?: readonly string[]
   readonly status?: number
@@ -34,11 +41,18 @@ export type ImageResponseOptions = {
 }
 
 /**
- * An image drawn from JSX: flex and grid, CSS in `style`, Tailwind in `tw`, components with and
- * without `async`. It is drawn whole before a route handler sends its status.
+ * Draws an image from JSX, and is a `Response` that a route handler can return. Supports flex and
+ * grid, CSS in `style`, Tailwind classes in `tw`, and sync and async components. A route handler
+ * sends its status after the whole image has been drawn.
+ * @param element JSX, or a string with HTML
+ *
+ * @example
+ * ```tsx
+ * export const GET = () => new ImageResponse(<h1 tw="text-6xl">Hello</h1>)
+ * ```
  */
 export class ImageResponse extends Response {
-  /** Resolves once the image is drawn; rejects with what made it fail. */
+  /** Resolves once the image has been drawn. Rejects with the error if drawing fails. */
   readonly ready: Promise<void>
 
   constructor(element: ReactNode, options: ImageResponseOptions = {}) {
@@ -61,12 +75,12 @@ export class ImageResponse extends Response {
     if (!sent.has('content-type')) sent.set('content-type', `image/${format}`)
     super(body, { status, headers: sent })
     this.ready = drawing.then(() => {})
-    // Who reads the body gets it, too.
+    // Readers of the body get the same error, so don't report an unhandled rejection.
     this.ready.catch(() => {})
   }
 }
 
-/** Tells, behind the frames of what failed, which code wanted the image. */
+/** Adds the stack of the caller to the error, because drawing is asynchronous. */
 function withPlace(error: unknown, stack = ''): unknown {
   const isError = error instanceof Error
   const thrown = isError ? error : new Error(String(error))
@@ -78,13 +92,13 @@ function withPlace(error: unknown, stack = ''): unknown {
   return thrown
 }
 
-// Pictures within the image are fetched meanwhile.
+// Milliseconds for drawing, including the time to fetch pictures in the image.
 const drawWithinMs = 30_000
 
-/** Of a card: twice as many as a screen has. */
+/** Pixels of a card: twice as many as a 4K screen has. */
 const mostPixels = 16e6
 
-/** @throws Error where takumi-js can't be loaded, or for an element that it can't draw */
+/** @throws Error if takumi-js can't be loaded or can't draw the element */
 async function drawImage(element: ReactNode, options: ImageResponseOptions): Promise<Uint8Array> {
   const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts } = options
   const { render, fromJsx, fromHtml, extractEmojis, prepareImages } = await loadTakumi()
@@ -95,7 +109,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   const styleSheets = [...toList(options.css), ...parsed.css]
   const extracted = await pictures.extract({ node: parsed.node, css: styleSheets, isHtml })
   const { css, sources, hasDrawing } = extracted
-  // Its types name each emoji provider.
+  // takumi-js's type lists each emoji provider.
   const node =
     emoji === 'from-font'
       ? extracted.node
@@ -115,18 +129,21 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     emoji: 'from-font',
     ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
     images: { sources: images, allowUrl: () => false },
-    // Its types name each combination of formats.
+    // takumi-js's type lists each combination of formats.
   } as Parameters<typeof render>[1])
-  if (image.byteLength === 0) throw new Error('takumi-js drew an image without bytes.')
+  if (image.byteLength === 0) throw new Error('takumi-js returned an empty image.')
   return image
 }
 
-/** Four bytes for each pixel are in memory: no visitor may choose how many. */
+/**
+ * Limits the size, because each pixel takes four bytes of memory, and visitors may influence the
+ * size.
+ */
 function checkSize(width: number, height: number): void {
   const isWhole = [width, height].every((side) => Number.isInteger(side) && side > 0)
   if (isWhole && width * height <= mostPixels) return
   throw new Error(
-    `ImageResponse got the size ${width} × ${height}. Both are whole numbers above 0, of at most ${mostPixels} pixels together.`,
+    `ImageResponse got the size ${width} × ${height}. Use whole numbers above 0, and at most ${mostPixels} pixels in total.`,
   )
 }
 
@@ -143,7 +160,7 @@ async function loadTakumi() {
     return { render, fromJsx, fromHtml, extractEmojis, prepareImages }
   } catch (cause) {
     throw new Error(
-      'ImageResponse draws with the machine code of @takumi-rs/core, which could not be loaded. Run npm install @waymark/image where the app runs.',
+      'ImageResponse could not load the native code of @takumi-rs/core. Run npm install @waymark/image on the machine that runs the app.',
       { cause },
     )
   }
@@ -154,10 +171,13 @@ function toList(css: ImageResponseOptions['css']): readonly string[] {
   return typeof css === 'string' ? [css] : css
 }
 
-/** Visitors may have chosen pictures, so that neither the private network nor our memory is for them. */
+/**
+ * Creates the functions that handle pictures. Visitors may have chosen the pictures, so they must
+ * not reach the private network or fill the server's memory.
+ */
 async function createPictures({ privateSources = [] }: ImageResponseOptions) {
-  // A worker's `fetch` reaches the networks that its configuration names, and no other. It has no
-  // processes; its own memory is bounded.
+  // In a worker, `fetch` only reaches the networks that its configuration allows, and memory is
+  // limited. Workers have no child processes.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
     const extract = async ({ node, css }: ParsedElement): Promise<ExtractedPictures> => {
       return { node, css, sources: [], hasDrawing: false }

@@ -1,25 +1,34 @@
-/** What `import ridge from './ridge.jpg?image'` gives: data that may be a prop of anything. */
+/**
+ * The value of `import ridge from './ridge.jpg?image'`. It is plain data, so you can pass it as a
+ * prop.
+ */
 export type ImportedImage = {
-  /** URL in the format of the file, at most 1920 px wide: for what reads neither WebP nor `srcset`. */
+  /**
+   * URL of the image in its original format, at most 1920 px wide, for programs that support
+   * neither WebP nor `srcset`.
+   */
   readonly src: string
-  /** Of the file, in pixels, as it is seen: turned as its EXIF data say. */
+  /** Width in pixels, after rotation by the file's EXIF orientation. */
   readonly width: number
   readonly height: number
-  /** URLs with their widths in pixels, narrowest first; AVIF where the import asks for it. */
+  /**
+   * URLs of the resized variants with their widths in pixels, narrowest first. AVIF is only present
+   * if the import requests it.
+   */
   readonly variants: {
     readonly webp: readonly ImageVariant[]
     readonly avif?: readonly ImageVariant[]
   }
-  /** The image, 16 px wide, as a data URL; `null` for one with transparent parts. */
+  /** The image as a data URL, 16 px wide; `null` if parts of the image are transparent. */
   readonly placeholder: string | null
 }
 
 export type ImageVariant = readonly [url: string, width: number]
 
-/** The URL of an image on a server that resizes. */
+/** Returns the URL of an image on an image server, resized to a width in pixels. */
 export type ImageLoader = (request: { readonly src: string; readonly width: number }) => string
 
-/** What an `<img>` or a `<source>` needs to choose among files. */
+/** Values from which an `<img>` or a `<source>` chooses a file. */
 export type SourceSet = {
   readonly src: string
   readonly srcSet: string | undefined
@@ -30,18 +39,21 @@ export type SourceSet = {
 }
 
 export type SourceOptions = {
-  /** In CSS pixels, as the page says it. */
+  /** Width in CSS pixels, if the page sets it. */
   readonly width: number | undefined
   readonly height: number | undefined
-  /** Whether the page says how wide the image is shown; if not, its width in CSS pixels counts. */
+  /** True if the page sets `sizes`. Otherwise the image is shown at its width in CSS pixels. */
   readonly hasSizes: boolean
   readonly loader: ImageLoader | undefined
 }
 
-/** Widths of variants, in pixels: from 320 on, each is at most 1.5 times the one before. */
+/** Widths of variants, in pixels. From 320 on, each is at most 1.5 times the previous one. */
 export const variantWidths: readonly number[] = [160, 320, 480, 640, 960, 1280, 1920, 2560, 3840]
 
-/** Chooses the files among which the browser chooses, and completes the measures by the ratio. */
+/**
+ * Chooses the files that the browser may load, and completes a missing width or height by the
+ * image's ratio.
+ */
 export function sourceSet(image: ImportedImage | string, options: SourceOptions): SourceSet {
   const { loader, hasSizes } = options
   const measures = completeMeasures(image, options)
@@ -62,7 +74,10 @@ export function sourceSet(image: ImportedImage | string, options: SourceOptions)
 
 const noSets = { srcSet: undefined, avifSet: undefined, placeholder: null }
 
-/** For an image of one width in CSS pixels: the narrowest files that fill it, and twice it. */
+/**
+ * Describes the files for an image with a fixed width in CSS pixels: the narrowest file that fills
+ * it, and the narrowest that fills it on screens with double density.
+ */
 function describeByDensity(variants: readonly ImageVariant[], cssWidth: number): string {
   const widest = variants.at(-1)
   const chosen = [1, 2].map((density) => {

@@ -4,16 +4,22 @@ import { DecodingTimeoutError, RemoteImageError } from './remoteSource.ts'
 export type JobResult = { readonly content: Uint8Array } | { readonly error: string }
 
 export type JobProcessOptions = {
-  /** The text of a module that takes jobs as messages, and sends a `JobResult` for each. */
+  /** Text of a module that receives jobs as messages, and sends a `JobResult` for each. */
   readonly program: string
-  /** The URL of what it imports, its only argument. @throws RemoteImageError where it is not installed */
+  /**
+   * Returns the URL of the module that the program imports. It is the program's only argument.
+   * @throws RemoteImageError if the package is not installed
+   */
   readonly findModule: () => string
   readonly withinMs: number
-  /** Begins the message of an error: "The image can't be decoded". */
+  /** Start of error messages, such as "The image can't be decoded". */
   readonly problem: string
 }
 
-/** Creates a runner of jobs: one at a time, in a process that ends after a time without jobs. */
+/**
+ * Creates a runner that processes one job at a time in a child process. The process ends after a
+ * while without jobs.
+ */
 export function createJobProcess<Job extends object>(options: JobProcessOptions) {
   const { program, findModule, withinMs, problem } = options
   let child: ChildProcess | null = null
@@ -25,12 +31,13 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
     if (child?.connected) return child
     const args = ['--input-type=module', '--eval', program, findModule()]
     const opened = spawn(process.execPath, args, {
-      // No secret of the server is there to be read. Windows starts nothing without its root.
+      // The empty environment hides the server's secrets. Windows can't start a process without
+      // `SystemRoot`.
       env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     })
-    // A process that can't be started fails again when a job is sent to it, and is reported there.
+    // If the process can't be started, sending the job fails, too, and the error is reported there.
     opened.on('error', () => {})
     opened.unref()
     opened.channel?.unref()
@@ -59,7 +66,7 @@ export function createJobProcess<Job extends object>(options: JobProcessOptions)
       return running
     },
     close,
-    /** Of the process, if it runs. */
+    /** Process id; `null` if no process runs. */
     pid: () => child?.pid ?? null,
   }
 }
@@ -89,7 +96,7 @@ function runJob(
       end()
       resolve(result.content)
     }
-    const onExit = () => fail('its process has ended')
+    const onExit = () => fail('the process ended unexpectedly')
     const timer = setTimeout(() => {
       onTimeout()
       end()

@@ -37,7 +37,7 @@ test.each([
   ['a/..%2f..%2fsecret', null],
   ['..\\secret', null],
   ['a%00.jpg', null],
-  // Node 20 leaves the dots behind a segment that begins with one as they are.
+  // Node 20 doesn't resolve dot segments after a segment that starts with a dot.
   ['https://cdn.test/up/.a/../../secret', null],
   ['https://cdn.test/up/.a/..', null],
 ])('%s of a source is %s', (path, url) => {

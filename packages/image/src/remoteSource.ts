@@ -3,9 +3,9 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Where images may come from: all URLs that begin with it. */
+/** A source of images: all URLs that start with this prefix. */
 export type RemoteSource = {
-  /** Ends with a slash: `https://cdn.example.com/uploads/`. */
+  /** Prefix that ends with a slash, such as `https://cdn.example.com/uploads/`. */
   readonly url: string
   /** True if the host may have a private address, such as a store in the same network. */
   readonly isPrivate?: boolean
@@ -13,7 +13,10 @@ export type RemoteSource = {
 
 export type FetchLimits = { readonly maxBytes: number; readonly withinMs: number }
 
-/** Why there is no image: the status of the response, and what the journal says. */
+/**
+ * The reason why an image can't be served. `status` is the response's status; the message goes to
+ * the journal.
+ */
 export class RemoteImageError extends Error {
   override readonly name = 'RemoteImageError'
   readonly status: 404 | 502 | 503 | 504
@@ -23,9 +26,9 @@ export class RemoteImageError extends Error {
   }
 }
 
-/** An image that was too much for the process that decodes; another attempt would be, too. */
+/** The image took too long to decode. Another attempt would, too. */
 export class DecodingTimeoutError extends RemoteImageError {
-  /** @param problem begins the message */
+  /** @param problem start of the message */
   constructor(withinMs: number, problem: string) {
     super(504, `${problem}: it took more than ${withinMs} ms`)
   }
@@ -34,16 +37,17 @@ export class DecodingTimeoutError extends RemoteImageError {
 const maxRedirects = 3
 
 /**
- * The URL of an image, or of a redirect to one.
- * @param path as the app has written it, with a query perhaps, or absolute
- * @returns `null` for what is outside of the source
+ * Resolves the URL of an image, or of a redirect, within a source.
+ * @param path relative to the source or absolute, as the app wrote it; may have a query
+ * @returns `null` if the URL is outside the source
  */
 export function resolveInSource({ url: prefix }: RemoteSource, path: string): URL | null {
   const base = new URL(prefix)
   if (!URL.canParse(path, prefix)) return null
   const url = new URL(path, base)
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null
-  // What a server may read as a slash or a dot must not lead out of the prefix. Node 20 leaves some dots.
+  // Refuse characters that a server may read as a slash or a dot, because they could lead out of
+  // the prefix. Node 20 leaves some dot segments unresolved.
   if (/%(?:2f|5c|2e|00)|\/\.\.?(?:\/|$)/i.test(url.pathname)) return null
   if (!url.pathname.startsWith(base.pathname)) return null
   url.hash = ''
@@ -51,7 +55,7 @@ export function resolveInSource({ url: prefix }: RemoteSource, path: string): UR
 }
 
 /**
- * Fetches an image, without any header of a visitor.
+ * Fetches an image. No headers of the visitor's request are sent.
  * @throws RemoteImageError
  */
 export async function fetchImage(
@@ -72,7 +76,8 @@ export async function fetchImage(
         throw new RemoteImageError(502, `${url} responded with ${status}`)
       }
       const next = resolveInSource(source, new URL(headers.location, url).href)
-      if (next === null) throw new RemoteImageError(502, `${url} redirects out of ${source.url}`)
+      if (next === null)
+        throw new RemoteImageError(502, `${url} redirects to a URL outside ${source.url}`)
       url = next
     }
     throw new RemoteImageError(502, `${path} has more than ${maxRedirects} redirects`)
@@ -85,15 +90,15 @@ export async function fetchImage(
 }
 
 export type PublicFetchOptions = Pick<FetchLimits, 'maxBytes'> & {
-  /** Prefixes of URLs whose host may have an address of a private network. */
+  /** URL prefixes whose hosts may have private addresses. */
   readonly privateSources: readonly string[]
-  /** Makes of what a visitor may have chosen what can be drawn; a WebP. */
+  /** Decodes a picture that a visitor may have chosen, and returns a WebP that is safe to draw. */
   readonly decode: (content: Buffer) => Promise<Uint8Array>
 }
 
 /**
- * Creates a `fetch` for images whose URLs visitors may have chosen. It sends GET without credentials, and
- * connects to no address of a private network.
+ * Creates a `fetch` for images whose URLs visitors may have chosen. It sends GET requests without
+ * credentials, and refuses to connect to private networks.
  */
 export function createPublicFetch({ privateSources, decode, maxBytes }: PublicFetchOptions) {
   return async (input: string, init?: { readonly signal?: AbortSignal | null }) => {
@@ -115,7 +120,8 @@ export function createPublicFetch({ privateSources, decode, maxBytes }: PublicFe
   }
 }
 
-// The pictures of emoji, which `ImageResponse` asks for by name. Their makers have put the tags there.
+// Pictures of emoji, which `ImageResponse` requests by name. Their publishers control these URLs,
+// so the pictures may be SVG files.
 const emojiSource =
   /^https:\/\/cdn\.jsdelivr\.net\/(?:gh\/(?:jdecked\/twemoji@\d+\.[\d.]+|googlefonts\/noto-emoji@v\d+\.[\d.]+|shuding\/fluentui-emoji-unicode)|npm\/@svgmoji\/(?:blob|openmoji)@\d+\.[\d.]+)\/[\w/-]+\.svg$/
 
@@ -138,12 +144,12 @@ type Sending = {
 
 function send(url: URL, { isPrivate = false, signal }: Sending): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A host that is an address is not looked up.
+  // A host that is an IP address isn't looked up, so check it here.
   if (isIP(host) && !isPrivate) refusePrivate(host, host)
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { accept: 'image/webp,image/png,image/jpeg', 'accept-encoding': 'identity' }
   return new Promise((resolve, reject) => {
-    // The address that was checked is the one that is connected to.
+    // Connect to exactly the address that was checked.
     const options = { headers, lookup: pinnedLookup(isPrivate), agent: false, auth: '' }
     request(url, signal ? { ...options, signal } : options, resolve)
       .on('error', reject)
@@ -171,10 +177,13 @@ function pinnedLookup(isPrivate: boolean): LookupFunction {
 
 function refusePrivate(address: string, host: string): void {
   if (!isPrivateAddress(address)) return
-  throw new RemoteImageError(502, `${host} has the address ${address} of a private network`)
+  throw new RemoteImageError(
+    502,
+    `${host} has the address ${address}, which belongs to a private network`,
+  )
 }
 
-// RFC 6890, and what carries an IPv4 address inside an IPv6 one.
+// Private networks of RFC 6890. IPv6 addresses that embed an IPv4 address are listed below.
 const privateNetworks = new BlockList()
 for (const network of [
   '0.0.0.0/8',
@@ -195,7 +204,8 @@ for (const network of [
   const [address = '', bits] = network.split('/')
   privateNetworks.addSubnet(address, Number(bits), 'ipv4')
 }
-// Of IPv6, only 2000::/3 is public, and of that not what embeds or documents.
+// In IPv6, only 2000::/3 is public, except for ranges that embed IPv4 addresses or serve
+// documentation.
 const publicNetworks = new BlockList()
 publicNetworks.addSubnet('2000::', 3, 'ipv6')
 for (const [address, bits] of [
@@ -214,7 +224,7 @@ export function isPrivateAddress(address: string): boolean {
 
 async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
   const { headers } = response
-  // What is for one visitor must not be cached for all.
+  // A response for one visitor must not be cached for everybody.
   if (/\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? ''))
     throw refusal(response, url, `has cache-control: ${headers['cache-control']}`)
   if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
@@ -233,27 +243,27 @@ async function readContent(
   const refuse = (why: string) => refusal(response, url, why)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
-    throw refuse('is compressed, and was not to be')
+    throw refuse("is compressed, although the request didn't allow it")
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
-    // Each keeps memory of its own, also one of a byte.
+    // Merge small pieces now and then, because each has some overhead, even a piece of one byte.
     if (pieces.push(piece) > 1_000) pieces.splice(0, pieces.length, Buffer.concat(pieces))
   }
-  if (!response.complete) throw refuse('was cut')
+  if (!response.complete) throw refuse('was truncated')
   return Buffer.concat(pieces)
 }
 
-export const noImage = 'is no JPEG, PNG or WebP'
+export const noImage = 'is not a JPEG, PNG or WebP'
 
 function refusal(response: IncomingMessage, url: URL, why: string): RemoteImageError {
   response.destroy()
   return new RemoteImageError(502, `${url} ${why}`)
 }
 
-/** By its first bytes: what a server says of its type counts for nothing. */
+/** Detects the format by the first bytes. The content type that a server sends is ignored. */
 export function isSupportedFormat(content: Buffer): boolean {
   const start = content.toString('latin1', 0, 12)
   return (

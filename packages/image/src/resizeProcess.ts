@@ -1,23 +1,26 @@
 import { createJobProcess } from './jobProcess.ts'
 
-/** @property width of the result, in pixels; never more than the image's own */
+/** @property width of the result in pixels; the image is never enlarged */
 export type ResizeJob = {
   readonly content: Uint8Array
   readonly width: number
   readonly maxPixels: number
-  /** Of the result, 1 to 100; default 75. */
+  /** Quality of the result, 1 to 100. Default: 75. */
   readonly quality?: number
 }
 
 export type ResizeProcessOptions = {
-  /** The text of `resizeWorker.ts`, compiled. */
+  /** Compiled text of `resizeWorker.ts`. */
   readonly program: string
-  /** Its URL. @throws RemoteImageError where it is not installed */
+  /**
+   * Returns the URL of sharp.
+   * @throws RemoteImageError if sharp is not installed
+   */
   readonly findSharp: () => string
   readonly withinMs: number
 }
 
-/** Creates what resizes images in a process of its own. */
+/** Creates a runner that resizes images in a separate process. */
 export function createResizeProcess({ program, findSharp, withinMs }: ResizeProcessOptions) {
   const problem = "The image can't be decoded"
   const { run, ...others } = createJobProcess<ResizeJob>({

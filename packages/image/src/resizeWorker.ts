@@ -1,13 +1,16 @@
-// Runs in a process of its own, with an empty environment: it decodes what strangers have made.
-// The server passes its text to `node`, so that a build needs no file of it.
+// Runs in a separate process with an empty environment, because it decodes data from untrusted
+// sources. The server passes this module to `node` as text, so that the build needs no extra file.
 import { writeFileSync } from 'node:fs'
 import type { JobResult } from './jobProcess.ts'
 import type { ResizeJob } from './resizeProcess.ts'
 
-/** Encoders write about ten, and libjpeg-turbo advises to stop at some hundreds. */
+/**
+ * Most scans of a JPEG. Encoders write about ten, and libjpeg-turbo advises a limit of a few
+ * hundred.
+ */
 const maxScans = 100
 
-// An image may take 450 MB. Where memory is short, Linux ends this process and leaves the server.
+// An image may take 450 MB. If memory runs out, Linux ends this process instead of the server.
 try {
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
@@ -25,7 +28,7 @@ const load = async () => {
   return sharp
 }
 const loading = load()
-// Whoever waits for it reports it.
+// The handler of each message awaits the same promise and reports the error.
 loading.catch(() => {})
 
 /**
@@ -41,7 +44,8 @@ function hasTooManyScans(content: Uint8Array): boolean {
     at = content.indexOf(0xff, at)
     const marker = content[at + 1]
     if (at === -1 || marker === undefined || marker === endOfImage) return false
-    // A fill byte comes before a marker; 0x00 makes 0xff data; markers of restarts have no length.
+    // Skip fill bytes before a marker, escaped 0xff data (0x00), and restart markers, which have no
+    // length.
     if (marker === 0xff) at += 1
     else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
     else at += 2 + (((content[at + 2] ?? 0) << 8) | (content[at + 3] ?? 0))

@@ -6,7 +6,7 @@ import { createResizeProcess } from './resizeProcess.ts'
 import program from './resizeWorker.js?raw'
 import { withinMs } from './signedImages.ts'
 
-/** Creates what resizes images, with the sharp that is installed beside this package. */
+/** Creates a runner that resizes images with the sharp that is installed next to this package. */
 export const createResizing = () =>
   createResizeProcess({
     program,
@@ -15,9 +15,10 @@ export const createResizing = () =>
   })
 
 /**
- * Finds a dependency of this package, which is part of the server's bundle once an app is built.
- * @param user what needs it, for the message
- * @returns its URL
+ * Finds a dependency of this package. In a built app, this package is part of the server's bundle,
+ * so the dependency is also looked up from the app's folder.
+ * @param user the feature that needs the dependency, for the error message
+ * @returns URL of the dependency
  */
 export function findInstalled(dependency: string, user: string): string {
   const problems: unknown[] = []
@@ -31,7 +32,7 @@ export function findInstalled(dependency: string, user: string): string {
   }
   throw new RemoteImageError(
     502,
-    `${user} needs the package @waymark/image where the app runs, with its dependencies. Run: npm install @waymark/image`,
+    `${user} needs @waymark/image and its dependencies on the machine that runs the app. Run: npm install @waymark/image`,
     { cause: problems },
   )
 }

@@ -79,7 +79,7 @@ function remote({ source, maxBytes, ...context }: Setup = {}) {
   return { get, sign, report, fetch: (src: string, width?: number) => get(sign(src, width)) }
 }
 
-test('an image that the app has rendered is resized, as WebP that nothing can run in', async () => {
+test("an image that the app has rendered is resized to WebP, and can't run scripts", async () => {
   responses.set('/uploads/a%20b.jpg', send(photo))
   const response = await remote().fetch('a b.jpg', 640)
   expect(response.status).toBe(200)
@@ -89,7 +89,7 @@ test('an image that the app has rendered is resized, as WebP that nothing can ru
   expect([format, width, height]).toEqual(['webp', 640, 427])
 })
 
-test('nothing of a visitor reaches the source, and no secret the process that decodes', async () => {
+test('the source gets no headers of the visitor, and the decoding process gets no secrets', async () => {
   let headers: IncomingMessage['headers'] = {}
   responses.set('/uploads/a.jpg', (res, req) => {
     headers = req.headers
@@ -97,29 +97,32 @@ test('nothing of a visitor reaches the source, and no secret the process that de
   })
   expect((await remote().fetch('a.jpg')).status).toBe(200)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
-  // Other systems don't show it.
+  // Only Linux shows the environment of a process.
   if (process.platform !== 'linux') return
   const env = readFileSync(`/proc/${resizing.pid()}/environ`, 'utf8')
-  // What Node itself adds to talk to it.
+  // Node itself adds these variables to connect the two processes.
   const names = env.split('\0').filter((line) => line && !line.startsWith('NODE_CHANNEL_'))
   expect(names).toEqual([])
 })
 
-describe('a URL that the app has not signed is 404, and nothing is fetched', () => {
+describe('a URL without a valid signature is 404, and nothing is fetched', () => {
   test.each<[string, (url: string) => string]>([
     ['no signature', (url) => url.replace(/^\/img\/[^/]+/, '/img/')],
     ['another signature', (url) => url.replace(/^\/img\/./, '/img/_')],
     ['a shorter one', (url) => url.replace(/^\/img\/./, '/img/')],
     ['another width', (url) => url.replace('/320/', '/321/')],
-    ['a width of another form', (url) => url.replace('/320/', '/0320/')],
-    ['a width that is no number', (url) => url.replace('/320/', '/1e9/')],
+    ['a width with a leading zero', (url) => url.replace('/320/', '/0320/')],
+    ['a width in scientific notation', (url) => url.replace('/320/', '/1e9/')],
     ['another source', (url) => url.replace('/cms/', '/other/')],
-    ['a source of the prototype', (url) => url.replace('/cms/', '/constructor/')],
+    [
+      'a source that is a property of Object.prototype',
+      (url) => url.replace('/cms/', '/constructor/'),
+    ],
     ['another path', (url) => url.replace(/[^/]*$/, Buffer.from('b.jpg').toString('base64url'))],
-    ['the same path, written otherwise', (url) => `${url}=`],
-    ['the same path, with what is skipped', (url) => `${url}!`],
-    ['more after it', (url) => `${url}/x`],
-    ['nothing at all', () => '/img/'],
+    ['the same path with padding', (url) => `${url}=`],
+    ['the same path with an ignored character', (url) => `${url}!`],
+    ['another segment after it', (url) => `${url}/x`],
+    ['no segments', () => '/img/'],
     ['a long path', (url) => url + 'A'.repeat(100_000)],
   ])('%s', async (_, alter) => {
     responses.set('/uploads/a.jpg', send(photo))
@@ -129,7 +132,7 @@ describe('a URL that the app has not signed is 404, and nothing is fetched', () 
     expect(requested).toEqual([])
   })
 
-  test('one signed by the secret before this one is still good', async () => {
+  test('a URL that was signed with the previous secret is still valid', async () => {
     responses.set('/uploads/a.jpg', send(photo))
     const old = remote().sign('a.jpg')
     expect((await remote({ secrets: () => ['a new one', secret] }).get(old)).status).toBe(200)
@@ -137,7 +140,7 @@ describe('a URL that the app has not signed is 404, and nothing is fetched', () 
   })
 
   test.each(['../secret.jpg', '/secret.jpg', 'http://evil.test/a.jpg', '//evil.test/a.jpg'])(
-    'signed, and outside of the source: %s',
+    'a signed path outside the source: %s',
     async (src) => {
       expect((await remote().fetch(src)).status).toBe(404)
       expect(requested).toEqual([])
@@ -145,11 +148,11 @@ describe('a URL that the app has not signed is 404, and nothing is fetched', () 
   )
 })
 
-describe('what a source sends is not trusted', () => {
+describe('responses of a source are not trusted', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>'
   const text = 'just a text, of some length'
   const cases: [string, number, () => Respond | Promise<Respond>][] = [
-    ['a text that says to be a JPEG', 502, () => send(text)],
+    ['a text with the type of a JPEG', 502, () => send(text)],
     ['nothing', 502, () => send('')],
     ['an SVG', 502, () => send(svg, { 'content-type': 'image/svg+xml' })],
     ['a GIF', 502, async () => send(await canvas(9, 9).gif().toBuffer())],
@@ -158,9 +161,9 @@ describe('what a source sends is not trusted', () => {
     ['a JPEG by its first bytes only', 502, () => send(Buffer.from('\xff\xd8\xff\xe0', 'latin1'))],
     ['an SVG after the first bytes of a JPEG', 502, () => send(`\xff\xd8\xff${svg}`)],
     ['a JPEG that ends too early', 502, () => send(photo.subarray(0, photo.length / 2))],
-    ['more bytes than it may', 502, () => send(Buffer.concat([photo, Buffer.alloc(3e5)]))],
+    ['too many bytes', 502, () => send(Buffer.concat([photo, Buffer.alloc(3e5)]))],
     [
-      'bytes without an end',
+      'an endless response',
       502,
       () => (res) => {
         res.writeHead(200)
@@ -171,7 +174,7 @@ describe('what a source sends is not trusted', () => {
     ],
     ['compressed bytes', 502, () => send(photo, { 'content-encoding': 'gzip' })],
     [
-      'a response that is cut',
+      'a truncated response',
       502,
       () => (res) => {
         res.writeHead(200, { 'content-length': String(photo.length) }).write(photo.subarray(0, 99))
@@ -179,14 +182,14 @@ describe('what a source sends is not trusted', () => {
       },
     ],
     ['an image for one visitor', 502, () => send(photo, { 'cache-control': 'private' })],
-    ['an image that must not be stored', 502, () => send(photo, { 'cache-control': 'no-store' })],
-    ['an image by cookie', 502, () => send(photo, { vary: 'Accept, Cookie' })],
-    ['an error of its own', 502, () => (res) => res.writeHead(500).end()],
+    ['an image with no-store', 502, () => send(photo, { 'cache-control': 'no-store' })],
+    ['an image that varies by cookie', 502, () => send(photo, { vary: 'Accept, Cookie' })],
+    ['an error of the source', 502, () => (res) => res.writeHead(500).end()],
     ['404', 404, () => (res) => res.writeHead(404).end()],
     ['410', 404, () => (res) => res.writeHead(410).end()],
     ['no response', 504, () => () => {}],
     [
-      'an image that comes too slowly',
+      'an image that arrives too slowly',
       504,
       () => (res) => void res.writeHead(200).write(photo.subarray(0, 20)),
     ],
@@ -198,7 +201,7 @@ describe('what a source sends is not trusted', () => {
     ['a redirect out of the folder', 502, () => redirect('/admin/a.jpg')],
     ['a redirect that climbs out', 502, () => redirect('/uploads/%2e%2e/admin/a.jpg')],
     ['a redirect to a file', 502, () => redirect('file:///etc/passwd')],
-    ['a redirect without an end', 502, () => redirect('/uploads/bad.jpg')],
+    ['an endless redirect', 502, () => redirect('/uploads/bad.jpg')],
   ]
   test.each(cases)('%s: %i', async (_, status, respond) => {
     responses.set('/uploads/bad.jpg', await respond())
@@ -208,19 +211,19 @@ describe('what a source sends is not trusted', () => {
     expect(response.status).toBe(status)
     expect(images.report).toHaveBeenCalledTimes(1)
     expect(await response.text()).not.toContain(origin)
-    // Whoever comes next gets an image.
+    // The next visitor still gets an image.
     expect((await images.fetch('good.jpg')).status).toBe(200)
     expect(requested.some((url) => url.includes('admin'))).toBe(false)
   })
 
-  test('a picture of 60 million pixels in few bytes is not decoded', async () => {
+  test('a small file with 60 million pixels is not decoded', async () => {
     responses.set('/uploads/bomb.png', send(await canvas(10_000, 6_000).png().toBuffer()))
     const { fetch, report } = remote()
     expect((await fetch('bomb.png')).status).toBe(502)
     expect(String(report.mock.calls[0]?.[0])).toContain('exceeds pixel limit')
   })
 
-  test('a JPEG of more scans than any encoder writes is not decoded', async () => {
+  test('a JPEG with more scans than any encoder writes is not decoded', async () => {
     responses.set('/uploads/few.jpg', send(await jpegOfScans(64, 64, 80)))
     responses.set('/uploads/many.jpg', send(await jpegOfScans(64, 64, 200)))
     const { fetch, report } = remote()
@@ -229,7 +232,7 @@ describe('what a source sends is not trusted', () => {
     expect(String(report.mock.calls[0]?.[0])).toContain('more than 100 scans')
   })
 
-  test('nothing that a camera has written is in a variant', async () => {
+  test('a resized image has no metadata of the camera', async () => {
     const exif = { IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } }
     const picture = await canvas(60, 40).jpeg().withExif(exif).withIccProfile('p3').toBuffer()
     expect(picture.includes('SECRET')).toBe(true)
@@ -241,7 +244,7 @@ describe('what a source sends is not trusted', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'memory that runs out ends the process that decodes, and not the server',
+    'if memory runs out, the decoding process is ended instead of the server',
     async () => {
       responses.set('/uploads/a.jpg', send(photo))
       expect((await remote().fetch('a.jpg')).status).toBe(200)
@@ -249,7 +252,7 @@ describe('what a source sends is not trusted', () => {
     },
   )
 
-  test('what is no image by its bytes does not reach the process that decodes', async () => {
+  test('a file whose bytes are not an image never reaches the decoding process', async () => {
     responses.set('/uploads/a.svg', send(svg))
     const resize = vi.fn()
     expect((await remote({ resize }).fetch('a.svg')).status).toBe(502)
@@ -262,7 +265,7 @@ describe('what a source sends is not trusted', () => {
     expect((await remote().fetch('old.jpg')).status).toBe(200)
   })
 
-  test('an address of a private network is refused, named or found', async () => {
+  test('a private address is refused, both as a host and as the result of a lookup', async () => {
     const images = remote({ source: { isPrivate: false } })
     expect((await images.fetch('a.jpg')).status).toBe(502)
     const url = `${origin.replace('127.0.0.1', 'localhost')}/uploads/`
@@ -270,7 +273,7 @@ describe('what a source sends is not trusted', () => {
     expect(requested).toEqual([])
   })
 
-  test('200 MB are not read, and the memory of the server stays as it is', async () => {
+  test("a response of 200 MB is not read, and doesn't fill the server's memory", async () => {
     responses.set('/uploads/huge.jpg', (res) => {
       let left = 3_200
       const write = (): void => {
@@ -286,13 +289,14 @@ describe('what a source sends is not trusted', () => {
       Array.from({ length: 8 }, (_, index) => remote().fetch(`huge.jpg?${index}`)),
     )
     expect(responses8.map(({ status }) => status)).toEqual(Array(8).fill(502))
-    // What eight limits of 10 MB take, twice; read whole it would be 1.6 GB.
+    // Twice the memory of eight images of 10 MB each. Reading the whole responses would take 1.6
+    // GB.
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6)
   })
 })
 
 describe('under load', () => {
-  test('a failure is remembered for a minute, and then asked for again', async () => {
+  test('a failure is remembered for a minute, and then the image is requested again', async () => {
     responses.set('/uploads/gone.jpg', (res) => res.writeHead(404).end())
     let nowMs = 0
     const { fetch } = remote({ now: () => nowMs })
@@ -304,7 +308,7 @@ describe('under load', () => {
     expect((await fetch('gone.jpg')).status).toBe(200)
   })
 
-  test('an image that took too long to decode is not decoded in its other widths either', async () => {
+  test('an image that took too long to decode is not decoded in other widths either', async () => {
     responses.set('/uploads/heavy.jpg', send(photo))
     responses.set('/uploads/light.jpg', send(photo))
     let nowMs = 0
@@ -325,7 +329,7 @@ describe('under load', () => {
     expect(jobs).toEqual([320, 160, 640])
   })
 
-  test('the queue has an end: 503, with a time to come back', async () => {
+  test('a full queue responds with 503 and Retry-After', async () => {
     const waiting: ServerResponse[] = []
     responses.set('/uploads/slow.jpg', (res) => void waiting.push(res))
     const { fetch } = remote()
@@ -339,13 +343,13 @@ describe('under load', () => {
     expect(statuses.filter((status) => status === 404)).toHaveLength(68)
   })
 
-  test('the process that decodes is started again when it has died', async () => {
+  test('a decoding process that has died is started again', async () => {
     responses.set('/uploads/a.jpg', send(photo))
     const { fetch } = remote()
     expect((await fetch('a.jpg')).status).toBe(200)
     process.kill(resizing.pid() ?? 0, 'SIGKILL')
     let width = 640
-    // What was on its way to it fails, and is remembered: each image is another one.
+    // The request that was being sent fails and is remembered, so use another width each time.
     await vi.waitFor(async () => expect((await fetch('a.jpg', width++)).status).toBe(200), 10_000)
   })
 })

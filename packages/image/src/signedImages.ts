@@ -9,20 +9,20 @@ import {
 } from './remoteSource.ts'
 
 export type RemoteImagesOptions<Name extends string> = {
-  /** Pathname of the folder of the route file that exports `GET`: `/img`. */
+  /** Path of the route that exports `GET`, such as `/img`. */
   readonly path: string
-  /** Where images may come from, by a name of letters, digits and `-`. */
+  /** Sources of images, by names of letters, digits and `-`. */
   readonly sources: Readonly<Record<Name, string | RemoteSource>>
-  /** Default: 10 MB. */
+  /** Most bytes of an original image. Default: 10 MB. */
   readonly maxBytes?: number
-  /** Default: 40 million. */
+  /** Most pixels of an original image. Default: 40 million. */
   readonly maxPixels?: number
 }
 
 export type RemoteImages<Name extends string> = {
-  /** A loader for `<Image>`: `src` is the image's path below the source's URL. */
+  /** Returns a loader for `<Image>`. `src` is the image's path below the source's URL. */
   loader(source: Name): ImageLoader
-  /** For the file `route.ts` below `[...image]`. */
+  /** Handles requests for images. Export it from a file `route.ts` in a folder `[...image]`. */
   GET(
     request: Request,
     context: { readonly params: Promise<{ readonly image: readonly string[] }> },
@@ -31,28 +31,31 @@ export type RemoteImages<Name extends string> = {
 
 export const mostBytes = 10 * 2 ** 20
 export const mostPixels = 40e6
-/** A fetch, a place in the queue, and a decoding take no longer each. */
+/** Milliseconds for each step: the fetch, the wait in the queue, and the decoding. */
 export const withinMs = 7_000
 const maxRunning = 4
 const maxWaiting = 64
 const maxFailures = 10_000
 const failureMs = 60_000
-/** An image that took too long costs everybody who waits, whatever its width. */
+/**
+ * Milliseconds for which an image that took too long isn't tried again, in any width. Each attempt
+ * delays everybody in the queue.
+ */
 const timeoutMs = 10 * 60_000
 export const daySeconds = 24 * 60 * 60
 
 export type RemoteImagesContext = {
   resize(job: { content: Uint8Array; width: number; maxPixels: number }): Promise<Uint8Array>
-  /** The newest first. */
+  /** The app's secrets, newest first. */
   secrets(): readonly string[]
-  /** Reads through a cache that has one computation per key. */
+  /** Reads through a cache that runs one computation per key. */
   read(key: string, compute: () => Promise<Uint8Array>): Promise<Uint8Array>
   report(error: Error): void
   readonly now?: () => number
   readonly withinMs?: number
 }
 
-/** `remoteImages()`, with what it has of the server as arguments. */
+/** Creates `remoteImages()`. The parts of the server that it needs are passed as `context`. */
 export function createRemoteImages<Name extends string>(
   { path, sources, maxBytes = mostBytes, maxPixels = mostPixels }: RemoteImagesOptions<Name>,
   context: RemoteImagesContext,
@@ -68,7 +71,7 @@ export function createRemoteImages<Name extends string>(
   }
 
   function remember(key: string, error: RemoteImageError, ms: number): void {
-    // Deleted first, so that the map stays in the order of the failures.
+    // Deleting the key first moves it to the end, so that the map stays sorted by time.
     failures.delete(key)
     failures.set(key, { error, untilMs: now() + ms })
     const [oldest] = failures.keys()
@@ -106,10 +109,10 @@ export function createRemoteImages<Name extends string>(
       return new Response(new Uint8Array(content), { headers: imageHeaders })
     } catch (thrown) {
       const error = asRemoteImageError(thrown)
-      // A queue that is full now says nothing of the image.
+      // A full queue is temporary, so it isn't remembered as a failure of the image.
       if (error.status === 503) return failed(503)
       remember(key, error, failureMs)
-      // A timeout was reported when it happened.
+      // Timeouts have already been reported in `compute()`.
       if (!(error instanceof DecodingTimeoutError)) report(error)
       return failed(error.status)
     }
@@ -120,7 +123,7 @@ export function createRemoteImages<Name extends string>(
       return ({ src, width }) => {
         const [secret = ''] = context.secrets()
         const signature = sign({ source, path: src, width }, secret)
-        // A dot segment of a URL would be gone before it is read.
+        // Encode the path, because browsers and servers would resolve dot segments.
         const path64 = Buffer.from(src).toString('base64url')
         return `${path}/${signature}/${width}/${source}/${path64}`
       }
@@ -152,12 +155,12 @@ function sign({ source, path, width }: SignedImage, secret: string): string {
     .toString('base64url')
 }
 
-/** @returns `null` for what none of the secrets has signed */
+/** @returns `null` if no secret matches the signature */
 function verify(segments: readonly string[], secrets: readonly string[]): SignedImage | null {
   const [signature = '', width = '', source = '', path64 = '', ...others] = segments
   if (others.length > 0 || path64.length > 4_000 || !/^[1-9]\d{0,4}$/.test(width)) return null
   const signed = { source, width: Number(width), path: Buffer.from(path64, 'base64url').toString() }
-  // Other texts decode to the same path.
+  // Other encodings decode to the same path, so accept only the canonical one.
   if (Buffer.from(signed.path).toString('base64url') !== path64) return null
   const signatureBytes = Buffer.from(signature)
   const isSigned = secrets.some((secret) => {
@@ -174,7 +177,7 @@ function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
     const isUsable = URL.canParse(source.url) && /^https?:\/\/[^?#]*\/$/.test(source.url)
     if (!isUsable || !/^[\w-]+$/.test(name)) {
       throw new Error(
-        `The source ${name} of images is ${source.url}. Name it by letters, and give the URL that its images begin with: https://cdn.example.com/uploads/`,
+        `The image source ${name} has the URL ${source.url}. Use a name of letters, digits and -, and a URL that ends with a slash, such as https://cdn.example.com/uploads/`,
       )
     }
     sourcesByName.set(name, { ...source, url: new URL(source.url).href })
@@ -182,7 +185,10 @@ function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
   return sourcesByName
 }
 
-/** Lets a few in at a time. @returns waits for a place, and returns what gives it up */
+/**
+ * Creates a queue that admits a few tasks at a time. @returns waits for a place, and returns a
+ * function that gives the place up
+ */
 export function createQueue(withinMs: number) {
   const waiting = new Set<() => void>()
   let running = 0
@@ -197,7 +203,7 @@ export function createQueue(withinMs: number) {
       return leave
     }
     if (waiting.size >= maxWaiting) throw busy(`${maxWaiting} images are waiting already`)
-    // Whoever leaves hands over the place.
+    // A task that leaves passes its place to the next one.
     await new Promise<void>((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer)
@@ -206,7 +212,7 @@ export function createQueue(withinMs: number) {
       }
       const timer = setTimeout(() => {
         waiting.delete(enter)
-        reject(busy(`no place in the queue for ${withinMs} ms`))
+        reject(busy(`it waited in the queue for ${withinMs} ms`))
       }, withinMs)
       waiting.add(enter)
     })
@@ -216,7 +222,8 @@ export function createQueue(withinMs: number) {
 
 const busy = (why: string) => new RemoteImageError(503, `The image is not resized: ${why}.`)
 
-// What another server has made is an image here, and nothing else.
+// The sandbox and `nosniff` make sure that a browser treats a third party's content only as an
+// image.
 const imageHeaders = {
   'content-type': 'image/webp',
   'cache-control': `public, max-age=${daySeconds}, stale-while-revalidate=${7 * daySeconds}`,

@@ -15,8 +15,8 @@ function project(): string {
 const canvas = (width: number, height: number, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 40, alpha } } })
 
-describe('facts of an image', () => {
-  test('are its measures as it is seen, its format and a stand-in', async () => {
+describe('the facts of an image', () => {
+  test('are its size after rotation, its format and a placeholder', async () => {
     const root = project()
     const file = join(root, 'a photo.jpg')
     await canvas(300, 200).jpeg().withMetadata({ orientation: 6 }).toFile(file)
@@ -26,7 +26,7 @@ describe('facts of an image', () => {
     expect(image.placeholder?.length).toBeLessThan(250)
   })
 
-  test('have no stand-in where something shines through', async () => {
+  test('have no placeholder if parts are transparent', async () => {
     const root = project()
     await canvas(300, 200, 0.5).png().toFile(join(root, 'glass.png'))
     expect((await createVariants({ root }).open(join(root, 'glass.png'))).placeholder).toBeNull()
@@ -36,7 +36,7 @@ describe('facts of an image', () => {
     [
       'an SVG',
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-      /it is svg, and only/,
+      /format is svg, but only/,
     ],
     ['a text', 'nothing to see', /unsupported image format/],
   ])('%s is refused', async (_, content, message) => {
@@ -50,7 +50,7 @@ test.each(['png', 'webp'] as const)('an animated %s is refused', async (format) 
   const root = project()
   const file = join(root, `a.${format}`)
   if (format === 'png') {
-    // Three frames, without end.
+    // Three frames that repeat for ever.
     const control = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0])
     const still = await canvas(40, 40).png().toBuffer()
     writeFileSync(file, withPngChunk(still, 'acTL', control))
@@ -60,11 +60,11 @@ test.each(['png', 'webp'] as const)('an animated %s is refused', async (format) 
       .webp()
       .toFile(file)
   }
-  await expect(createVariants({ root }).open(file)).rejects.toThrow('it is animated')
+  await expect(createVariants({ root }).open(file)).rejects.toThrow('is animated')
 })
 
 describe('variants', () => {
-  test('have nothing that a camera has written', async () => {
+  test('have no metadata of the camera', async () => {
     const root = project()
     const file = join(root, 'gps.jpg')
     const exif = { IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } }
@@ -78,7 +78,7 @@ describe('variants', () => {
     }
   })
 
-  test('are made once, also when many ask at once, and stay for the next build', async () => {
+  test('are created once, even for concurrent requests, and stay for the next build', async () => {
     const root = project()
     const file = join(root, 'ridge.png')
     await canvas(700, 350).png().toFile(file)
@@ -95,7 +95,7 @@ describe('variants', () => {
     expect(readdirSync(join(path, '..')).sort()).toEqual(['facts.json', 'ridge-320.webp'])
   })
 
-  test('belong to the content: another file of the same name has its own', async () => {
+  test('depend on the content, so another file with the same name has its own', async () => {
     const root = project()
     const file = join(root, 'a.png')
     await canvas(40, 40).png().toFile(file)
@@ -111,7 +111,7 @@ describe('variants', () => {
     [100, [100], 100],
     [640, [160, 320, 480, 640], 640],
     [5000, [160, 320, 480, 640, 960, 1280, 1920, 2560, 3840], 1920],
-  ])('of an image %i px wide are no wider', (width, widths, plain) => {
+  ])('of an image %i px wide are not wider than the image', (width, widths, plain) => {
     const image = { width, height: 10, format: 'jpeg', placeholder: null } as const
     const listed = listVariants(image, false)
     expect(listed.webp.map(({ width }) => width)).toEqual(widths)

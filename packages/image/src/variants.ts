@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import { variantWidths } from './imageSource.ts'
 
-/** What is read of an image once, and remembered. */
+/** Facts about an image that are read once and stored. */
 export type ImageFacts = {
   readonly width: number
   readonly height: number
@@ -13,25 +13,25 @@ export type ImageFacts = {
   readonly placeholder: string | null
 }
 
-/** An image of the app, on its way to its variants. */
+/** An image of the app that variants are created from. */
 export type SourceImage = ImageFacts & {
   readonly file: string
-  /** Part of the names of its variants: letters, digits, `_` and `-`. */
+  /** Part of the variants' file names. Consists of letters, digits, `_` and `-`. */
   readonly name: string
-  /** Of its content and of the settings. */
+  /** Hash of the content and the settings. */
   readonly hash: string
 }
 
 type SourceFormat = keyof typeof extensions
 export type VariantFormat = SourceFormat | 'avif'
 
-/** `width` of the variant, in pixels. */
+/** A resized file. `width` is in pixels. */
 export type Variant = { readonly width: number; readonly format: VariantFormat }
 
-/** Extensions of files, by sharp's name of the format. */
+/** File extensions by sharp's names of formats. */
 const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const
 
-/** A part of the names: to be changed with the settings below. */
+/** Part of the hash. Change it whenever the settings below change. */
 const settingsVersion = 1
 
 const encoders: Readonly<Record<VariantFormat, (image: Sharp) => Sharp>> = {
@@ -41,7 +41,7 @@ const encoders: Readonly<Record<VariantFormat, (image: Sharp) => Sharp>> = {
   avif: (image) => image.avif({ quality: 50, effort: 4 }),
 }
 
-/** Widest variant in the format of the file. */
+/** Width in pixels of the widest variant in the original format. */
 const maxPlainWidth = 1920
 const placeholderWidth = 16
 
@@ -49,14 +49,17 @@ type OpenSharp = (input: SharpInput, options?: SharpOptions) => Sharp
 
 /**
  * Loads sharp.
- * @throws Error where its machine code is not there, as after an installation for another machine
+ * @throws Error if sharp's native code is missing, for example after an installation for another
+ * platform
  */
 export async function loadSharp(): Promise<OpenSharp> {
   const { default: sharp } = await import('sharp')
   return sharp
 }
 
-/** Makes variants of images, each once; they stay in a folder between builds. */
+/**
+ * Creates the variants of images. They stay in a folder between builds, so each is created once.
+ */
 export function createVariants({ root }: { readonly root: string }) {
   const folder = path.join(root, 'node_modules/.cache/waymark/images')
   const flights = new Map<string, Promise<unknown>>()
@@ -66,7 +69,7 @@ export function createVariants({ root }: { readonly root: string }) {
     return sharp
   }
 
-  /** Environments and requests that want the same at once share one computation. */
+  /** Shares one computation between environments and requests that need the same result at once. */
   function once<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
     const running = flights.get(key)
     if (running) return running as Promise<Value>
@@ -77,8 +80,8 @@ export function createVariants({ root }: { readonly root: string }) {
 
   return {
     /**
-     * Reads what a page needs to know of an image.
-     * @throws Error when it is no JPEG, PNG or WebP, is animated or broken
+     * Reads the facts of an image.
+     * @throws Error if the file is broken, animated, or not a JPEG, PNG or WebP
      */
     async open(file: string): Promise<SourceImage> {
       const content = await readFile(file)
@@ -94,7 +97,7 @@ export function createVariants({ root }: { readonly root: string }) {
       })
       return { ...source, ...facts }
     },
-    /** @returns path of the variant's file */
+    /** Creates a variant, unless it exists. @returns path of its file */
     write(image: SourceImage, variant: Variant): Promise<string> {
       const stored = path.join(folder, image.hash, variantName(image, variant))
       return once(stored, async () => {
@@ -108,12 +111,12 @@ export function createVariants({ root }: { readonly root: string }) {
   }
 }
 
-/** Name of a variant's file: `ridge-640.webp`. */
+/** Returns the name of a variant's file, such as `ridge-640.webp`. */
 export function variantName({ name }: { name: string }, { width, format }: Variant): string {
   return `${name}-${width}.${format === 'avif' ? 'avif' : extensions[format]}`
 }
 
-/** The variants that an image of this width has; none is wider than itself. */
+/** Lists the variants of an image. None is wider than the image. */
 export function listVariants(image: ImageFacts, hasAvif: boolean) {
   const widths = variantWidths.filter((width) => width < image.width)
   const widest = Math.min(image.width, variantWidths.at(-1) ?? 0)
@@ -129,10 +132,14 @@ export function listVariants(image: ImageFacts, hasAvif: boolean) {
 async function readFacts(open: OpenSharp, content: Buffer): Promise<ImageFacts> {
   const { format, pages = 1, autoOrient } = await open(content).metadata()
   if (!isSourceFormat(format)) {
-    throw new Error(`it is ${format}, and only JPEG, PNG and WebP are resized. Leave out ?image.`)
+    throw new Error(
+      `the format is ${format}, but only JPEG, PNG and WebP can be resized. Import the file without ?image.`,
+    )
   }
   if (pages > 1 || isAnimatedPng(content))
-    throw new Error('it is animated: it would stand still. Leave out ?image.')
+    throw new Error(
+      'the image is animated, and resizing would keep only its first frame. Import the file without ?image.',
+    )
   const { isOpaque } = await open(content).stats()
   const tiny = () => open(content).autoOrient().resize({ width: placeholderWidth }).webp()
   const placeholder = isOpaque
@@ -141,10 +148,13 @@ async function readFacts(open: OpenSharp, content: Buffer): Promise<ImageFacts> 
   return { width: autoOrient.width, height: autoOrient.height, format, placeholder }
 }
 
-/** libvips reads the first frame only. @see https://www.w3.org/TR/png-3/#acTL-chunk */
+/**
+ * True for an animated PNG. libvips doesn't detect it, because it reads only the first frame. @see
+ * https://www.w3.org/TR/png-3/#acTL-chunk
+ */
 function isAnimatedPng(content: Buffer): boolean {
   if (content.toString('latin1', 1, 4) !== 'PNG') return false
-  // The chunk stands before the first pixels.
+  // In an animated PNG, the chunk `acTL` comes before the first pixels.
   const pixels = content.indexOf('IDAT', 8, 'latin1')
   const control = content.indexOf('acTL', 8, 'latin1')
   return control !== -1 && control < pixels
@@ -154,7 +164,10 @@ function isSourceFormat(format: string | undefined): format is SourceFormat {
   return format !== undefined && Object.hasOwn(extensions, format)
 }
 
-/** Another process may do the same: each file is whole, or not there. */
+/**
+ * Writes a file under a temporary name and renames it. Another process may write the same file, and
+ * readers must not see half of it.
+ */
 async function writeWhole(file: string, content: string | Buffer): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const temporary = `${file}.${randomUUID()}`

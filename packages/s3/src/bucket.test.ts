@@ -6,15 +6,19 @@ import { type BucketEnv, createBucket } from './bucket.ts'
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
 
 test.each<[string, BucketEnv, string]>([
-  ['s3://bucket', {}, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set'],
-  ['s3://', keys, 's3:// is no bucket'],
-  ['https://bucket', keys, 'https://bucket is no bucket'],
-  ['s3://bucket', { ...keys, AWS_ENDPOINT_URL_S3: 'store.example.com' }, 'store.example.com is no'],
+  ['s3://bucket', {}, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must both be set'],
+  ['s3://', keys, 's3:// is not the URL of a bucket'],
+  ['https://bucket', keys, 'https://bucket is not the URL of a bucket'],
+  [
+    's3://bucket',
+    { ...keys, AWS_ENDPOINT_URL_S3: 'store.example.com' },
+    'store.example.com is not the URL',
+  ],
 ])('%s with %j is refused', (url, env, message) => {
   expect(() => createBucket(url, env)).toThrow(message)
 })
 
-test('an upload is signed with its type and size, and a time after which it is refused', async () => {
+test('the signature of an upload covers its type, its size and the time at which it expires', async () => {
   const bucket = createBucket('s3://bucket/uploads', {
     ...keys,
     AWS_ENDPOINT_URL_S3: 'https://store.example.com',
@@ -33,7 +37,7 @@ test('an upload is signed with its type and size, and a time after which it is r
   )
 })
 
-test('keys of any characters reach the store as they are, with the token of the credentials', async () => {
+test('a key may hold any characters, and a session token is sent', async () => {
   const requests: (readonly [url: string, headers: Readonly<Record<string, unknown>>])[] = []
   const port = await startServer(async (req, res) => {
     await buffer(req)
@@ -51,18 +55,20 @@ test('keys of any characters reach the store as they are, with the token of the 
 })
 
 test.each(['', '..', '../secret.png', 'a/../../b.png', './a.png', 'a/.'])(
-  'the key %j is refused: as a URL it would name another object, or the bucket itself',
+  'the key %j is refused, because as a URL it would name another object or the bucket itself',
   async (key) => {
     const env = { ...keys, AWS_ENDPOINT_URL_S3: 'https://store.example.com' }
     const bucket = createBucket('s3://bucket/uploads', env)
-    await expect(bucket.signDownload(key)).rejects.toThrow('is no key')
-    await expect(bucket.signUpload(key, { contentType: 'a/b', bytes: 1 })).rejects.toThrow('no key')
-    await expect(bucket.delete(key)).rejects.toThrow('is no key')
-    await expect(bucket.size(key)).rejects.toThrow('is no key')
+    await expect(bucket.signDownload(key)).rejects.toThrow('is not a valid key')
+    await expect(bucket.signUpload(key, { contentType: 'a/b', bytes: 1 })).rejects.toThrow(
+      'valid key',
+    )
+    await expect(bucket.delete(key)).rejects.toThrow('is not a valid key')
+    await expect(bucket.size(key)).rejects.toThrow('is not a valid key')
   },
 )
 
-test('an object that is not there any more is deleted, whatever the store says of it', async () => {
+test('deleting an object that no longer exists succeeds, even if the store responds with 404', async () => {
   const statuses = [204, 404, 403]
   const port = await startServer((_, res) => res.writeHead(statuses.shift() ?? 500).end())
   const env = { ...keys, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` }

@@ -2,49 +2,52 @@ import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { FrameworkError } from 'waymark/drivers'
 
-/** Variables with the names that Amazon's own tools read. */
+/** Environment variables, with the names that Amazon's own tools read. */
 export type BucketEnv = {
   readonly AWS_ACCESS_KEY_ID?: string | undefined
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined
-  /** Of temporary credentials. */
+  /** Session token of temporary credentials. */
   readonly AWS_SESSION_TOKEN?: string | undefined
   /** Default: `us-east-1`. */
   readonly AWS_REGION?: string | undefined
-  /** A store that is not Amazon's: `https://s3.example.com`, without the bucket. */
+  /** URL of a store other than Amazon's, without the bucket: `https://s3.example.com`. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined
   readonly AWS_ENDPOINT_URL?: string | undefined
 }
 
-/** Sent with an object, and given out with it again. */
+/** Headers that are stored with an object and sent with every download. */
 export type ObjectHeaders = { readonly contentType: string; readonly cacheControl?: string }
 
-/** What a browser may send once, by `PUT` to this URL with these headers. */
+/** Signed URL for one upload. The browser sends the file with `PUT`, with exactly these headers. */
 export type SignedUpload = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An upload that is allowed: this many bytes of this type, and no others. */
+/** The one upload to allow. The store refuses another type or another number of bytes. */
 export type UploadOptions = {
   readonly contentType: string
   readonly bytes: number
-  /** Default: 600. */
+  /** Seconds for which the URL is valid. Default: 600. */
   readonly expiresSeconds?: number
 }
 
 /**
- * Objects by their keys, which may hold any characters; `.` and `..` are no folders of theirs. All
- * functions reject with a message for people.
+ * A bucket, or a folder of one. Keys may contain any characters, but no segment may be `.` or `..`.
+ * All functions reject with a message that people can read.
  */
 export type Bucket = {
-  /** @returns its size in bytes; `null` for a missing object, and for one that may not be read */
+  /** @returns the object's size in bytes; `null` if it doesn't exist or may not be read */
   readonly size: (key: string) => Promise<number | null>
   readonly put: (key: string, body: Uint8Array, headers: ObjectHeaders) => Promise<void>
-  /** A missing object is no failure. */
+  /** Deletes an object. A missing object is not an error. */
   readonly delete: (key: string) => Promise<void>
-  /** A URL from which a browser gets an object without passing this server. */
+  /**
+   * Returns a URL from which a browser can download an object directly from the store.
+   * @param expiresSeconds seconds for which the URL is valid. Default: 600.
+   */
   readonly signDownload: (key: string, expiresSeconds?: number) => Promise<string>
-  /** Lets a browser put one object without passing this server. */
+  /** Returns a URL to which a browser can upload one object directly to the store. */
   readonly signUpload: (key: string, options: UploadOptions) => Promise<SignedUpload>
 }
 
@@ -52,8 +55,15 @@ const requestWithinMs = 60_000
 const attempts = 3
 
 /**
- * @param url `s3://bucket`, or `s3://bucket/prefix` for keys below a prefix
- * @throws `S3_BUCKET`, `S3_CREDENTIALS`
+ * Creates a client for an S3-compatible bucket.
+ * @param url `s3://bucket`, or `s3://bucket/prefix` to put all keys below a prefix
+ * @throws `S3_BUCKET` if a URL is not valid, `S3_CREDENTIALS` if an access key is missing
+ *
+ * @example
+ * ```ts
+ * const bucket = createBucket('s3://my-bucket/uploads')
+ * await bucket.put('report.pdf', bytes, { contentType: 'application/pdf' })
+ * ```
  */
 export function createBucket(url: string, env: BucketEnv = process.env): Bucket {
   const { place, signing } = readOptions(url, env)
@@ -72,7 +82,7 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
     return fetch(signed.url, body ? { ...init, body: new Uint8Array(body) } : init)
   }
 
-  /** Each of these requests may be repeated: it does the same again. */
+  /** Sends a request, up to three times. All requests of this client can safely be repeated. */
   async function sendAgain(...request: Parameters<typeof send>): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const sent = await send(...request).catch((error: Error) => error)
@@ -93,7 +103,7 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
 
   return {
     async size(key) {
-      // S3 responds with 403 for a missing object to those who may not list them.
+      // S3 responds with 403 for a missing object if the credentials may not list the bucket.
       const { ok, headers } = await sendAgain('HEAD', key, {})
       return ok ? Number(headers.get('content-length')) : null
     },
@@ -106,23 +116,29 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
     signDownload: (key, expiresSeconds) => sign('GET', key, {}, expiresSeconds),
     async signUpload(key, { contentType, bytes, expiresSeconds }) {
       const headers = { 'content-type': contentType }
-      // Signed, so that the store refuses another size; a browser writes this header by itself.
+      // Signing the length makes the store refuse another size. The browser sets this header
+      // itself.
       const all = { ...headers, 'content-length': `${bytes}` }
       return { url: await sign('PUT', key, all, expiresSeconds), headers }
     },
   }
 }
 
-/** A key may come from a browser: `..` in a URL would lead out of the prefix, and no key to the bucket. */
+/**
+ * Keys may come from a browser. `..` would lead out of the prefix, and an empty key names the
+ * bucket.
+ */
 function pathOf(key: string): string {
   const parts = key.split('/')
   if (key === '' || parts.includes('.') || parts.includes('..')) {
-    throw new Error(`${JSON.stringify(key)} is no key of an object`)
+    throw new Error(
+      `${JSON.stringify(key)} is not a valid key for an object. Use a key without segments . and ..`,
+    )
   }
   return parts.map(encodeURIComponent).join('/')
 }
 
-/** @param alsoOk a status that is no failure either */
+/** @param alsoOk another status that counts as success */
 async function expectOk(response: Response, alsoOk?: number): Promise<void> {
   const text = await response.text()
   if (response.ok || response.status === alsoOk) return
@@ -137,7 +153,7 @@ function readOptions(url: string, env: BucketEnv) {
   if (!accessKeyId || !secretAccessKey) {
     throw new FrameworkError(
       'S3_CREDENTIALS',
-      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: set them in the environment, to a key that may read and write objects of the bucket.',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must both be set. Use an access key that may read and write objects in the bucket.',
     )
   }
   const region = env.AWS_REGION || 'us-east-1'
@@ -159,6 +175,6 @@ function readOptions(url: string, env: BucketEnv) {
 function invalidPlace(value: string): FrameworkError {
   return new FrameworkError(
     'S3_BUCKET',
-    `${value} is no bucket. Write s3://bucket/prefix; AWS_ENDPOINT_URL_S3 is the URL of a store that is not Amazon's, such as https://s3.example.com.`,
+    `${value} is not the URL of a bucket or a store. Write a bucket as s3://bucket/prefix. For a store other than Amazon's, set AWS_ENDPOINT_URL_S3 to its URL, such as https://s3.example.com.`,
   )
 }

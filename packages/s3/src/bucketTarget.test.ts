@@ -18,7 +18,7 @@ const build = () => ({
 
 type Stored = { readonly body: Buffer; readonly headers: Readonly<Record<string, unknown>> }
 
-/** A store with one bucket, which responds to the first requests as told. */
+/** A store with one bucket. Its first responses have these statuses. */
 async function startBucket(first: readonly number[] = []) {
   const objects = new Map<string, Stored>()
   const methods: string[] = []
@@ -51,7 +51,7 @@ async function startBucket(first: readonly number[] = []) {
   return { objects, methods, target }
 }
 
-test('a bucket gets each file once, to be cached for ever, under its hash', async () => {
+test('each file is uploaded once, and may be cached for ever', async () => {
   const { objects, methods, target } = await startBucket()
   const first = await pushAssets(target, build())
   expect(first).toEqual({ pushed: { count: 2, bytes: 9 }, present: { count: 0, bytes: 0 } })
@@ -71,27 +71,27 @@ test('a bucket gets each file once, to be cached for ever, under its hash', asyn
   expect(methods).toEqual(['HEAD', 'HEAD'])
 })
 
-test('a dry run says what is missing, and puts nothing', async () => {
+test('a dry run counts the missing files and uploads nothing', async () => {
   const { methods, target } = await startBucket()
   const { pushed } = await pushAssets(target, { ...build(), isDry: true })
   expect(pushed.count).toBe(2)
   expect(methods).not.toContain('PUT')
 })
 
-test('a store that fails for a moment gets the request again', async () => {
+test('a request is repeated after a server error', async () => {
   const { objects, target } = await startBucket([503, 500])
   await pushAssets(target, build())
   expect(objects.size).toBe(2)
 })
 
-test('what a store refuses is named, with its reason', async () => {
+test('if the store refuses a file, the error names the file and the reason', async () => {
   const { target } = await startBucket(Array(20).fill(403))
   await expect(pushAssets(target, build())).rejects.toThrow(
     /^(?:a-1\.js|b-2\.css) could not be written to s3:\/\/bucket\/app: the store responded with 403 Denied\./,
   )
 })
 
-test('a store that can not be reached is named, with its address', async () => {
+test("if the store can't be reached, the error contains its address", async () => {
   const target = bucketTarget(destination, {
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'key',

@@ -3,13 +3,13 @@ import type { AssetTarget } from '@waymark/operations/assets'
 import { type BucketEnv, createBucket } from './bucket.ts'
 
 /**
- * The destination `s3://bucket/prefix` of `waymark assets push`.
+ * Creates the target for `waymark assets push s3://bucket/prefix`.
  * @throws `S3_BUCKET`, `S3_CREDENTIALS`
  */
 export function bucketTarget(url: string, env: BucketEnv): AssetTarget {
   const bucket = createBucket(url, env)
   return {
-    // The CDN before a bucket compresses.
+    // Buckets don't negotiate encodings. The CDN in front of them compresses.
     takesCompressed: false,
     has: async (key, size) => (await bucket.size(key)) === size,
     put: async ({ key, file, ...headers }) => bucket.put(key, await readFile(file), headers),

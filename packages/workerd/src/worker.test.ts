@@ -43,7 +43,7 @@ const serviceOf = (name: string) => ({
   fetch: async ({ url }: Request) => new Response(`${name} ${new URL(url).pathname}`),
 })
 
-test('reads each file from the service of its folder', async () => {
+test('each file is read from the service of its folder', async () => {
   const worker = createWorker({ server, contents })
   const waited: Promise<unknown>[] = []
   const ask = (path: string) =>
@@ -54,11 +54,11 @@ test('reads each file from the service of its folder', async () => {
     )
   expect(await (await ask('/a%20b.txt')).text()).toBe('assets /a%20b.txt')
   expect(await (await ask('/page')).text()).toBe('b')
-  // The handler, and the work that it leaves.
+  // The handler and its background work.
   expect(waited).toHaveLength(2)
 })
 
-test('a variable that is not set is not the text "null"', async () => {
+test('an unset variable is undefined, not the text "null"', async () => {
   vi.stubEnv('WAYMARK_SECRET', 'null')
   onTestFinished(() => void vi.unstubAllEnvs())
   const appSecrets = (): [string] => [process.env.WAYMARK_SECRET ?? 'of the build']

@@ -6,35 +6,39 @@ import {
   type FetchHandler,
 } from 'waymark/adapter'
 
-/** A build, as the worker runs it. */
+/** The built app that a worker serves. */
 export type WorkerOptions = {
   /** The exports of the built server. */
   readonly server: BuiltServer
   readonly contents: BuildContents
 }
 
-/** The runtime's context of a request. */
+/** The context that workerd passes with each request. */
 export type ExecutionContext = {
-  /** Keeps what belongs to the request running until the promise settles. */
+  /** Keeps the worker running until the promise settles, even after the response has been sent. */
   waitUntil(work: Promise<unknown>): void
 }
 
-/** A worker, as workerd runs it. */
+/** A worker, as its module exports it to workerd. */
 export type Worker = {
   fetch(request: Request, bindings: FileBindings, context: ExecutionContext): Promise<Response>
 }
 
 type FileService = { fetch(request: Request): Promise<Response> }
 
-/** Where a worker gets the files of its build from. Clients reach neither service. */
+/**
+ * Services from which the worker reads the files of its build. Clients can't reach them directly.
+ */
 export type FileBindings = {
-  /** Serves the folder `client` of the build. */
+  /** Serves the build's folder `client`. */
   readonly ASSETS: FileService
-  /** Serves the folder `prerendered` of the build. */
+  /** Serves the build's folder `prerendered`. */
   readonly PAGES: FileService
 }
 
-/** Creates a worker: files first, then the handler. */
+/**
+ * Creates a worker that serves the files of the build, and passes all other requests to the app.
+ */
 export function createWorker({ server, contents }: WorkerOptions): Worker {
   let handle: FetchHandler | null = null
   return {
@@ -53,14 +57,15 @@ export function createWorker({ server, contents }: WorkerOptions): Worker {
         },
       })
       const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
-      // workerd takes any text as `Host`, and lets nobody change the headers of what came in.
+      // Copy the request, because workerd's own requests have immutable headers. workerd doesn't
+      // validate `Host`, so the URL may be invalid.
       const changeable = URL.canParse(request.url) ? new Request(request) : request
       return handle(changeable, { waitUntil })
     },
   }
 }
 
-/** workerd binds a variable that is not set to `null`, and `process.env` then has the text "null". */
+/** workerd binds an unset variable to `null`, which `process.env` turns into the text "null". */
 function removeUnsetVariables(bindings: FileBindings): void {
   for (const [name, value] of Object.entries(bindings)) {
     if (value === null) delete process.env[name]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { workerdConfig } from './writeWorker.ts'
 
-test('lists the modules in order, with their types, and each variable once', () => {
+test('the configuration lists the modules in order with their types, and each variable once', () => {
   const text = workerdConfig({
     modules: ['worker.js', 'chunks/a-1.js', 'chunks/b.wasm'],
     envNames: ['API_URL', 'WAYMARK_SECRET'],

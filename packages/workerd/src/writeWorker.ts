@@ -8,8 +8,8 @@ const entryName = 'worker.js'
 const chunksDir = 'chunks'
 
 /**
- * The adapter for workerd: writes a worker beside the build, as ES modules, and a configuration that
- * runs the worker with the files and prerendered pages of the build from their folders.
+ * Returns the adapter for workerd. It writes the worker as ES modules, and a configuration that
+ * serves the build's files and prerendered pages from their folders.
  */
 export function workerd(): Adapter {
   return {
@@ -25,10 +25,11 @@ export function workerd(): Adapter {
         outDir,
         output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
         plugins: [workerDrawingPlugin()],
-        // Modules of a worker have no URL; bundled CommonJS uses one to require Node's modules.
+        // Modules of a worker have no URL, but bundled CommonJS needs one to require Node's
+        // modules.
         define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
       })
-      // The secret of a build is in its bundle.
+      // The bundle contains the build's secret.
       if (await build.isPrivate()) await chmod(outDir, 0o700)
       const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
       const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
@@ -45,7 +46,7 @@ export function workerd(): Adapter {
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 
-/** The worker's entry: the built server, and what the build holds besides code. */
+/** Code of the worker's entry: the built server, and the build's contents as data. */
 function workerCode({ server, contents }: AppBuild): string {
   return `import * as server from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
@@ -55,21 +56,22 @@ export default createWorker({ server, contents })
 }
 
 /**
- * Draws the cards of an app with WebAssembly: the machine code that Node loads can't be loaded
- * by a worker. Workers compile no code either, so that it is a module of the configuration.
+ * Draws cards with WebAssembly, because a worker can't load the native code that Node uses. Workers
+ * can't compile WebAssembly at run time either, so the configuration lists it as a module.
  */
 function workerDrawingPlugin(): Plugin {
   const prefix = '\0waymark:drawing:'
   const wasmFile = './takumi.wasm'
   return {
     name: 'waymark:worker-drawing',
-    // Before Vite finds the package.
+    // Runs before Vite resolves the package.
     enforce: 'pre',
     resolveId: {
       filter: { id: /^(?:@takumi-rs\/core|\.\/takumi\.wasm)$/ },
       async handler(id, importer) {
         if (id === wasmFile) return { id, external: true }
-        // It has the same exports, but for those that start it.
+        // This entry has the same exports, except for the functions that initialise the native
+        // code.
         const bindings = await this.resolve('takumi-js/wasm/no-init', importer)
         return bindings && `${prefix}${bindings.id}`
       },
@@ -92,20 +94,24 @@ export * from ${JSON.stringify(bindings)}
   }
 }
 
-/** Name of the configuration, beside the worker's modules. */
+/** Name of the configuration file. It is in the folder of the worker's modules. */
 export const configName = 'config.capnp'
 
-/** The worker was tested with workerd's behaviour of this date; Node's modules are on by then. */
+/**
+ * Date of the workerd behaviour with which the worker was tested. Node's modules are enabled by
+ * default as of this date.
+ */
 const compatibilityDate = '2026-11-01'
 
 // The framework reads these variables even if no `.env` file names them.
 const frameworkEnvNames = ['WAYMARK_SECRET']
 
 /**
- * The configuration that runs a worker: a service for the worker, one for the files and one for the
- * prerendered pages of the build, and a socket. An app with a configuration of its own needs `app` only.
- * @param worker `modules` relative to the configuration, the entry first; `envNames` of the
- *   variables that the worker gets from the environment of its process
+ * Returns a configuration that runs a worker. It defines the worker, services for the build's files
+ * and prerendered pages, and a socket. An app that has its own configuration needs only the
+ * constant `app`.
+ * @param worker `modules`: paths relative to the configuration, the entry first. `envNames`: names
+ * of the environment variables that are passed to the worker.
  */
 export function workerdConfig(worker: {
   readonly modules: readonly string[]
@@ -149,5 +155,5 @@ ${lines(modules)}
 
 const lines = (items: readonly string[]) => items.map((item) => `    ${item},`).join('\n')
 
-// A Cap'n Proto text has the escapes of C, which JSON uses, too.
+// Strings in Cap'n Proto use the escapes of C. JSON's escapes are a subset.
 const quoted = (text: string) => JSON.stringify(text)

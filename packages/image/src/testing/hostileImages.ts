@@ -6,15 +6,16 @@ const huffmanTable = 0xc4
 const startOfScan = 0xda
 
 /**
- * Writes a valid progressive JPEG of one colour whose coefficients are refined bit by bit, each in a scan of
- * its own. A few hundred bytes a scan cost a decoder a pass over the whole image.
+ * Writes a valid progressive JPEG of one colour that refines its coefficients bit by bit, with one
+ * scan for each bit. A scan has a few hundred bytes, but a decoder has to pass over the whole image
+ * for it.
  * @param scans at most 882
  */
 export async function jpegOfScans(width: number, height: number, scans: number): Promise<Buffer> {
   const create = { width, height, channels: 3 as const, background: '#8aa' }
   const jpeg = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
   const { header, frame } = readHeader(jpeg)
-  // The first component of three; the length of its run counts its blocks.
+  // Uses the first of three components. Blocks without coefficients are counted in runs.
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const component = frame[10] ?? 1
   const written: Buffer[] = []
@@ -28,7 +29,9 @@ export async function jpegOfScans(width: number, height: number, scans: number):
   return Buffer.concat([header, endOfBlocksTable, ...written, Buffer.from([0xff, 0xd9])])
 }
 
-/** A table of one code, the bit 0: a run of 16,384 to 32,767 blocks without coefficients. */
+/**
+ * A Huffman table with one code, the bit 0: a run of 16,384 to 32,767 blocks without coefficients.
+ */
 const endOfBlocksTable = Buffer.from([
   0xff,
   huffmanTable,
@@ -47,13 +50,13 @@ function emptyBlocks(blocks: number): Buffer {
     bits += `0${extra.toString(2).padStart(14, '0')}`
   }
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? []
-  // A zero follows 0xff, or a marker would begin.
+  // Write a zero after 0xff, because 0xff alone would start a marker.
   return Buffer.from(
     bytes.flatMap((byte) => (byte === '11111111' ? [255, 0] : [parseInt(byte, 2)])),
   )
 }
 
-/** @returns all up to the first scan, that one included, and the frame's segment */
+/** @returns everything up to the end of the first scan, and the segment of the frame */
 function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Buffer } {
   let frame = jpeg
   for (let at = 2; ; at += 2 + jpeg.readUInt16BE(at + 2)) {
@@ -65,7 +68,7 @@ function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Bu
   }
 }
 
-/** Puts a chunk behind the header of a PNG. */
+/** Inserts a chunk after the header of a PNG. */
 export function withPngChunk(png: Buffer, name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const length = Buffer.alloc(4)
