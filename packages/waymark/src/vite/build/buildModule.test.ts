@@ -24,7 +24,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'waymark-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, '__waymark_build.js')
-  // Of a build before.
+  // File of an earlier build.
   writeFileSync(file, '')
   chmodSync(file, secret ? 0o644 : 0o600)
   const umask = process.umask(0o022)

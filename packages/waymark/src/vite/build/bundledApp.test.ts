@@ -16,7 +16,7 @@ const references = {
   chart: { referenceKey: 'c', renderedExports: ['Chart', 'default'] },
 }
 
-test('a module’s client references are found through what it imports, but not behind them', () => {
+test("a module's client references are found through its imports, but not behind other references", () => {
   const { referencesOf } = createClientReferences(
     { server, client: nothing },
     references,
@@ -27,7 +27,7 @@ test('a module’s client references are found through what it imports, but not 
   expect([...referencesOf('unknown')]).toEqual([])
 })
 
-/** The client references that the route files of an app may show; specifiers are ids. */
+/** Returns the client references that an app's route files may show. Specifiers are ids. */
 async function reachable(sources: Readonly<Record<string, string>>, routeFiles: readonly string[]) {
   const names = new Map<string, ResolvedNames>()
   const importers = new Map<string, string[]>()

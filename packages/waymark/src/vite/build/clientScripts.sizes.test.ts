@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildLayout } from '../../builds/buildManifest.ts'
 import { replaceMeasured, sharedScripts } from './clientScripts.ts'
 
-test('what two pages load is shared, and what the framework brings along', () => {
+test("scripts that two pages load, and the framework's scripts, are shared", () => {
   const pages = [new Set(['/entry.js', '/a.js', '/both.js']), new Set(['/entry.js', '/both.js'])]
   expect([...sharedScripts(pages, new Set(['/entry.js']))].sort()).toEqual([
     '/both.js',
@@ -14,7 +14,7 @@ test('what two pages load is shared, and what the framework brings along', () =>
   expect([...sharedScripts(pages.slice(0, 1), new Set(['/entry.js']))]).toEqual(['/entry.js'])
 })
 
-test('the routes of a build are read by the next; without a build there are none', async () => {
+test('the next build reads the measured routes, and the first build has none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-sizes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const sizes = { ownJs: 1, sharedJs: 2, html: null }

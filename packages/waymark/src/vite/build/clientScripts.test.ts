@@ -5,7 +5,7 @@ function chunk(moduleIds: string[], imports: string[] = []) {
   return { type: 'chunk', moduleIds, imports } as const
 }
 
-test('what starts React has its imports beside it', () => {
+test('the chunk that starts React is listed with its imports', () => {
   const bundle = {
     'index.js': chunk([], ['theme.js']),
     'theme.js': chunk([]),
@@ -17,6 +17,6 @@ test('what starts React has its imports beside it', () => {
   expect(listFilesOf(bundle, 'startReact')).toEqual(['start.js', 'react.js'])
 })
 
-test('without it there are none', () => {
+test('without that chunk, the list is empty', () => {
   expect(listFilesOf({ 'a.js': chunk([]) }, 'startReact')).toEqual([])
 })

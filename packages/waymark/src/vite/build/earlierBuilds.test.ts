@@ -34,16 +34,16 @@ function write(content: string, files: readonly string[], folder = dir): void {
 const read = (file: string) => readFileSync(path.join(dir, file), 'utf8')
 const isThere = (file: string) => existsSync(path.join(dir, file))
 
-describe('the build before', () => {
+describe('the previous build', () => {
   const all = ['rsc/index.js', 'client/a.js', 'prerendered.json', 'build.json']
 
-  /** The process that moved it has ended. */
+  /** Simulates that the process which moved the build has ended. */
   function stop(): void {
-    // No process has it.
+    // No process has this id.
     writeFileSync(previousPath(dir, 'pid'), '999999999')
   }
 
-  test('replaces one that was stopped while it was written', () => {
+  test('replaces a build that was stopped while it was written', () => {
     write('old', [...all, 'secret'])
     setBuildAside(dir)
     write('new', ['rsc/index.js', 'prerendered.json'])
@@ -54,7 +54,7 @@ describe('the build before', () => {
     expect(isThere('previous')).toBe(false)
   })
 
-  test('does not replace a complete one that was stopped before it was deleted', () => {
+  test("doesn't replace a complete build that was stopped before it deleted the previous one", () => {
     write('old', all)
     setBuildAside(dir)
     write('new', all)
@@ -63,7 +63,7 @@ describe('the build before', () => {
     expect(all.map(read)).toEqual(all.map(() => 'new'))
   })
 
-  test('is left alone while the next one runs', () => {
+  test("isn't touched while the next build runs", () => {
     write('old', all)
     setBuildAside(dir)
     writeFileSync(previousPath(dir, 'pid'), String(process.ppid))
@@ -72,7 +72,7 @@ describe('the build before', () => {
     expect(isThere('previous/build.json')).toBe(true)
   })
 
-  test('does not replace one that failed', () => {
+  test("doesn't replace a failed build", () => {
     write('old', all)
     setBuildAside(dir)
     dropPreviousBuild(dir)
@@ -80,7 +80,7 @@ describe('the build before', () => {
     expect(isThere('build.json')).toBe(false)
   })
 
-  test('is not moved aside when it is incomplete', () => {
+  test("isn't moved aside if it's incomplete", () => {
     write('old', ['rsc/index.js'])
     setBuildAside(dir)
     expect(read('rsc/index.js')).toBe('old')
@@ -91,7 +91,7 @@ describe('the build before', () => {
 const assetsIn = (folder: string) => path.join(folder, 'client/_waymark/assets')
 
 describe('assets', () => {
-  /** What a build does: moves aside, empties, writes, copies. */
+  /** Performs the steps of a build: moves the old one aside, empties, writes and copies. */
   async function build(
     buildId: string,
     files: readonly string[],
@@ -108,7 +108,7 @@ describe('assets', () => {
     return readdirSync(assetsIn(folder)).sort()
   }
 
-  test('of the last builds stay, and older ones go', async () => {
+  test('of the latest builds stay, and older ones are deleted', async () => {
     expect(await build('a', ['both.js', 'a.js', 'a.js.br'])).toEqual(['a.js', 'a.js.br', 'both.js'])
     expect(await build('b', ['both.js', 'b.js'])).toEqual(['a.js', 'a.js.br', 'b.js', 'both.js'])
     await build('c', ['c.js'])
@@ -124,31 +124,31 @@ describe('assets', () => {
     expect(readdirSync(dir).sort()).toEqual(['assets.json', 'build.json', 'client'])
   })
 
-  test('of the same build again take nobody’s place', async () => {
+  test('of a repeated build count only once', async () => {
     await build('a', ['a.js'], { keepBuilds: 2 })
     await build('b', ['b.js'], { keepBuilds: 2 })
     expect(await build('b', ['b.js'], { keepBuilds: 2 })).toEqual(['a.js', 'b.js'])
   })
 
-  test('of the build between stay when an earlier one is built again', async () => {
+  test('of the build in between stay when an earlier one is built again', async () => {
     await build('a', ['a.js'])
     await build('b', ['b.js'])
     expect(await build('a', ['a.js'])).toEqual(['a.js', 'b.js'])
   })
 
-  test('of one build stay where none before it is wanted', async () => {
+  test('of the new build alone stay if keepBuilds is 1', async () => {
     await build('a', ['a.js'])
     expect(await build('b', ['b.js'], { keepBuilds: 1 })).toEqual(['b.js'])
   })
 
-  test('survive builds that fail', async () => {
+  test('stay after failed builds', async () => {
     await build('a', ['a.js'])
     await build('b', ['half.js'], { fails: true })
     await build('b', ['half.js'], { fails: true })
     expect(await build('c', ['c.js'])).toEqual(['a.js', 'c.js'])
   })
 
-  test('are still in the build before when the new one is stopped', async () => {
+  test('are still in the previous build when the new one is stopped', async () => {
     await build('a', ['a.js'])
     setBuildAside(dir)
     write('b', ['b.js'], assetsIn(dir))
@@ -168,12 +168,12 @@ describe('assets', () => {
     expect(readdirSync(assetsIn(folder)).sort()).toEqual(['a.js', 'b.js'])
   })
 
-  test('do not come from a folder without a build', async () => {
+  test("can't come from a folder without a build", async () => {
     const assetsFrom = temporaryFolder()
     await expect(build('a', ['a.js'], { assetsFrom })).rejects.toThrow('ASSETS_FROM')
   })
 
-  test('of builds in a truncated list are forgotten', async () => {
+  test('of builds in a truncated list are lost', async () => {
     await build('a', ['a.js'])
     writeFileSync(path.join(dir, 'assets.json'), '{"version":1,"bui')
     expect(await build('b', ['b.js'])).toEqual(['b.js'])
@@ -181,7 +181,7 @@ describe('assets', () => {
 })
 
 describe('source maps', () => {
-  test('leave the files that are served, and stay by build', async () => {
+  test('are moved out of the served folder and stored by build', async () => {
     const asset = 'client/_waymark/assets/a-abcdefgh.js'
     const files = ['rsc/index.js', 'rsc/_waymark/assets/b.js', 'ssr/index.js', asset]
     write('', [...files, ...files.map((file) => `${file}.map`)])
@@ -192,14 +192,14 @@ describe('source maps', () => {
     expect(readdirSync(path.join(dir, 'maps'))).toEqual(['b1'])
   })
 
-  test('that the app serves itself stay', async () => {
+  test('that the app itself serves stay in place', async () => {
     const files = ['client/vendor.js.map', 'client/_waymark/assets/data.map']
     write('', files)
     await keepSourceMaps(dir, 'b1')
     expect(files.filter(isThere)).toEqual(files)
   })
 
-  test('may be missing', async () => {
+  test("needn't exist", async () => {
     await keepSourceMaps(dir, 'b1')
     expect(isThere('maps')).toBe(false)
   })

@@ -6,7 +6,7 @@ import { makeReadable, openToWebServers } from './fileModes.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-/** A build as a umask of 077 leaves it, in a folder that a journal has created. */
+/** Creates a build with the modes that umask 077 causes, in a folder created by the journal. */
 function createPrivateBuild(): string {
   const folder = temporaryFolder({
     'client/_waymark/assets/a.js': '',
@@ -30,7 +30,7 @@ function createPrivateBuild(): string {
   return folder
 }
 
-test('a web server of another user may enter a build, and read its assets only', async () => {
+test('a web server of another user can enter a build but read only its assets', async () => {
   const folder = createPrivateBuild()
   await openToWebServers(folder)
   for (const name of ['', 'client', 'client/_waymark'])
@@ -43,7 +43,7 @@ test('a web server of another user may enter a build, and read its assets only',
     expect(modeOf(join(folder, name))).toBe('600')
 })
 
-test('modes that allow more stay', async () => {
+test('more permissive modes stay unchanged', async () => {
   const folder = createPrivateBuild()
   chmodSync(join(folder, 'client'), 0o775)
   chmodSync(join(folder, 'client/_waymark/assets/a.js'), 0o664)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findExternals } from './finishBuild.ts'
 
-test('packages are found, and nothing that comes with the bundle or with Node', () => {
+test('packages are found, but not modules of the bundle or of Node', () => {
   const chunk = (imports: string[], dynamicImports: string[] = []) =>
     ({ type: 'chunk', imports, dynamicImports }) as const
   expect(
@@ -16,7 +16,7 @@ test('packages are found, and nothing that comes with the bundle or with Node', 
   ).toEqual(['@scope/native/sub', 'sharp'])
 })
 
-test('the package that draws images is not needed to start', () => {
+test("the package that draws images isn't needed to start", () => {
   const dynamicImports = ['@takumi-rs/core']
   const drawing = { type: 'chunk' as const, imports: [], dynamicImports }
   expect(findExternals({ 'assets/a.js': drawing }, ['@takumi-rs/core', 'sharp'])).toEqual(['sharp'])

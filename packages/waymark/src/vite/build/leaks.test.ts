@@ -10,7 +10,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-describe('what must not reach browsers', () => {
+describe('a value that must not reach browsers', () => {
   const list = (env: Record<string, string>, publicNames: string[] = []) =>
     listServerValues({
       env,
@@ -32,7 +32,7 @@ describe('what must not reach browsers', () => {
     'tokenOfGitHub',
     'authTOKENText',
     'databaseUrl',
-  ])('is %s, wherever it comes from', (name) =>
+  ])('is %s, from any source', (name) =>
     expect(list({ [name]: 'hunter2hunter2' })).toEqual([[name, true]]),
   )
 
@@ -40,13 +40,13 @@ describe('what must not reach browsers', () => {
     expect(list({ [name]: 'hunter2hunter2' })).toEqual([]),
   )
 
-  test('is what .env files hold', () => {
+  test('is any value from .env files', () => {
     expect(
       list({ SITE_NAME: 'The trail book', PATH: '/usr/local/bin', LANG: 'en_GB.UTF-8' }),
     ).toEqual([['SITE_NAME', false]])
   })
 
-  test('is nothing public, short, or known to browsers by another name', () => {
+  test("isn't public, short, or also the value of a public variable", () => {
     expect(list({ PUBLIC_API_KEY: '12345678', A_SECRET: 'short', NODE_ENV: 'production' })).toEqual(
       [],
     )
@@ -65,16 +65,16 @@ describe('the output', () => {
     '"hunter2\\"\\u003c&"',
     'hunter2&quot;&lt;&amp;',
     `?a=${encodeURIComponent('hunter2"<&')}`,
-  ])('holds a value as %s', (text) => expect(findValue(text, [secret])).toBe(secret))
+  ])('is found to contain a value as %s', (text) => expect(findValue(text, [secret])).toBe(secret))
 
-  test('fails with the file and the name, and not with the value', async () => {
+  test('fails with the names of file and variable, but not with the value', async () => {
     const folder = folderOf({ 'a.js': 'let a=1', 'b.js': 'let b="The trail book"' })
     const failing = assertNoLeaks([{ folder, holdsPages: false }], [secret, plain])
     await expect(failing).rejects.toThrow(/SITE_NAME.*b\.js.*SECRET_IN_CLIENT/s)
     await expect(failing).rejects.not.toThrow('The trail book')
   })
 
-  test('may hold in a page what is no secret', async () => {
+  test("may contain values in a page that aren't secret", async () => {
     const folder = folderOf({ 'a.html': '<h1>The trail book</h1>' })
     await assertNoLeaks([{ folder, holdsPages: true }], [secret, plain])
     const leaking = folderOf({ 'a.rsc': '0:"hunter2\\"<&"' })

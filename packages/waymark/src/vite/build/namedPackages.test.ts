@@ -19,6 +19,6 @@ test.each([
   ["await import('a')"],
   ["require('a')"],
   ["// load('a')"],
-])('%s does not', (code) => {
+])("%s doesn't name a", (code) => {
   expect(namedTexts(code, '/app/page.js')).not.toContain('a')
 })

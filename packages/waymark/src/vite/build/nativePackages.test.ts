@@ -10,7 +10,7 @@ test.each([
   ['sqlite3', { binary: { napi_versions: [6] }, scripts: { install: 'prebuild-install' } }],
   ['own', { main: './build/Release/own.node' }],
   ['@prisma/client', {}],
-])('%s with %o brings machine code', (name, manifest) => {
+])('%s with %o contains native code', (name, manifest) => {
   expect(isNativePackage(name, manifest)).toBe(true)
 })
 
@@ -18,7 +18,7 @@ test.each([
   ['react', { main: 'index.js' }],
   ['drizzle-orm', { dependencies: {}, optionalDependencies: { mysql2: '^3' } }],
   ['date-fns', { scripts: { install: 'true' } }],
-])('%s with %o does not', (name, manifest) => {
+])("%s with %o doesn't contain native code", (name, manifest) => {
   expect(isNativePackage(name, manifest)).toBe(false)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['/app/node_modules/addon/lib/index.js', "ssr: { external: ['addon'] }"],
   ['/app/node_modules/a/node_modules/@scope/addon/index.js', "ssr: { external: ['@scope/addon'] }"],
   ['/app/lib/load.ts', 'Import it from a package instead'],
-])('an addon that %s imports is refused with the name of its package', (importer, fix) => {
+])('an addon imported by %s is refused with the name of its package', (importer, fix) => {
   expect(addonError('./build/addon.node', importer).message).toContain(fix)
 })

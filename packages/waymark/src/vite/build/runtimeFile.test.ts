@@ -26,7 +26,7 @@ function emptyBuild() {
   return { root, build, file: path.join(root, 'runtime.js') }
 }
 
-test('a build holds the packages, and runs the code of those that a server needs', async () => {
+test('a build contains the packages, and runs only the code of those that a server needs', async () => {
   const { root, build, file } = emptyBuild()
   const write = (name: string, code: string) => {
     writeFileSync(path.join(root, name), code)
@@ -51,7 +51,7 @@ test('a build holds the packages, and runs the code of those that a server needs
   expect(build.stores).toBe(file)
 })
 
-test('without such packages there is no file, and a stale one is removed', async () => {
+test('without such packages, no file is written, and a stale one is removed', async () => {
   const { root, build, file } = emptyBuild()
   writeFileSync(file, 'export const stale = true')
   await writeRuntimePackages([{ name: 'other' }], build)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashAssets } from './serverBuild.ts'
 
-test('scripts and stylesheets are hashed, by their URLs; others are not', async () => {
+test('only scripts and stylesheets are hashed, by URL', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-integrity-'))
   const assets = join(folder, '_waymark/assets')
   mkdirSync(assets, { recursive: true })

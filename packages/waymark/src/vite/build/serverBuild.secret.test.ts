@@ -10,7 +10,7 @@ function buildFolder(): string {
   return folder
 }
 
-test('a secret is made once, said so, and kept for its owner alone', async () => {
+test('a secret is created once, reported, and readable only for its owner', async () => {
   const folder = buildFolder()
   const onMade = vi.fn()
   const made = await buildSecret(folder, {}, onMade)
@@ -22,14 +22,14 @@ test('a secret is made once, said so, and kept for its owner alone', async () =>
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('none is made where one is given', async () => {
+test('no secret is created if WAYMARK_SECRET is set', async () => {
   const onMade = vi.fn()
   const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
   expect(await buildSecret(buildFolder(), env, onMade)).toBeNull()
   expect(onMade).not.toHaveBeenCalled()
 })
 
-test('the secret of an earlier build is removed once a build holds none', async () => {
+test('the secret of an earlier build is removed if the new build has none', async () => {
   const folder = buildFolder()
   const file = join(folder, 'secret')
   const secret = await buildSecret(folder, {})

@@ -24,7 +24,7 @@ function find(chunks: readonly Chunk[], client: Record<string, string[]> = {}) {
   })
 }
 
-test('styles of what a file imports come before its own, each once', () => {
+test("styles of imported modules come before a file's own, without duplicates", () => {
   const found = find([
     chunk('shared.js', { css: ['shared.css'] }),
     chunk('part.js', { css: ['part.css'], imports: ['shared.js'] }),
@@ -38,7 +38,7 @@ test('styles of what a file imports come before its own, each once', () => {
   expect(found).toEqual({ 'page.tsx': ['/base/shared.css', '/base/part.css', '/base/page.css'] })
 })
 
-test('styles of client components follow those of the file that brings them', () => {
+test('styles of client components follow the styles of the file that imports them', () => {
   const page = chunk('page.js', { css: ['page.css'], ids: [`${appDir}/page.tsx`] })
   const found = find([page], {
     [`${appDir}/page.tsx`]: ['/base/part.css', '/base/page.css', '/base/part.css'],

@@ -4,7 +4,7 @@ import { definePackage, importListedPackages, readPackages } from './definePacka
 
 const env: ConfigEnv = { command: 'build', mode: 'production' }
 
-test('packages are found wherever a configuration has them: nested, promised, in any order', async () => {
+test('packages are found in nested lists, in promises, and in any order', async () => {
   const flags = definePackage('flags', ({ command }) => ({ options: { command } }))
   const live = definePackage('live', () => ({}))
   const other = { name: 'other', api: { somethingElse: true } }
@@ -13,12 +13,12 @@ test('packages are found wherever a configuration has them: nested, promised, in
   )
 })
 
-test('a package that is listed twice is refused by its name', async () => {
+test('a package that is listed twice is refused with its name', async () => {
   const plugins = [definePackage('flags', () => ({})), [definePackage('flags', () => ({}))]]
   await expect(readPackages(plugins, env)).rejects.toThrow('hold flags twice')
 })
 
-test('a package without waymark() beside it says so', () => {
+test('a package without waymark() in the configuration reports it', () => {
   const { configResolved } = definePackage('flags', () => ({}))
   const check = configResolved as unknown as (config: Partial<ResolvedConfig>) => void
   const named = (name: string) => ({ plugins: [{ name }] as ResolvedConfig['plugins'] })
@@ -28,7 +28,7 @@ test('a package without waymark() beside it says so', () => {
 
 const moduleWith = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 
-test('stores of several packages are imported by their variables, once a server needs them', async () => {
+test('stores of several packages are imported by variable, when a server needs them', async () => {
   const plugins = [
     definePackage('red', () => ({ stores: { RED_URL: moduleWith('export const kind = "red"') } })),
     definePackage('blue', () => ({
@@ -46,7 +46,7 @@ test('stores of several packages are imported by their variables, once a server 
 test.each([
   ['operations', { operations: moduleWith('') }],
   ['stores.RED_URL', { stores: { RED_URL: moduleWith('') } }],
-])('two packages with %s are refused by their names', async (hook, description) => {
+])('two packages with %s are refused with their names', async (hook, description) => {
   const plugins = ['red', 'blue'].map((name) => definePackage(name, () => description))
   await expect(readPackages(plugins, env)).rejects.toThrow(
     `red and blue both have the hook ${hook}`,

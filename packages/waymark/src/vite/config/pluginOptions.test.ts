@@ -4,7 +4,7 @@ import { resolveOptions, type WaymarkOptions } from './pluginOptions.ts'
 const resolve = (options: object) => resolveOptions('/app', options as WaymarkOptions)
 
 describe('navigation and prefetch', () => {
-  test('have the times of the promise, unless the app says otherwise', () => {
+  test('have the documented defaults unless the app overrides them', () => {
     expect(resolve({}).navigation.timeoutMs).toBe(3800)
     expect(resolve({}).prefetch).toEqual({ perPage: 24, perMinute: 60, atOnce: 4 })
     const { navigation } = resolve({ navigation: { timeoutMs: 600, keepPages: undefined } })
@@ -23,7 +23,7 @@ describe('navigation and prefetch', () => {
   })
 })
 
-test('an option that does not exist is named, with its file and those that exist', () => {
+test('an unknown option is reported with its file and the existing options', () => {
   const options = { keepBuild: 2 } as WaymarkOptions
   expect(() => resolveOptions('/app', options, { configFile: '/app/vite.config.js' })).toThrow(
     /^vite\.config\.js: waymark\(\) has no option keepBuild\. It has .*, keepBuilds, /,
@@ -34,7 +34,7 @@ test.each([-1, Number.NaN, '5'])('a status deadline of %o is refused', (statusDe
   expect(() => resolve({ statusDeadlineMs })).toThrow("statusDeadlineMs can't be")
 })
 
-test('pages for crawlers are waited for, for a time', () => {
+test('settleDeadlineMs limits the wait for pages that crawlers request', () => {
   expect(resolve({}).settleDeadlineMs).toBe(30_000)
   expect(resolve({ settleDeadlineMs: 500 }).settleDeadlineMs).toBe(500)
   expect(() => resolve({ settleDeadlineMs: Number.POSITIVE_INFINITY })).toThrow(

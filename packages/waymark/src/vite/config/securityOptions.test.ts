@@ -6,7 +6,7 @@ import {
   type SecurityOptions,
 } from './securityOptions.ts'
 
-test('by default, answers have three headers and no policy', () => {
+test('by default, responses have three headers and no policy', () => {
   expect(resolveSecurity({})).toEqual({
     csp: null,
     headers: [
@@ -17,7 +17,7 @@ test('by default, answers have three headers and no policy', () => {
   })
 })
 
-test('each header can be replaced, left out, or added', () => {
+test('each header can be replaced or removed, and others can be added', () => {
   const headers = { 'Referrer-Policy': 'no-referrer', 'x-frame-options': false, coop: 'x' } as const
   expect(resolveSecurity({ headers }).headers).toEqual([
     ['x-content-type-options', 'nosniff'],
@@ -26,7 +26,7 @@ test('each header can be replaced, left out, or added', () => {
   ])
 })
 
-test('a policy that lets others frame the app takes the header away that would not', () => {
+test('a policy that allows framing removes the x-frame-options header', () => {
   const csp = { directives: { 'frame-ancestors': ["'self'", 'https://partner.example'] } }
   const names = (options: SecurityOptions) => resolveSecurity(options).headers.map(([name]) => name)
   expect(names({ csp })).not.toContain('x-frame-options')
@@ -34,7 +34,7 @@ test('a policy that lets others frame the app takes the header away that would n
   expect(names({ csp: { ...csp, reportOnly: true } })).toContain('x-frame-options')
 })
 
-test('a directive takes the place of the default one, and false leaves it out', () => {
+test('a directive replaces the default one, and false removes it', () => {
   const directives = { 'img-src': ['https:'], 'form-action': false } as const
   const { csp } = resolveSecurity({ csp: { directives } })
   expect(csp?.directives['img-src']).toEqual(['https:'])
@@ -61,14 +61,14 @@ test.each<[SecurityOptions, string]>([
   expect(() => resolveSecurity(options)).toThrow(message)
 })
 
-test('files have hashes where there is a policy, or as asked', () => {
+test('files have hashes if there is a policy, or if integrity is set', () => {
   expect(hasIntegrity({})).toBe(false)
   expect(hasIntegrity({ csp: true })).toBe(true)
   expect(hasIntegrity({ csp: true, integrity: false })).toBe(false)
   expect(hasIntegrity({ integrity: true })).toBe(true)
 })
 
-test('hosts of the app are names, with a star in front or a port at the end', () => {
+test("the app's hosts are names, with an optional wildcard or port", () => {
   const allowedHosts = ['example.com', '*.example.com', 'localhost:3000', '[::1]']
   expect(resolveAllowedHosts({ allowedHosts })).toEqual(allowedHosts)
   expect(resolveAllowedHosts({})).toBe(null)

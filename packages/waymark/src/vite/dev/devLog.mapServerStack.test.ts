@@ -2,7 +2,7 @@ import type { RunnableDevEnvironment } from 'vite'
 import { expect, test } from 'vitest'
 import { mapServerStack } from './devLog.ts'
 
-test('the place of an element is the path of its file, brackets included', () => {
+test("the position of an element contains its file's path, including brackets", () => {
   const file = '/clinic/app/[lang]/page.tsx'
   // Line 1, column 1 of the module is line 3, column 1 of the file.
   const map = { version: 3, sources: [file], names: [], mappings: 'AAEA' }

@@ -15,7 +15,7 @@ const finished: FinishedRequest = {
   isCut: false,
 }
 
-test('a line names the request, its status, and where the time went', () => {
+test('a line contains the request, its status, and the duration of its steps', () => {
   expect(requestLine('/items?q=1', finished)).toBe(
     'GET /items?q=… 200 in 34 ms (render 21, html 8)',
   )
@@ -27,11 +27,11 @@ test('a step of less than half a millisecond is left out', () => {
   )
 })
 
-test('what no route was looked for has no line', () => {
+test('a request for which no route was matched has no line', () => {
   expect(requestLine('/a.css', { ...finished, phases: {} })).toBeNull()
 })
 
-test('a target is cut, and says nothing to the terminal', () => {
+test('a target is shortened, and its control characters are removed', () => {
   const line = requestLine(`/\u009b2J\u001b[31m${'a'.repeat(9000)}`, finished)
   expect(line).toMatch(/^GET \/\.2J\.\[31ma+ 200 in/)
   expect(line?.length).toBeLessThan(300)

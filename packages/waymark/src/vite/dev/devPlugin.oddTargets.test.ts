@@ -44,7 +44,7 @@ test.each([
   ['http://evil.test//a', '//a, hidden, from evil.test'],
   ['//a', '//a, hidden, from a'],
   ['http://[::1', 'http://[::1, hidden, from a'],
-])('Vite gets the host of %s, and no odd target', async (target, expected) => {
+])('Vite gets the host of %s and a valid target', async (target, expected) => {
   const server = createServer((req: IncomingMessage & { originalUrl?: string }, res) => {
     const hidden = isNonCanonicalTarget(req.url) ? 'odd' : ', hidden,'
     res.end(`${req.originalUrl ? req.originalUrl + hidden : req.url} from ${req.headers.host}`)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { exchange, requestText, until } from '../../node/testing/servers.ts'
 import { handleSockets } from './devPlugin.ts'
 
-/** A server as Vite's, which passes WebSockets below `/passed-on` on. */
+/** Creates a server like Vite's, which passes WebSockets below `/passed-on` on. */
 async function listen() {
   const server = createServer((_req, res) => res.setHeader('connection', 'close').end('the app'))
   let upgrades = 0

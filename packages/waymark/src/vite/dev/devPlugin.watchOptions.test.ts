@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchOptions } from './devPlugin.ts'
 
-test('nothing is watched where the app says so', () => {
+test('nothing is watched if the app turns watching off', () => {
   expect(watchOptions(null, '/app/.waymark')).toBeNull()
 })
 

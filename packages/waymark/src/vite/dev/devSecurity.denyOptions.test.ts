@@ -12,12 +12,12 @@ async function deniedBy(deny: string[] | undefined): Promise<readonly string[]> 
   return config.server.fs.deny
 }
 
-test('Vite denies these by itself', async () => {
+test('Vite itself denies these files', async () => {
   const { server } = await resolveConfig({ configFile: false }, 'serve')
   expect(server.fs.deny).toEqual(viteDenies)
 })
 
-test('build folders are denied, besides what Vite or the app denies', async () => {
+test('build folders are denied in addition to the files that Vite or the app denies', async () => {
   expect(await deniedBy(undefined)).toEqual([...viteDenies, '**/.waymark/**'])
   expect(await deniedBy(['notes/**'])).toEqual(['notes/**', '**/.waymark/**'])
 })

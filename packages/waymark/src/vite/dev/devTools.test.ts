@@ -9,7 +9,7 @@ import type { InspectedServer } from './inspectedServer.ts'
 let origin = ''
 const server = createServer()
 beforeAll(async () => {
-  // Nothing is read of a server without its devtools.
+  // Without devtools, nothing is read from the server.
   const devtools = (await loadDevtools([])).create({} as InspectedServer)
   server.on('request', async (req, res) => {
     const target = req.url ?? ''

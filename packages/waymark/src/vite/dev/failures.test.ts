@@ -7,7 +7,7 @@ import { syntaxPlugin } from './moduleErrors.ts'
 
 const report = (thrown: unknown) => describeFailure(thrown, '/app-root')
 
-describe('the place of a failure', () => {
+describe('the position of a failure', () => {
   test.each([
     ['at Page (/root/app/page.tsx:2:9)', { file: '/root/app/page.tsx', line: 2, column: 9 }],
     ['at file:///root/a.ts:1:2', { file: '/root/a.ts', line: 1, column: 2 }],
@@ -30,7 +30,7 @@ describe('the place of a failure', () => {
     },
   )
 
-  test('is the first of the project', () => {
+  test('is the first one in the project', () => {
     const stack =
       'Error\n at a (/root/node_modules/a.js:1:1)\n at b (/root/b.ts:2:2)\n at c (/root/c.ts:3:3)'
     expect(firstPlaceIn(stack, '/root')?.file).toBe('/root/b.ts')
@@ -38,13 +38,13 @@ describe('the place of a failure', () => {
 })
 
 describe('a failure', () => {
-  test('of the author’s has a message that says all', () => {
+  test("in the author's code has a complete message", () => {
     const error = frameworkError('NO_ROUTES', { folder: 'app' })
     expect(report(error)).toMatchObject({ message: error.message })
     expect(report(error).stack).not.toMatch(/failures\.ts|errors\.ts/)
   })
 
-  test('that a plugin has located keeps its place, without colours', () => {
+  test('located by a plugin keeps its position, without colours', () => {
     const error = Object.assign(new Error('\x1b[31mbad\x1b[39m'), {
       id: '/app-root/a.css',
       plugin: 'css',
@@ -59,7 +59,7 @@ describe('a failure', () => {
     })
   })
 
-  test('of syntax keeps the lines of the bundler, which point at more than a place', () => {
+  test("of syntax keeps the bundler's lines, which mark more than a position", () => {
     const loc = { file: '/app-root/a.tsx', line: 1, column: 2 }
     const error = Object.assign(new Error('Expected `)`'), {
       id: loc.file,
@@ -70,13 +70,13 @@ describe('a failure', () => {
     expect(report(error)).toMatchObject({ message: 'Expected `)`', frame: '1 │ (', loc })
   })
 
-  test('may be anything', () => {
+  test('may be any thrown value', () => {
     expect(report('text')).toEqual({ message: 'text', stack: '' })
     expect(report(new Error('plain')).message).toBe('plain')
   })
 })
 
-test('a call of an import is named as its author wrote it', () => {
+test("a call of an import is written as in the author's code", () => {
   const message = '(0 , __vite_ssr_import_1__.items)(...).get is not a function'
   expect(report(new Error(message)).message).toBe('items(...).get is not a function')
 })

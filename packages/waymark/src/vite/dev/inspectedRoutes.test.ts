@@ -15,7 +15,7 @@ const routes = createInspectedRoutes(async () =>
   ]),
 )
 
-test('lists pages and route handlers, the most specific first', async () => {
+test('lists pages and route handlers, most specific first', async () => {
   expect((await routes.list()).map(({ pattern, kind }) => `${kind} ${pattern}`)).toEqual([
     'page /',
     'page /blog/[slug]',
@@ -24,7 +24,7 @@ test('lists pages and route handlers, the most specific first', async () => {
   ])
 })
 
-test('explains a pathname by the files that render it, and by interceptions', async () => {
+test('explains a pathname with the files that render it and with its interceptions', async () => {
   expect(await routes.explain('/blog/one')).toEqual({
     pattern: '/blog/[slug]',
     kind: 'page',

@@ -62,18 +62,21 @@ describe('in the dev server', () => {
     ['package.ts', `package.ts imports @scope/lost/part, ${install}`, 4, 8],
     ['file.ts', 'file.ts imports ./nope.ts, which does not exist. Correct the path.', 1, 19],
     ['later.ts', 'later.ts imports ./nope.ts, which does not exist. Correct the path.', 1, 34],
-  ])('%s names what the browser can not import', async (name, message, line, column) => {
-    const loc = { file: join(root, name), line, column }
-    expect(await failureOf(name)).toMatchObject({ message, loc, id: loc.file })
-  })
+  ])(
+    "%s: the error names the import that the browser can't load",
+    async (name, message, line, column) => {
+      const loc = { file: join(root, name), line, column }
+      expect(await failureOf(name)).toMatchObject({ message, loc, id: loc.file })
+    },
+  )
 
-  test('an import by an alias is named, too', async () => {
+  test('an import through an alias is named, too', async () => {
     expect(await failureOf('alias.ts')).toMatchObject({
       message: expect.stringMatching(/^alias\.ts imports .*nope\.ts, which does not exist/),
     })
   })
 
-  test('a syntax error has a sentence, a place, and the lines of the bundler', async () => {
+  test("a syntax error has a message, a position, and the bundler's lines", async () => {
     expect(await failureOf('syntax.tsx')).toMatchObject({
       message: expect.stringMatching(/^[A-Z][^[\n]+$/),
       loc: { file: join(root, 'syntax.tsx'), line: 2, column: 16 },
@@ -82,14 +85,14 @@ describe('in the dev server', () => {
     })
   })
 
-  test('an import that a plugin refuses keeps the words of the plugin', async () => {
+  test("an import refused by a plugin keeps the plugin's message", async () => {
     expect(await failureOf('refused.ts')).toMatchObject({
       message: 'refused',
       id: join(root, 'refused.ts'),
     })
   })
 
-  test('another failure stays as it is', async () => {
+  test('any other failure stays unchanged', async () => {
     const error = Object.assign(new Error('no'), { plugin: 'vite:import-analysis', id: 'a.ts' })
     await explainTransform(error, server.environments.client)
     expect(error.message).toBe('no')
@@ -99,18 +102,18 @@ describe('in the dev server', () => {
   test.each([
     ['package.ts', '@scope/lost/part', /^package\.ts imports @scope\/lost\/part, which is not/],
     ['file.ts', './nope.ts', /^file\.ts imports \.\/nope\.ts, which does not exist/],
-  ])('%s names what the server can not import', async (name, source, message) => {
+  ])("%s: the error names the import that the server can't load", async (name, source, message) => {
     const { ssr } = server.environments
     if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite has no ssr environment.')
     const thrown = await ssr.runner.import(`/${name}`).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ code: expect.stringMatching(/^ERR_/) })
     explainFetch(thrown, { source, importer: join(root, name) }, root)
-    // Code of the app may read the code of an error that it catches.
+    // The app may catch the error and read its code.
     const code = expect.stringMatching(/^ERR_/)
     expect(thrown).toMatchObject({ message: expect.stringMatching(message), code })
   })
 
-  test('an import of a module without a file keeps the words of Vite', () => {
+  test("an import in a module without a file keeps Vite's message", () => {
     const error = Object.assign(new Error('no'), { code: 'ERR_LOAD_URL' })
     explainFetch(error, { source: './a.ts', importer: '\0virtual:routes' }, root)
     expect(error.message).toBe('no')
@@ -137,13 +140,13 @@ describe('in a build', () => {
   test.each([
     ['package.ts', `package.ts imports @scope/lost/part, ${install}`],
     ['file.ts', 'file.ts imports ./nope.ts, which does not exist. Correct the path.'],
-  ])('%s names what nothing resolves', async (name, message) => {
+  ])("%s: the error names the import that can't be resolved", async (name, message) => {
     const [error, ...others] = await errorsOf(name)
     expect(error).toMatchObject({ message, id: join(root, name) })
     expect(others).toEqual([])
   })
 
-  test('an app that handles warnings itself may leave a package out', async () => {
+  test('an app that handles warnings itself may ignore a missing package', async () => {
     expect(await errorsOf('package.ts', () => {})).toEqual([])
   })
 

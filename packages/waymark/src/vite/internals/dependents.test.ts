@@ -24,7 +24,7 @@ import { useState } from 'react'
   expect(await findDependents(root)).toEqual(['@scope/sockets', 'flags'])
 })
 
-test('a manifest that can not be read is passed over', async () => {
+test('an unreadable manifest is ignored', async () => {
   const root = temporaryFolder({
     'page.tsx': `import a from 'broken'`,
     'node_modules/broken/package.json': '{',

@@ -33,19 +33,19 @@ async function serve(customLogger: Logger = createLogger('silent')) {
   return { rsc, ssr, client, root, server }
 }
 
-test('the server environments run modules, as plugin-rsc expects them', async () => {
+test('the server environments can run modules, as plugin-rsc expects', async () => {
   const { rsc, ssr } = await serve()
   expect(isRunnableDevEnvironment(ssr)).toBe(true)
   expect(await rsc.runner.import('/changed.js')).toHaveProperty('loaded')
 })
 
-test('a browser can not fetch modules of the server by the web socket', async () => {
+test("a browser can't fetch the server's modules through the WebSocket", async () => {
   const { client, root } = await serve()
   const fetched = client.fetchModule(path.join(root, 'changed.js'))
   await expect(fetched).rejects.toThrow('fetchModule is disabled')
 })
 
-test('a full reload evaluates again only what has changed', async () => {
+test('a full reload evaluates only changed modules again', async () => {
   const { rsc, root } = await serve()
   const load = async (file: string) => (await rsc.runner.import(file)).loaded
   const before = { changed: await load('/changed.js'), other: await load('/other.js') }
@@ -57,7 +57,7 @@ test('a full reload evaluates again only what has changed', async () => {
   expect(await load('/other.js')).toBe(before.other)
 })
 
-test('errors are logged once, in the words of the overlay; others as they came', async () => {
+test("errors are logged once with the overlay's message, and other text unchanged", async () => {
   const logger = { ...createLogger('silent'), error: vi.fn<Logger['error']>() }
   const { server } = await serve(logger)
   const error = new Error('broken')
@@ -70,7 +70,7 @@ test('errors are logged once, in the words of the overlay; others as they came',
   expect(printed[0]).not.toContain('Internal server error')
 })
 
-test('an import of what a file does not export is refused, and named', async () => {
+test("an import of a name that a file doesn't export is refused with that name", async () => {
   const { rsc, root } = await serve()
   const text =
     "import { loaded, missing } from './changed.js'\nexport const both = [loaded, missing]"

@@ -6,7 +6,7 @@ import { boundReferences, devReferencesPlugin } from './devReferences.ts'
 
 const entry = createRequire(import.meta.url).resolve('@vitejs/plugin-rsc')
 
-test('bounds the cache of references of the installed plugin-rsc, once it is full', async () => {
+test("limits the size of the installed plugin-rsc's cache of references", async () => {
   const changed = readdirSync(path.dirname(entry))
     .filter((name) => /^shared-.*\.js$/.test(name))
     .flatMap((name) => {
@@ -28,7 +28,7 @@ test('bounds the cache of references of the installed plugin-rsc, once it is ful
   expect(calls).toBe(1_002)
 })
 
-test('leaves other code as it is, with one line', () => {
+test('leaves unknown code unchanged and prints one line', () => {
   expect(boundReferences('function memoize(fn) { return fn }')).toBeNull()
   const lines: string[] = []
   const { handler } = devReferencesPlugin().transform as unknown as {

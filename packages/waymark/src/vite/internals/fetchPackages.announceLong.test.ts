@@ -4,7 +4,7 @@ import { announceLong } from './fetchPackages.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what takes longer than a second is announced once, with the text of then', async () => {
+test('work that takes longer than a second is announced once, with the text at that time', async () => {
   const lines: string[] = []
   let resolve = (_value: number) => {}
   const promise = new Promise<number>((resolvePromise) => {
@@ -25,7 +25,7 @@ test('what takes longer than a second is announced once, with the text of then',
   expect(await work).toBe(1)
 })
 
-test('what ends within a second, by a failure too, is not announced', async () => {
+test("work that ends or fails within a second isn't announced", async () => {
   const lines: string[] = []
   const print = (line: string) => void lines.push(line)
   await announceLong(Promise.resolve(), () => 'a', print)

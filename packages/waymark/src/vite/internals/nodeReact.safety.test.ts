@@ -7,7 +7,7 @@ import { isSafe, reactServerDomPlugin } from './nodeReact.ts'
 
 type Resolve = (source: string) => Promise<{ id: string } | null>
 
-/** Asks the plugin as Vite does. */
+/** Calls the plugin as Vite does. */
 function resolveWith(resolve: Resolve, consumer: 'server' | 'client' = 'server') {
   const hook = reactServerDomPlugin().resolveId as unknown as {
     handler(this: unknown, source: string, importer: string, options: object): Promise<unknown>
@@ -25,8 +25,8 @@ function installed(version: string): string {
   return join(folder, 'server.node.js')
 }
 
-describe('React’s server components runtime', () => {
-  test('is the one for Node, whichever is asked for', async () => {
+describe("React's runtime for server components", () => {
+  test('is the one for Node, regardless of the import', async () => {
     const requested: string[] = []
     const resolve = resolveWith(async (source) => {
       requested.push(source)
@@ -37,11 +37,11 @@ describe('React’s server components runtime', () => {
     expect(requested).toEqual([`${reactServerDom}/server.node`, `${reactServerDom}/client.node`])
   })
 
-  test('of the browser is left alone', async () => {
+  test("for browsers isn't replaced", async () => {
     expect(await resolveWith(async () => null, 'client')('client.browser')).toBe(null)
   })
 
-  test('is refused when it has known holes', async () => {
+  test('is refused if it has known vulnerabilities', async () => {
     const resolve = resolveWith(async () => ({ id: `${installed('19.2.0')}?v=1` }))
     await expect(resolve('server.node')).rejects.toThrow(
       /has version 19\.2\.0, and older ones than 19\.3\.1 let strangers run code on the server/,

@@ -7,7 +7,7 @@ import { loadReact, serverFile } from './reactLoader.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-test('leaves a React with other files to Vite', () => {
+test('leaves a React with unexpected files to Vite', () => {
   const app = mkdtempSync(path.join(tmpdir(), 'waymark-node-react-'))
   for (const name of ['react', 'react-dom']) {
     const folder = path.join(app, 'node_modules', name)
@@ -25,7 +25,7 @@ test('leaves a React with other files to Vite', () => {
   expect(lines).toEqual([expect.stringMatching(/^Waymark skipped "node-react": /)])
 })
 
-/** Asks the plugin as Vite does, for the React of an app. */
+/** Calls the plugin as Vite does, with the app's React. */
 function resolveReact(root: string, lines: string[]): unknown {
   const plugin = nodeReactPlugin() as unknown as {
     configResolved(config: { root: string; logger: { warn(line: string): void } }): void
@@ -35,7 +35,7 @@ function resolveReact(root: string, lines: string[]): unknown {
   return plugin.resolveId.handler.call({ environment: { name: 'rsc', config: { root } } }, 'react')
 }
 
-test('loads React for server components once, and React DOM with the same React', () => {
+test('loads React for server components once, and makes React DOM use it', () => {
   const file = serverFile('react', root) ?? ''
   expect(file).toMatch(/react\.react-server\.js$/)
   const react = loadReact(file, 'rsc', root)

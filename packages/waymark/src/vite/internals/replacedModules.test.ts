@@ -6,7 +6,7 @@ const imported = `import * as __vite_rsc_encryption_runtime from "${runtime}";\n
 const registered = '$$ReactServer.registerServerReference($$hoist_0_save, "k", "$$hoist_0_save")'
 const sealed = '__vite_rsc_encryption_runtime.encryptActionBoundArgs([id], "k#$$hoist_0_save")'
 
-describe('what an action closes over counts as encrypted', () => {
+describe('values that an action closes over count as encrypted', () => {
   test.each([
     [
       'when Waymark’s runtime does it',

@@ -27,7 +27,7 @@ test.each([
     'node_modules/q/node_modules/p/x.js',
   ],
   ['a package of the workspace', 'site', 'packages/p/x.js', '../packages/p/x.js'],
-])('%s has one name everywhere', (_what, app, file, name) => {
+])('%s has the same name everywhere', (_what, app, file, name) => {
   const folder = folderWith([file])
   expect(createModuleNames(path.join(folder, app))(path.join(folder, file))).toBe(name)
 })
@@ -38,7 +38,7 @@ test('a query stays in the name', () => {
   expect(createModuleNames(path.join(folder, 'app'))(id)).toBe('node_modules/p/x.js?used')
 })
 
-test('a package that is there twice has two names', () => {
+test('a package that is installed twice has two names', () => {
   const files = ['app/node_modules/p/x.js', 'node_modules/p/x.js']
   const folder = folderWith(files)
   const nameOf = createModuleNames(path.join(folder, 'app'))
@@ -58,7 +58,7 @@ test('server references are sorted', () => {
   expect([...claimMap.keys()]).toEqual(['/a', '/b'])
 })
 
-test('the name of a chunk does not depend on the path that plugin-rsc chose', () => {
+test("the name of a chunk doesn't depend on the path that plugin-rsc chose", () => {
   const namesFor = (serverChunk: string) => {
     const nameOf = createChunkNames()
     const ids = ['ui/b.tsx', 'ui/a.tsx']

@@ -9,7 +9,7 @@ test.each([
   ['import("./a-1.js")', '$chunk("./a-1.js")'],
   ['f(()=>import(`./a-1.js`).then(e=>e.t),[1])', 'f(()=>$chunk(`./a-1.js`).then(e=>e.t),[1])'],
   ['import("./a.js").then(()=>import("./b.js"))', '$chunk("./a.js").then(()=>$chunk("./b.js"))'],
-])('has %s loaded with retries, at the same length', async (code, expected) => {
+])('makes %s load with retries, without changing its length', async (code, expected) => {
   expect(await renameImports(code, inOtherChunk)).toBe(expected)
   expect(expected).toHaveLength(code.length)
 })
@@ -24,11 +24,11 @@ test.each([
   'import.meta.url',
   'const text = \'import("./a.js")\'',
   'const $chunk = 1; import("./a.js")',
-])('leaves %s as it is', async (code) => {
+])('leaves %s unchanged', async (code) => {
   expect(await renameImports(code, inOtherChunk)).toBeNull()
 })
 
-test('renames in the chunk that defines the helper, too', async () => {
+test('also renames imports in the chunk that defines the helper', async () => {
   const code = 'Object.assign(window,{$chunk:f});import("./router.js")'
   expect(await renameImports(code, { isRepeated, definesHelper: true })).toBe(
     'Object.assign(window,{$chunk:f});$chunk("./router.js")',
@@ -37,7 +37,7 @@ test('renames in the chunk that defines the helper, too', async () => {
 
 const inApp = async (source: string) => (source.startsWith('../') ? null : `app/${source}`)
 
-test('wraps import() of the app’s own files, and keeps lines', async () => {
+test("wraps import() of the app's own files without changing lines", async () => {
   const code = `'use client'
 const part = () => import('./part.js').then((it) => import("@/tool"))`
   const wrapped = await wrapImports(code, inApp)
@@ -48,13 +48,13 @@ const part = () => import('./part.js').then((it) => import("@/tool"))`
   expect(() => parseAst(wrapped ?? '')).not.toThrow()
 })
 
-test('wraps import() of a file outside of the app without a URL', async () => {
+test('wraps import() of a file outside the app without a URL', async () => {
   expect(await wrapImports('import("../shared")', inApp)).toContain(
     '__waymark_import(null, import("../shared"))',
   )
 })
 
-test('wraps one inside of another', async () => {
+test('wraps nested imports', async () => {
   const code = 'f(() => import("./a").then(() => { import("./b") }), import("./c"))'
   const wrapped = await wrapImports(code, inApp)
   expect(wrapped?.match(/__waymark_import\([^,]+, import/g)).toHaveLength(3)
@@ -66,6 +66,6 @@ test.each([
   'import("./" + name)',
   'import("./a.json", { with: { type: "json" } })',
   'const text = \'import("./a")\' // import("./a")',
-])('leaves %s in development', async (code) => {
+])('leaves %s unchanged in development', async (code) => {
   expect(await wrapImports(code, inApp)).toBeNull()
 })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { packageHints } from '../../node/packageHints.ts'
 import { directiveHintsPlugin } from './directiveHints.ts'
 
-/** Builds a module for the server, or for browsers. */
+/** Builds a module for the server or for browsers. */
 async function build(source: string, environment: 'rsc' | 'client', plugins: Plugin[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'waymark-directives-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -40,7 +40,7 @@ test.each([
   )
 })
 
-test("a variant such as 'use cache: remote' is refused by its name", async () => {
+test("a variant such as 'use cache: remote' is refused with its name", async () => {
   const code = "export async function read() {\n  'use cache: remote'\n}"
   await expect(build(code, 'rsc')).rejects.toThrow("prices.tsx:2 says 'use cache: remote', ")
 })
@@ -52,12 +52,12 @@ test("'use cache' in the code of browsers says where to move the function", asyn
   )
 })
 
-test("'use cache' as a text means nothing", async () => {
+test("'use cache' as a plain string is ignored", async () => {
   const code = "export const text = 'use cache'\nconsole.log('use cache')"
   await expect(build(code, 'rsc')).resolves.toBeDefined()
 })
 
-test('a plugin that compiles the directive may stand behind', async () => {
+test('a plugin that compiles the directive may run later', async () => {
   const compile: Plugin = {
     name: 'compile',
     transform: { filter: { id: /prices/ }, handler: (code) => code.replace(/.use cache./, '') },

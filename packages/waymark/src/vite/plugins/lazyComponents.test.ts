@@ -66,7 +66,7 @@ test.each([
     `export {\n  lazy as later,\n} from 'react'\nnext()`,
     `export {  } from 'react'\n\n\nnext()\nexport { lazy as later } from ${file}\n`,
   ],
-])('replaces React’s lazy %s', async (_, code, expected) => {
+])("replaces React's lazy %s", async (_, code, expected) => {
   expect(await replaceLazy(code)).toBe(expected)
   expect(() => parseAst(expected)).not.toThrow()
 })
@@ -78,7 +78,7 @@ test.each([
   `import React from 'react'; React.memo(load, { lazy: true })`,
   `const { lazy } = options`,
   `export { lazy } from 'other'`,
-  // Names that the code declares itself.
+  // Names that the code itself declares.
   `import React from 'react'; function f(React) { return React.lazy }`,
   `import React from 'react'; const f = ({ a: [React = 1], ...rest }) => React.lazy`,
   `import React from 'react'; const f = (...React) => React.lazy`,
@@ -91,7 +91,7 @@ test.each([
   `import React from 'react'; switch (a) { case 1: let React; React.lazy }`,
   `import React from 'react'; class A { static { let React = 1; React.lazy } }`,
   `import React from 'react'; { const React = a; const { lazy } = React }`,
-  // Nothing is called here, and a name of an import can't be assigned.
+  // These don't call lazy, and an imported name can't be assigned.
   `import R from 'react'; R.lazy = 1`,
   `import R from 'react'; R.lazy ??= 1; R.lazy++; delete R.lazy`,
   `import R from 'react'; [R.lazy, { a: R.lazy = 2 }] = [1, 2]`,

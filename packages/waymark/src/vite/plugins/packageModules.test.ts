@@ -8,7 +8,7 @@ const importOf = (names: string) => `import { ${names} } from "${frameworkFile('
 const moduleOf = (file: string, name: string) => ({ module: pathToFileURL(file), name })
 
 describe('the server module', () => {
-  test('joins the parts of packages, each with its options, and their texts', () => {
+  test('exports the parts of packages with their options, and their texts', () => {
     const server = moduleOf('/p/flags/server.js', 'createFlags')
     const texts = moduleOf('/p/notes/texts.js', 'tables')
     const packages = [
@@ -42,13 +42,13 @@ describe('the module of a hook', () => {
   const one = { name: 'one', client: { onIdle: moduleOf('/p/one.js', 'start') } }
   const two = { name: 'two', client: { onIdle: moduleOf('/p/two.js', 'start') } }
 
-  test('is null without a package that has it, so that its code is left out', () => {
+  test('is null without a package that has the hook, so that the calling code is dropped', () => {
     const serverOnly = [{ name: 'server-only' }]
     expect(hookModule('onIdle', serverOnly, true)).toBe('export const onIdle = null\n')
     expect(hookModule('onRouter', [one], false)).toBe('export const onRouter = null\n')
   })
 
-  test('lists all packages in a build, each with what browsers may know', () => {
+  test('lists all packages in a build, each with its client options', () => {
     const options = { options: { secret: 1 }, clientOptions: { shown: 2 } }
     expect(hookModule('onIdle', [one, { ...two, ...options }], true)).toBe(
       [
@@ -64,7 +64,7 @@ describe('the module of a hook', () => {
     )
   })
 
-  test('imports each module by itself in development', () => {
+  test('imports each module separately in development', () => {
     expect(hookModule('onIdle', [one], false)).toBe(
       [
         importOf('joinHooks, importHook'),
@@ -76,7 +76,7 @@ describe('the module of a hook', () => {
     )
   })
 
-  test('that one package alone can have is no list', () => {
+  test("that only one package can have isn't a list", () => {
     const queue = { queueCalls: moduleOf('/p/queue.js', 'queueCalls') }
     expect(hookModule('queueCalls', [{ name: 'one', client: queue }], true)).toBe(
       [

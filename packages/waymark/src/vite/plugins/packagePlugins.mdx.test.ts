@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { mdxPlugin } from './packagePlugins.ts'
 
-test('paths of tsconfig.json hold in MDX files, which it does not include', async () => {
+test("paths of tsconfig.json apply to MDX files, although it doesn't include them", async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-mdx-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(path.join(root, 'src'))

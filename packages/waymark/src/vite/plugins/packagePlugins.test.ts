@@ -41,7 +41,7 @@ test.each([
   await expect(buildApp(source)).rejects.toThrow(message)
 })
 
-test('an import with ?image is compiled by the package that the app lists', async () => {
+test('an import with ?image is compiled by the listed package', async () => {
   const built = await buildApp('./ridge.jpg?image', [{ name: '@waymark/image' }])
   expect(built).toContain('in sizes')
 })

@@ -31,6 +31,6 @@ test.each([
   ['a build for browsers', 'react-dom/client', '/app/page.tsx'],
   ['another package', 'not-react-dom', '/app/page.tsx'],
   ['an entry', 'react-dom', undefined],
-])('%s: React’s own', (_, id, importer) => {
+])("%s gets React's own functions", (_, id, importer) => {
   expect(resolve(id, importer)).toBeNull()
 })

@@ -12,7 +12,7 @@ const importersOf = (id: string) => importers[id] ?? []
 test.each([
   ['/app/lib/session.ts', ['/app/lib/session.ts', '/app/ui/button.tsx']],
   ['/app/a.ts', ['/app/a.ts', '/app/b.ts']],
-])('the files that lead to an import by %s are named, of the app only', (first, expected) => {
+])("the app's files that lead to an import by %s are named", (first, expected) => {
   expect(importChain(first, importersOf)).toEqual(expected)
 })
 
@@ -22,7 +22,7 @@ test.each([
     /^await Promise\.reject\(new Error\("waymark\/server works only on the/,
   ],
   ["f(import('waymark/node'), import('./a'))", /^f\(Promise\.reject\(.*\), import\('\.\/a'\)\)$/],
-])('%s fails where it is run', async (code, expected) => {
+])('%s fails when it runs', async (code, expected) => {
   const { handler } = rejectServerImports(/^waymark\/(?:server|node)$/)
   expect((await handler(code))?.code).toMatch(expected)
 })
@@ -31,6 +31,6 @@ test.each([
   'import { cookies } from "waymark/server"',
   'import("waymark/client")',
   '// import("waymark/server")\nconst text = `import("waymark/server")`',
-])('%s stays', async (code) => {
+])('%s stays unchanged', async (code) => {
   expect(await rejectServerImports(/^waymark\/server$/).handler(code)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mayLeaveServer, serverModulesPlugin } from './serverModules.ts'
 
-/** Ids of virtual modules in the sources of all packages. */
+/** Finds the ids of virtual modules in the sources of all packages. */
 function virtualIds(): string[] {
   const packages = new URL('../../../../', import.meta.url).pathname
   const files = readdirSync(packages).flatMap((name) =>
@@ -20,7 +20,7 @@ function virtualIds(): string[] {
 }
 
 test('only modules that browsers need leave the server', () => {
-  // A new virtual module is for the server, until it is put on the list of serverModules.ts.
+  // A new virtual module is only for the server until it's added to the list in serverModules.ts.
   expect(virtualIds().filter(mayLeaveServer)).toEqual([
     'virtual:next-names/client',
     'virtual:next-names/images',

@@ -11,7 +11,7 @@ const answer = (text: string, headers: HeaderLines = []) => ({
   body: Buffer.from(text),
 })
 
-test('a body is written below the folder, and named from the manifest', () => {
+test('a body is written into the folder, and the manifest contains its path', () => {
   const folder = temporaryFolder()
   const written = createBodyWriter(folder, 'pages').write('blog/a.html', answer('hello'))
   expect(written.file).toBe('pages/blog/a.html')
@@ -28,13 +28,13 @@ test.each([
   expect(cacheControl.map(([, value]) => value)).toEqual([expected])
 })
 
-test('a fallback is kept by nobody', () => {
+test('no cache stores a fallback screen', () => {
   const missing = { ...answer('x', [['cache-control', 'private, no-store']]), status: 404 }
   const { headers } = createBodyWriter(temporaryFolder(), 'pages').write('a', missing)
   expect(headers).toContainEqual(['cache-control', 'private, no-store'])
 })
 
-test('what the server says itself is not listed', () => {
+test("headers that the server adds aren't listed", () => {
   const headers: HeaderLines = [
     ['content-type', 'text/html'],
     ['Content-Length', '9'],

@@ -16,13 +16,13 @@ test.each([
   expect(createFileNames()(pathname)).toBe(name)
 })
 
-test('no two pathnames share a file, on any file system', () => {
+test('two pathnames never share a file, on any file system', () => {
   const nameOf = createFileNames()
   const names = ['/', '/index', '/About', '/about', '/a%20b', '/a_20b'].map(nameOf)
   expect(names).toEqual(['index', 'index~2', 'About', 'about~2', 'a_20b', 'a_20b~2'])
 })
 
-test('long pathnames are cut', () => {
+test('long pathnames are shortened', () => {
   const nameOf = createFileNames()
   const long = `/${'x'.repeat(400)}`
   expect(nameOf(long)).toHaveLength(180)

@@ -72,7 +72,7 @@ describe('redirects between static pages', () => {
   }
   const render = (pathname: string) => (targets[pathname] ? to(targets[pathname]) : page)
 
-  test('fail in a circle, which is named once', async () => {
+  test('fail if they form a loop, which is reported once', async () => {
     const routes = ['/start', '/a', '/b', '/c', '/d'].map((each) => route(each))
     const { result } = await run(routes, render)
     expect(result).toEqual({
@@ -88,7 +88,7 @@ describe('redirects between static pages', () => {
     })
   })
 
-  test('may lead to a page, to another site, or out of the app', async () => {
+  test('may lead to a page, another site, or outside the app', async () => {
     const others: Record<string, string> = {
       '/a': 'https://a.test/a',
       '/b': '//a.test/b',
@@ -129,7 +129,7 @@ describe('rendering all URLs', () => {
     ])
   })
 
-  test('leaves data of intercepted URLs to the handler where it matters', async () => {
+  test('leaves the data of intercepted URLs to the handler if a navigation may be intercepted', async () => {
     const { result } = await run([route('/p')], () => ({ ...page, isIntercepted: true }) as never)
     if (result.kind !== 'done') throw new Error('failed')
     expect(result.outcome.files['/_waymark/data/p.rsc']?.handlerOnHeaders).toEqual([
@@ -139,7 +139,7 @@ describe('rendering all URLs', () => {
     expect(result.outcome.files['/p']?.handlerOnHeaders).toBeUndefined()
   })
 
-  test('asks for no URL of a route that is dynamic, and tells why it is', async () => {
+  test("renders no URL of a dynamic route, and reports why it's dynamic", async () => {
     const requested: string[] = []
     const routes = [route('/a', { dynamicReason: 'force-dynamic in a' }), route('/b'), route('/c')]
     const { result } = await run(routes, (pathname) => {
@@ -152,7 +152,7 @@ describe('rendering all URLs', () => {
     ).toEqual(['force-dynamic in a', 'uses cookies()', null])
   })
 
-  test('is static as far as its URLs are', async () => {
+  test('lists only the URLs of a route that are static', async () => {
     const pathnames = ['/s/1', '/s/2']
     const { result } = await run(
       [route('/s/[id]', { pathnames, rendersOthers: false })],
@@ -168,7 +168,7 @@ describe('rendering all URLs', () => {
     })
   })
 
-  test('names every URL that failed', async () => {
+  test('reports every URL that failed', async () => {
     const { result, messages } = await run([route('/a'), route('/b'), route('/c')], (pathname) =>
       pathname === '/b' ? page : { kind: 'failed', thrown: new Error(`no ${pathname}`) },
     )
@@ -182,7 +182,7 @@ describe('rendering all URLs', () => {
     expect(messages.filter(({ kind }) => kind === 'ended')).toHaveLength(3)
   })
 
-  test('leaves out what only a browser may render, and goes on', async () => {
+  test('leaves out a page that only browsers can render, and continues', async () => {
     const inPart = { ...page, leftToBrowser: [new Error('in a part')] }
     const { result, written } = await run([route('/a'), route('/b')], (pathname) =>
       pathname === '/b'

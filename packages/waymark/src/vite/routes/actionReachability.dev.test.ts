@@ -35,7 +35,7 @@ describe('an action of a package, in the dev server,', () => {
       ssr: { moduleGraph: graphOf({}) },
     }
     const actions = createDevActions(
-      // What it uses of plugin-rsc and of Vite.
+      // The parts of plugin-rsc and Vite that the search uses.
       manager as unknown as Parameters<typeof createDevActions>[0],
       environments as unknown as Parameters<typeof createDevActions>[1],
       { appDir: '/app/app', findNames: () => null },
@@ -43,7 +43,7 @@ describe('an action of a package, in the dev server,', () => {
     return (actions.find('kit#save')?.files ?? []).filter((each) => !each.startsWith('../'))
   }
 
-  test('is reached by a client page that imports the bundle of the package', () => {
+  test("is reached by a client page that imports the package's bundle", () => {
     const client = { [`${file}?v=1e02e7a6`]: [bundle], [bundle]: [page] }
     expect(reachingFiles({ client }, { [page]: {} })).toEqual(['page.tsx'])
   })
@@ -60,7 +60,7 @@ describe('an action of a package, in the dev server,', () => {
     expect(reachingFiles({ client, rsc }, { [button]: {} })).toEqual(['page.tsx'])
   })
 
-  test('is not reached by a page that imports another component, or the text of its file', () => {
+  test("isn't reached by a page that imports another component, or its file as text", () => {
     const other = '/app/node_modules/kit/other.js'
     const client = {
       [`${file}?v=1e02e7a6`]: [bundle],

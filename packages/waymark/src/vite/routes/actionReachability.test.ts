@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { createFindReaching, type ResolvedNames, type Side } from './actionReachability.ts'
 import { readImportedNames } from './importedNames.ts'
 
-/** Sources by the id of their module. */
+/** Source code by module id. */
 type Sources = Readonly<Record<string, string>>
 
 const actions = 'export async function subscribe() {}\nexport async function deleteUser() {}'
 
-/** The modules that reach `name` of a module, `actions` unless told; specifiers are ids. */
+/** Finds the modules that reach `name` of a module (default: `actions`). Specifiers are ids. */
 async function reaching(
   name: string,
   modules: {
@@ -48,7 +48,7 @@ async function reaching(
 const page = (imports: string, used: string) =>
   `${imports}\nexport default function Page() { return ${used} }`
 
-describe('a page that imports one of two actions reaches that one, and not the other', () => {
+describe("a page that imports one of two actions doesn't reach the other one", () => {
   test.each<[string, Sources]>([
     ['by its name', { page: page("import { subscribe } from 'actions'", 'subscribe') }],
     ['by another name', { page: page("import { subscribe as a } from 'actions'", 'a') }],
@@ -218,12 +218,12 @@ describe('a page reaches all actions of a module', () => {
   })
 })
 
-test('an action is reached through client components, by their names', async () => {
+test('an action is reached through client components by their names', async () => {
   const client = {
     forms:
       "import { subscribe, deleteUser } from 'hooks'\nexport function Join() { return subscribe }\nexport function Remove() { return deleteUser }",
     hooks: "export * from 'actions'",
-    // The server imports none of these.
+    // The server doesn't import these modules.
     widget: "export { deleteUser } from 'hooks'",
   }
   const server = {
@@ -237,7 +237,7 @@ test('an action is reached through client components, by their names', async () 
   expect(await reaching('deleteUser', graphs)).toEqual(['admin', 'barrel', 'forms'])
 })
 
-test('a default export is reached by that name, and not through export *', async () => {
+test('a default export is reached by its name, but not through export *', async () => {
   const server = {
     actions: 'export default async function save() {}\nexport async function other() {}',
     star: "export * from 'actions'",
@@ -248,7 +248,7 @@ test('a default export is reached by that name, and not through export *', async
   expect(await reaching('other', { server })).toEqual(['star', 'starred'])
 })
 
-test('an action that another one of its file gives out is reached with it', async () => {
+test('an action that another action of its file returns is reached with it', async () => {
   const server = {
     actions:
       'async function first() { return second }\n$$ReactServer.registerServerReference(first, "key", "first")\nexport { first }\nasync function second() {}\n$$ReactServer.registerServerReference(second, "key", "second")\nexport { second }',
@@ -259,7 +259,7 @@ test('an action that another one of its file gives out is reached with it', asyn
   expect(await reaching('first', { server })).toEqual(['page'])
 })
 
-test('actions that a file passes on are reached one by one', async () => {
+test('re-exported actions are reached individually', async () => {
   const server = {
     admin: actions,
     actions:
@@ -272,7 +272,7 @@ test('actions that a file passes on are reached one by one', async () => {
 })
 
 test('an inline action is reached through the component around it', async () => {
-  // As plugin-rsc writes it.
+  // This is the code that plugin-rsc writes.
   const inline = (name: string, component: string) =>
     `export function ${component}() { const f = $$ReactServer.registerServerReference($$hoist_${name}, "key", "$$hoist_${name}").bind(null, encode([1])); return f }\n;export async function $$hoist_${name}() { return helper }\n/* #__PURE__ */ Object.defineProperty($$hoist_${name}, "name", { value: "f" });\n`
   const server = {
@@ -286,7 +286,7 @@ test('an inline action is reached through the component around it', async () => 
   expect(await reaching('$$hoist_0', { server, of: 'own' })).toEqual([])
 })
 
-test('the lists that plugin-rsc and the routes keep of all modules lead nowhere', async () => {
+test('lists of all modules, kept by plugin-rsc and the routes, are ignored', async () => {
   const lists = ['\0virtual:vite-rsc/server-references', '\0virtual:waymark/routes']
   const findReaching = createFindReaching({
     importersOf: () => lists,

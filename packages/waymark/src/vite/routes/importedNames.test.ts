@@ -13,7 +13,7 @@ vi.mock('vite', async (importOriginal) => {
   return { ...original, Visitor }
 })
 
-test('makes one visitor for all modules: the parser keeps each, and a dev server reads many', async () => {
+test('creates one visitor for all modules, because the parser retains every visitor', async () => {
   for (const name of ['a', 'b', 'c']) {
     const read = await readImportedNames(
       `import * as ns from '${name}'\nexport const x = ns.${name}`,

@@ -11,7 +11,7 @@ const typesOf = (files: readonly string[]) =>
     'app',
     (file) => file === 'search/page.tsx',
   ).replace(
-    // Read by people here, and by linters.
+    // People and linters read this output.
     /\$\{string\}/g,
     '*',
   )
@@ -38,13 +38,13 @@ test.each([
   expect(typesOf([file])).toContain(line)
 })
 
-test('metadata files are no routes that a page links to', () => {
+test("metadata files aren't routes that a page can link to", () => {
   const types = typesOf(['page.tsx', 'sitemap.ts', 'robots.ts', 'feed.xml/route.ts'])
   expect(types).toContain("'/feed.xml'")
   expect(types).not.toMatch(/sitemap|robots/)
 })
 
-test('layouts that share a URL are one, with the slots of all', () => {
+test('layouts that share a URL are merged, with the slots of all', () => {
   const types = typesOf([
     '(a)/team/layout.tsx',
     '(a)/team/page.tsx',
@@ -59,7 +59,7 @@ test('layouts that share a URL are one, with the slots of all', () => {
   expect(types).toContain("'/': { params: {}; slots: never }")
 })
 
-test('the same folders give the same text, in whatever order they are found', () => {
+test('the same folders produce the same text, regardless of their order', () => {
   const files = ['b/page.tsx', 'a/page.tsx', '(g)/c/layout.tsx', '(g)/c/page.tsx']
   expect(typesOf(files.toReversed())).toBe(typesOf(files))
 })

@@ -5,7 +5,7 @@ import { isRouteFile } from './scanRoutes.ts'
 
 const tree = buildRouteTree(['layout.tsx', 'page.tsx', 'it\'s "quoted"/page.tsx'])
 
-test('the routes module is imports and one literal', () => {
+test('the routes module consists of imports and one literal', () => {
   const text = routesModule(tree, { appDir: '/my app', isDev: false })
   expect(text).toContain(`export const tree = {"id":"",`)
   expect(text).toContain(`  "page.tsx": () => import("/my app/page.tsx"),`)
@@ -13,7 +13,7 @@ test('the routes module is imports and one literal', () => {
   expect(text).toContain('export const devStyles = {\n}')
 })
 
-test('in the dev server, each file has a module of its styles', () => {
+test('in the dev server, each file has a module with its styles', () => {
   const text = routesModule(tree, { appDir: '/app', isDev: true })
   const id = `${stylesPrefix}/app/page.tsx`
   expect(text).toContain(`  "page.tsx": () => import(${JSON.stringify(id)}),`)
@@ -40,7 +40,7 @@ test.each([
   ['// a page\n/* of\n ours */\n"use client"\nexport const runtime = \'edge\';\n', 1],
   ["export const dynamic = 'force-dynamic'\nconst text = 'use client'\n", 0],
   ["'use client'\nexport default function Page() {}\n", 0],
-])('%j has %d options that the server can not read', (code, count) => {
+])("%j has %d options that the server can't read", (code, count) => {
   const warnings = clientOptions('app/a/page.tsx', code)
   expect(warnings).toHaveLength(count)
   for (const { message } of warnings)

@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(publicDir, { recursive: true, force: true }))
 
-test('a public file at the URL of a metadata file is a mistake that names both', () => {
+test('the error for a public file at the URL of a metadata file names both', () => {
   const conflict = findPublicConflict(buildRouteTree(['robots.ts']), publicDir)
   expect(conflict?.code).toBe('ROUTE_CONFLICT')
   expect(conflict?.message).toContain(

@@ -31,7 +31,7 @@ function file(name: string, headers = html, status = 200): PrerenderedFile {
 }
 
 describe('a static folder', () => {
-  test('holds documents as folders, and everything else by its name', () => {
+  test('contains documents as folders, and other files under their names', () => {
     const { files, missing } = plan({
       '/': file('index.html'),
       '/caf%C3%A9/menu': file('m.html'),
@@ -47,7 +47,7 @@ describe('a static folder', () => {
     expect(missing).toEqual([])
   })
 
-  test('turns redirects into documents that redirect, and leaves out pages that are not found', () => {
+  test('turns redirects into documents that redirect, and leaves out not-found pages', () => {
     const { files } = plan({
       '/old': file('old.html', [['location', '/new?a=1&b="2"']], 308),
       '/_waymark/data/old.rsc': file('old.rsc', [['location', '/_waymark/data/new.rsc']], 307),
@@ -60,7 +60,7 @@ describe('a static folder', () => {
     )
   })
 
-  test('says what it can not hold, and why', () => {
+  test("lists the parts that it can't contain, with reasons", () => {
     const { missing } = plan(
       {
         '/feed': file('feed.body', [['content-type', 'text/plain']]),
@@ -91,7 +91,7 @@ describe('a static folder', () => {
     ])
   })
 
-  test('leaves out what proxy.ts guards, since nothing asks it there', () => {
+  test('leaves out files guarded by proxy.ts, because nothing runs it there', () => {
     const { files, missing } = plan(
       {
         '/': file('index.html'),
@@ -109,14 +109,14 @@ describe('a static folder', () => {
     ])
   })
 
-  test('names a few of many guarded URLs', () => {
+  test('lists only a few of many guarded URLs', () => {
     const guarded = Array.from({ length: 12 }, (_, index) => `/vault/${index}`)
     expect(plan({}, [], [], guarded).missing).toEqual([
       `${guarded.slice(0, 5).join(', ')} and 7 more (each request needs proxy.ts or around())`,
     ])
   })
 
-  test('says which URLs would be one file', () => {
+  test('reports URLs that would share a file', () => {
     const text = file('index.body', [['content-type', 'text/plain']])
     expect(plan({ '/': file('index.html'), '/index.html': text }).missing).toEqual([
       '/index.html (another URL needs the same file)',

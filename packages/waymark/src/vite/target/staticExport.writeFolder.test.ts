@@ -55,7 +55,7 @@ function createApp(files: Record<string, string> = {}) {
   return { root, buildDir, out: join(root, 'out'), manifest }
 }
 
-test('holds documents, files and the 404 document, and is written again without complaint', async () => {
+test('contains documents, files and the 404 document, and can be overwritten', async () => {
   const app = createApp()
   for (let time = 0; time < 2; time++) {
     expect((await writeStaticFolder(app)).notes).toEqual([])
@@ -69,7 +69,7 @@ test('holds documents, files and the 404 document, and is written again without 
   expect(existsSync(join(app.out, 'stale.txt'))).toBe(false)
 })
 
-test('files that the server does not serve, and guarded ones, stay out', async () => {
+test("leaves out guarded files and files that the server doesn't serve", async () => {
   const app = createApp({
     '.waymark/client/.env': 'SECRET=1',
     '.waymark/client/.git/config': 'secret',
@@ -96,7 +96,7 @@ test('files that the server does not serve, and guarded ones, stay out', async (
   ])
 })
 
-test('a web server of another user can read it, whatever the modes of the build', async () => {
+test("a web server of another user can read the folder, regardless of the build's modes", async () => {
   const app = createApp()
   chmodSync(join(app.buildDir, 'client/logo.svg'), 0o600)
   chmodSync(join(app.buildDir, 'prerendered/a.html'), 0o600)
@@ -107,7 +107,7 @@ test('a web server of another user can read it, whatever the modes of the build'
   expect(modes).toEqual(['755', '755', '644', '644'])
 })
 
-test('a folder with files of someone else is left alone', async () => {
+test("a folder with foreign files isn't overwritten", async () => {
   const app = createApp({ 'out/mine.txt': 'mine' })
   await expect(writeStaticFolder(app)).rejects.toThrow(
     "it contains files that Waymark didn't write",
@@ -115,14 +115,14 @@ test('a folder with files of someone else is left alone', async () => {
   expect(existsSync(join(app.out, 'mine.txt'))).toBe(true)
 })
 
-test('the app itself is not written over', async () => {
+test("the app itself isn't overwritten", async () => {
   const app = createApp()
   for (const out of [app.root, dirname(app.root), app.buildDir]) {
     await expect(writeStaticFolder({ ...app, out })).rejects.toThrow('it contains the app itself')
   }
 })
 
-test('with routes that need a server, nothing is written unless that is accepted', async () => {
+test('if routes need a server, nothing is written unless allowMissing is set', async () => {
   const app = { ...createApp(), manifest: { ...manifest, serverFeatures: ['proxy.ts'] } }
   await expect(writeStaticFolder(app)).rejects.toThrow('Left out: proxy.ts')
   expect(existsSync(app.out)).toBe(false)
