@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { actionsBehindProxy, notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import type { Fault } from './harness/faults/fault.ts'
+import { holdRequests } from './harness/holdRequests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -131,8 +132,10 @@ describe('a response that does not arrive', () => {
   test('offline: it is sent when the person is back', async () => {
     const { page } = await visit('/list')
     await page.getByLabel('Text').fill('offline')
-    // What answers calls is loaded by now: somebody has begun to type.
-    await page.waitForTimeout(300)
+    // The focus in a form loads the code of actions.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('actionsChunk')),
+    )
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => notice(page).textContent()).toContain("You're offline")
@@ -148,10 +151,10 @@ describe('a response that does not arrive', () => {
     await page.goto('/list')
     await page.clock.runFor(2000)
     await hydrated(page)
-    served.proxy.inject({ kind: 'delay', ms: 6000 }, { match: ofCall })
+    const calls = await holdRequests(page, `${served.proxy.origin}/list`)
     await page.getByLabel('Text').fill('silent')
     await page.getByRole('button', { name: 'Add' }).click()
-    await page.waitForTimeout(300)
+    await calls.held
     await page.clock.fastForward(5000)
     await expect.poll(() => notice(page).textContent()).toContain('No reply yet')
     await page.getByRole('button', { name: 'Keep waiting' }).click()
@@ -161,7 +164,8 @@ describe('a response that does not arrive', () => {
     // Navigations go on meanwhile.
     await page.getByRole('link', { name: 'other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
-    await expect.poll(() => notice(page).count(), { timeout: 8000 }).toBe(0)
+    await calls.end('continue')
+    await expect.poll(() => notice(page).count()).toBe(0)
     expect(await runs('add silent')).toBe(1)
   })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboardQueries } from '../scripts/dashboard.ts'
 import { type App, startApp } from './harness/app.ts'
+import { counted } from './harness/arrivals/tab.ts'
 import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -67,10 +68,7 @@ describe('arrivals of a server, as metrics', () => {
     const before = await loads()
     const { page } = await openPage(app)
     await page.goto('/')
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
-    )
-    await page.waitForTimeout(500)
+    await counted(page)
     await page.getByRole('link', { name: 'Alpha', exact: true }).click()
     await heading(page, 'Alpha').waitFor()
     await page.close()

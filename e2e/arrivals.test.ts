@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { leapPage } from './harness/arrivals/leapPage.ts'
+import { counted } from './harness/arrivals/tab.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
@@ -72,13 +73,6 @@ describe('arrivals of real browsers', () => {
     await counted(visited.page)
     did(path, 'page')
     return visited
-  }
-
-  async function counted(page: Page): Promise<void> {
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
-    )
-    await page.waitForTimeout(200)
   }
 
   const beacons = () =>

@@ -96,8 +96,10 @@ describe('the ledger of many loads', () => {
     const beacons = () => proxies.flatMap(({ requests }) => requests).length
     await Promise.all(walkers.map((walker) => walker.end()))
     // The browser sends what it was given as its pages closed.
-    for (let before = -1; before !== beacons(); await new Promise((go) => setTimeout(go, 500))) {
-      before = beacons()
+    let steadySinceMs = Date.now()
+    for (let before = beacons(); Date.now() - steadySinceMs < 3000; before = beacons()) {
+      await new Promise((go) => setTimeout(go, 100))
+      if (beacons() !== before) steadySinceMs = Date.now()
     }
     await served.stop()
     served = null

@@ -1,9 +1,10 @@
 import { type ProxiedRequest, startFaultProxy } from '@waymark/testing'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 import { sharedBrowser } from './harness/browser.ts'
 import { describeModes } from './harness/describeModes.ts'
+import { holdRequests } from './harness/holdRequests.ts'
 import { cases } from './harness/lostClicks/cases.mjs'
 import { openFramePages } from './harness/lostClicks/framePages.mjs'
 import { isOnPage, readOutcome, runCase } from './harness/lostClicks/outcome.mjs'
@@ -56,8 +57,10 @@ describeModes('a click that others have lost', app, (served) => {
         setTimeout(() => other?.click(), 300)
         ;(button as HTMLElement).click()
       })
-      await page.waitForTimeout(4500)
       const small = { path: '/small', heading: 'A small dynamic page' }
+      await page.waitForFunction(isOnPage, small)
+      // Longer than the document is delayed.
+      await page.waitForTimeout(3500)
       expect(await page.evaluate(isOnPage, small)).toBe(true)
     })
   })
@@ -65,8 +68,8 @@ describeModes('a click that others have lost', app, (served) => {
   // Firefox and Safari cancel requests of a page once they open a document; Chromium does it later.
   test('arrives where its document has canceled the code of the page', async () => {
     await inPage(served.app.origin, async (page) => {
-      const code = await hold(page, /\/assets\/(?:counter|routerChunk)-/)
-      const target = await hold(page, '/own?q=1')
+      const code = await holdRequests(page, /\/assets\/(?:counter|routerChunk)-/)
+      const target = await holdRequests(page, '/own?q=1')
       await page.goto('/start', { waitUntil: 'commit' })
       await expect.poll(() => page.evaluate(hasReactRoot)).toBe(true)
       // Playwright would wait for the document.
@@ -83,9 +86,9 @@ describeModes('a click that others have lost', app, (served) => {
     await inPage(served.app.origin, async (page) => {
       await page.goto('/start')
       await page.waitForLoadState('networkidle')
-      const router = await hold(page, /\/assets\/routerChunk-/)
+      const router = await holdRequests(page, /\/assets\/routerChunk-/)
       await page.goto('/small?q=1')
-      const start = await hold(page, '/start')
+      const start = await holdRequests(page, '/start')
       await page.evaluate(clickInNextTask, 'a[href="/items?q=1"]')
       await router.held
       await page.evaluate(() => history.back())
@@ -93,8 +96,10 @@ describeModes('a click that others have lost', app, (served) => {
       await router.end('abort')
       await page.waitForTimeout(1000)
       await start.end('continue')
+      const before = { path: '/start', heading: 'Start' }
+      await page.waitForFunction(isOnPage, before)
       await page.waitForTimeout(1000)
-      expect(await page.evaluate(isOnPage, { path: '/start', heading: 'Start' })).toBe(true)
+      expect(await page.evaluate(isOnPage, before)).toBe(true)
     })
   })
 
@@ -112,28 +117,6 @@ describeModes('a click that others have lost', app, (served) => {
     }
   })
 })
-
-/** Holds requests of a page until they are ended; those that come later end the same way. */
-async function hold(page: Page, url: string | RegExp) {
-  const routes: Route[] = []
-  let end: ((route: Route) => Promise<void>) | null = null
-  let onHeld = () => {}
-  const held = new Promise<void>((resolve) => {
-    onHeld = resolve
-  })
-  await page.route(url, (route) => {
-    onHeld()
-    if (!end) routes.push(route)
-    return end?.(route)
-  })
-  return {
-    held,
-    async end(how: 'abort' | 'continue') {
-      end = (route) => route[how]()
-      await Promise.all(routes.map(end))
-    },
-  }
-}
 
 /** Runs in the page. */
 function hasReactRoot(): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
+import { holdRequests } from './harness/holdRequests.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 describeApp('links', { app: 'navigation' }, (served) => {
@@ -174,24 +175,29 @@ describeApp('the router', { app: 'navigation' }, (served) => {
 
   test('goes where the last click leads, though another origin was on its way', async () => {
     const { page, first } = await visit(served.app, '/')
-    await page.route('http://elsewhere.example/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1200))
-      await route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }).catch(() => {})
-    })
-    await page.evaluate(() => {
-      void window.router.push('http://elsewhere.example/page')
+    const elsewhere = 'http://elsewhere.example/page'
+    const document = await holdRequests(page, elsewhere)
+    // Playwright would wait for the document before it evaluates again.
+    await page.evaluate((url) => {
+      void window.router.push(url as '/a')
       setTimeout(() => void window.router.push('/a'), 200)
-    })
+    }, elsewhere)
     await heading(page, 'Alpha').waitFor()
-    await page.waitForTimeout(1500)
+    await document.end((route) =>
+      // The browser may have given the request up.
+      route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }).catch(() => {}),
+    )
+    await page.waitForTimeout(500)
     expect([pathOf(page), await documentId(page)]).toEqual(['/a', first])
   })
 
   test('cancel leaves the page as it is', async () => {
     const { page } = await visit(served.app, '/')
+    const data = await holdRequests(page, /_waymark\/data\/slow/)
     await page.getByRole('link', { name: 'Slow', exact: true }).click()
     await page.locator('#cancel').click()
     await expect.poll(() => page.locator('#state').textContent()).toBe('idle')
+    await data.end((route) => route.continue().catch(() => {}))
     await page.waitForTimeout(900)
     expect(pathOf(page)).toBe('/')
     await heading(page, 'Home').waitFor()

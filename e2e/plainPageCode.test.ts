@@ -26,7 +26,8 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
         Object.defineProperty(navigator, 'connection', { value: { saveData } })
       }, saveData)
       await page.goto('/other')
-      await page.waitForTimeout(1500)
+      if (!saveData) await expect.poll(() => scripts.some(isReact)).toBe(true)
+      await page.waitForTimeout(saveData ? 1500 : 500)
       expect(scripts.some(isReact)).toBe(!saveData)
       expect(await isHydrated(page)).toBe(false)
     }

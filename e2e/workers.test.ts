@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { expectRunsOnce } from './harness/fleetNotes.ts'
@@ -42,7 +41,7 @@ test('workers share a port, are ready together, and end together', async () => {
   expect(serving.length).toBe(2)
   expect(serving).not.toContain(app.pid)
   const running = get('/api/pid?ms=800').then((answer) => answer.text())
-  await sleep(200)
+  await expect.poll(app.logs).toContain('A slow request has begun.')
   const stopped = app.stop()
   expect(serving).toContain(Number(await running))
   await stopped

@@ -90,10 +90,16 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
 
 /** Waits for the code that counts in a page, which is loaded at idle, and for what it sends at once. */
 export async function counted(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
-  )
-  await page.waitForTimeout(500)
+  await page.waitForFunction(() => {
+    const isPainted = performance.getEntriesByName('first-contentful-paint').length > 0
+    const resources = performance.getEntriesByType('resource')
+    // Beacons that an earlier page could not send.
+    const isSent = localStorage.getItem('waymark-arrivals') === null
+    // The last thing that the recorder does when it starts is to load the code of vitals.
+    return isPainted && isSent && resources.some(({ name }) => /vitals-/.test(name))
+  })
+  // Its observer of paints runs.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
 }
 
 type Seen = { readonly documentId: number; readonly notices: number }
