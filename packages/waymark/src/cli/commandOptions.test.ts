@@ -9,7 +9,7 @@ test('proxies are addresses, ranges or names', () => {
 })
 
 test.each(['', ',', 'all', 'toString', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '1.2.3.4/8/8'])(
-  'not %j',
+  '%j is refused',
   (text) => expect(parseProxies(text)).toBeNull(),
 )
 

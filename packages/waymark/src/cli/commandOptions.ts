@@ -32,7 +32,7 @@ const duration = {
  * /blog/[slug]`, `--mode staging`, `--json`.
  */
 export const sharedOptions = {
-  since: { ...duration, text: 'Include only the last period, such as 30m, 1h or 7d.' },
+  since: { ...duration, text: 'How far to look back, such as 30m, 1h or 7d.' },
   route: { value: 'pattern', text: 'Include only this route, such as /blog/[slug].' },
   mode: { value: 'name', text: 'Load .env.<name> in addition to .env. Default: {mode}.' },
   json: { text: 'Print JSON.' },
@@ -65,11 +65,11 @@ export const coreOptions = {
   },
   'drain-delay': {
     ...duration,
-    text: 'Time to serve after SIGTERM while reporting "not ready". Default: 0s.',
+    text: 'Time to keep serving after SIGTERM, marked not ready. Default: 0s.',
   },
   'drain-timeout': {
     ...duration,
-    text: 'Time that running requests then get to finish. Default: 10s.',
+    text: 'Time that running requests have to finish after that. Default: 10s.',
   },
   log: {
     value: 'format',

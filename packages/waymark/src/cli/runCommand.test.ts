@@ -28,7 +28,7 @@ test.each([
   { command: 'replay', name: '@waymark/replay' },
   { command: 'arrivals', name: '@waymark/arrivals' },
 ])(
-  'waymark $command says which package to install, and what to write',
+  'waymark $command says which package to install and how to list it',
   async ({ command, name }) => {
     const app = temporaryFolder()
     callIn(app)

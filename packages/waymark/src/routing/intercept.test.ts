@@ -124,7 +124,7 @@ describe('the levels of an interception', () => {
       { children: '<a/page.tsx>', m: '@m/a/(.)x/page.tsx' },
     ],
     [
-      'the main line intercepts without a slot',
+      'the main branch intercepts without a slot',
       ['feed/page.tsx', 'photo/[id]/page.tsx', 'feed/(..)photo/[id]/page.tsx'],
       '/photo/1',
       '/feed',
@@ -152,7 +152,7 @@ describe('the levels of an interception', () => {
       { children: '<page.tsx>', a: '@a/(.)x/page.tsx', b: '@b/(.)x/page.tsx' },
     ],
     [
-      'the layout next to where one is goes first',
+      'the innermost layout takes precedence',
       [
         'a/page.tsx',
         'x/page.tsx',

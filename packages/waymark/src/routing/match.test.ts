@@ -59,7 +59,7 @@ describe('the most specific route matches a pathname', () => {
   })
 
   test.each(['/de/about', '/products/7/x', '/about/x', '/a/b/c/d', '/ABOUT/x'])(
-    '%s has none',
+    '%s matches no route',
     (pathname) => {
       expect(pages.match(pathname)).toBeNull()
     },

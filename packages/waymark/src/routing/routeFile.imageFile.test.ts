@@ -24,7 +24,7 @@ describe('a file name', () => {
     'favicon1.ico',
     'icon.test.ts',
     'opengraph-image.alt.txt',
-  ])('%s is none', (path) => {
+  ])("%s isn't an image file", (path) => {
     expect(imageFileOf(path)).toBeNull()
   })
 

@@ -32,7 +32,7 @@ describe('two files for one URL', () => {
       [['ROUTE_CONFLICT', '/[id]']],
     ],
     [
-      'a page where an optional rest begins',
+      'a page in the parent folder of an optional rest',
       ['layout.tsx', 'docs/page.tsx', 'docs/[[...path]]/page.tsx'],
       [['ROUTE_CONFLICT', 'app/docs/page.tsx', 'app/docs/[[...path]]/page.tsx']],
     ],

@@ -26,7 +26,7 @@ function pathsIn(name: string): string[] {
 const ofPackages = ['/_waymark/offline.js', '/_waymark/doctor']
 
 test.each(['waymark', 'operations', 'devtools'])(
-  'every path that %s names is in the list',
+  'every path used by the package %s is reserved',
   (name) => {
     const missing = pathsIn(name).filter(
       (path) => !isReservedPath(path) && !ofPackages.includes(path),

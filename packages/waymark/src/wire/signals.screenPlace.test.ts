@@ -10,7 +10,7 @@ test.each([
 })
 
 test.each(['', '1', '404', '404;children', '500;children;/', '4040;children;/', '200;;'])(
-  'what a browser does not write is no place: %s',
+  "an invalid text isn't a place: %s",
   (text) => {
     expect(decodeScreenPlace(text)).toBeNull()
   },

@@ -17,7 +17,7 @@ test('a registered decoder interprets the digests of another framework', () => {
 })
 
 test.each(['OTHER', 'OTHER;broken', 'OTHER;to;javascript:alert(1)', '1a2b3c'])(
-  '%s is no signal',
+  "%s isn't a signal",
   (digest) => {
     expect(signalOfDigest(digest)).toBeNull()
   },

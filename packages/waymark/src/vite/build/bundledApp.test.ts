@@ -66,7 +66,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['b'],
   ],
   [
-    'not of a plain export beside them',
+    'except if it imports only a plain export of the module',
     {
       ui: "export { Button } from 'button'\nexport const plain = 1",
       'page.tsx': page("import { plain } from 'ui'", 'plain'),
@@ -82,7 +82,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['c'],
   ],
   [
-    'of what it loads later',
+    'of a module that it imports dynamically',
     {
       card: "import { Chart } from 'chart'\nexport default () => Chart",
       'page.tsx': page("const load = () => import('card')", 'load()'),
@@ -90,7 +90,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['c'],
   ],
   [
-    'of a component in a list that anybody may read',
+    'of a component in an exported list',
     {
       list: "import { Chart } from 'chart'\nexport const list = []\nlist.push(Chart)",
       'page.tsx': page("import { list } from 'list'", 'list'),

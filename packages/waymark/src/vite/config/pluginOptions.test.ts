@@ -43,7 +43,7 @@ test('settleDeadlineMs limits the wait for pages that crawlers request', () => {
 })
 
 test.each(['arrivals', 'live', 'offline', 'journal'])(
-  'the option %s of earlier versions says which package to list',
+  'the error for the former option %s says which package to list',
   (name) => {
     const options = { [name]: true } as WaymarkOptions
     expect(() => resolveOptions('/app', options)).toThrow(

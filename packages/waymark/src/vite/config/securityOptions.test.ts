@@ -75,7 +75,7 @@ test("the app's hosts are names, with an optional wildcard or port", () => {
 })
 
 test.each([[], ['https://example.com'], ['*'], ['']].map((allowedHosts) => ({ allowedHosts })))(
-  '%j is no list of hosts',
+  '%j is not a valid list of hosts',
   (options) => {
     expect(() => resolveAllowedHosts(options)).toThrow('security.allowedHosts')
   },

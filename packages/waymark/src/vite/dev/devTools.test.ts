@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 test.each(['mcp', 'events?since=1', 'devtools/', 'devtools/panel/mark.js'])(
-  'without a package that has devtools, /_waymark/%s says which one it needs',
+  'without a devtools package, /_waymark/%s says which package to list',
   async (path) => {
     const response = await fetch(`${origin}/_waymark/${path}`)
     expect([response.status, await response.text()]).toEqual([
@@ -44,7 +44,7 @@ test.each(['mcp', 'events?since=1', 'devtools/', 'devtools/panel/mark.js'])(
 )
 
 test.each(['', '_waymark/data/a.rsc', '_waymark/eventsOf'])(
-  'without the package, /%s is for the app',
+  'without the package, the app responds to /%s',
   async (path) => {
     expect(await (await fetch(`${origin}/${path}`)).text()).toBe('the app')
   },

@@ -9,7 +9,7 @@ const sealed = '__vite_rsc_encryption_runtime.encryptActionBoundArgs([id], "k#$$
 describe('values that an action closes over count as encrypted', () => {
   test.each([
     [
-      'when Waymark’s runtime does it',
+      "when Waymark's runtime encrypts them",
       `${imported}const save = ${registered}.bind(null, ${sealed})`,
     ],
     ['when it closes over nothing', `const save = ${registered};\nexport { save }`],

@@ -37,22 +37,22 @@ test.each([
     `import React from 'react'; __waymark_lazy(load)\nimport { lazy as __waymark_lazy } from ${file}\n`,
   ],
   [
-    'taken out of the module',
+    'destructured from the module',
     `import React from 'react'; const { lazy, memo: m, ...rest } = React; lazy(load)`,
     `import React from 'react'; const { lazy, memo: m, ...rest } = { ...React, lazy: __waymark_lazy }; lazy(load)\nimport { lazy as __waymark_lazy } from ${file}\n`,
   ],
   [
-    'taken out of the module later',
+    'destructured from the module later',
     `import * as R from 'react'; let lazy; ({ lazy } = R)`,
     `import * as R from 'react'; let lazy; ({ lazy } = { ...R, lazy: __waymark_lazy })\nimport { lazy as __waymark_lazy } from ${file}\n`,
   ],
   [
-    'beside a parameter with the name of the module',
+    'but not a parameter with the same name',
     `import React from 'react'; const f = (React) => React.lazy(1); React.lazy(load)`,
     `import React from 'react'; const f = (React) => React.lazy(1); __waymark_lazy(load)\nimport { lazy as __waymark_lazy } from ${file}\n`,
   ],
   [
-    'beside a variable of a block with the name of the module',
+    "but not a block's variable with the same name",
     `import React from 'react'; { const React = other; React.lazy(1) } f(() => React.lazy(load))`,
     `import React from 'react'; { const React = other; React.lazy(1) } f(() => __waymark_lazy(load))\nimport { lazy as __waymark_lazy } from ${file}\n`,
   ],
@@ -62,7 +62,7 @@ test.each([
     `export { memo, use as read } from 'react'\nexport { lazy as lazy } from ${file}\n`,
   ],
   [
-    'exported again by another name, on several lines',
+    're-exported under a different name, on several lines',
     `export {\n  lazy as later,\n} from 'react'\nnext()`,
     `export {  } from 'react'\n\n\nnext()\nexport { lazy as later } from ${file}\n`,
   ],

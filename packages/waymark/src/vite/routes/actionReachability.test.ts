@@ -61,7 +61,7 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'through two of them, in a circle',
+      'through two of them that import each other',
       {
         inner: "export * from 'actions'\nexport * from 'outer'",
         outer: "export * from 'inner'",
@@ -83,7 +83,7 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'through an import that is exported',
+      'through a re-exported import',
       {
         barrel:
           "import { subscribe, deleteUser as remove } from 'actions'\nexport { subscribe, remove }",
@@ -91,7 +91,7 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'through an import that is the default export',
+      'through an import that becomes the default export',
       {
         barrel:
           "import { subscribe, deleteUser } from 'actions'\nexport { deleteUser }\nexport default subscribe",
@@ -107,7 +107,7 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'through a component beside another one',
+      'through one of two components in a module',
       {
         forms:
           "import { subscribe, deleteUser } from 'actions'\nexport function Join() { return subscribe }\nexport const Remove = () => deleteUser",
@@ -116,7 +116,7 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'through what a component is made of',
+      'through the parts of a component',
       {
         forms:
           "import { subscribe, deleteUser } from 'actions'\nconst all = { subscribe }\nfunction Inner() { return all }\nexport const Join = memo(Inner)\nJoin.displayName = 'Join'\nfunction Other() { return deleteUser }\nexport { Other as Remove }",
@@ -132,14 +132,14 @@ describe("a page that imports one of two actions doesn't reach the other one", (
       },
     ],
     [
-      'where the barrel has a function in place of the other',
+      'if the barrel defines its own function instead of the other action',
       {
         barrel: "export * from 'actions'\nexport function deleteUser() {}",
         page: page("import { subscribe, deleteUser } from 'barrel'", '[subscribe, deleteUser]'),
       },
     ],
     [
-      'where the other is imported, and not used',
+      'if the other action is imported but not used',
       { page: page("import { subscribe, deleteUser } from 'actions'", 'subscribe') },
     ],
   ])('%s', async (_, server) => {
@@ -169,14 +169,14 @@ describe('a page reaches all actions of a module', () => {
       },
     ],
     [
-      'with a module that puts them somewhere as it runs',
+      'with a module that stores them somewhere when it runs',
       {
         list: "import { subscribe, deleteUser } from 'actions'\nregister(subscribe, deleteUser)",
         page: page("import 'list'", '1'),
       },
     ],
     [
-      'with an export of a module that puts them somewhere as it runs',
+      'with an export of a module that stores them somewhere when it runs',
       {
         list: "import { subscribe, deleteUser } from 'actions'\nconst own = add(subscribe)\nif (own) add(deleteUser)\nexport const first = 1",
         page: page("import { first } from 'list'", 'first'),
@@ -191,7 +191,7 @@ describe('a page reaches all actions of a module', () => {
       },
     ],
     [
-      'with an object that holds them',
+      'with an object that contains them',
       {
         list: "import { subscribe, deleteUser } from 'actions'\nexport const all = {}\nObject.assign(all, { subscribe })\nall.remove = deleteUser",
         page: page("import { all } from 'list'", 'all'),

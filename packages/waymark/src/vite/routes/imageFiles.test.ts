@@ -34,7 +34,7 @@ describe('the size of an image', () => {
   })
 
   test.each(['image/png', 'image/gif', 'image/jpeg', 'image/x-icon', 'image/svg+xml'])(
-    '%s: what is cut off, empty, or of another type has none',
+    '%s: truncated, empty or different content has no size',
     (type) => {
       const others = ['', 'ff', 'ffd8', 'ffd8ffe00000', 'ffd8ff', '8950', '00000100', '4749']
       for (const hex of others) expect(readImageSize(bytes(hex), type)).toBeNull()

@@ -21,7 +21,7 @@ test('the error for a public file at the URL of a metadata file names both', () 
 })
 
 test.each([['sitemap.ts'], ['[locale]/sitemap.ts'], ['robots.txt/route.ts']])(
-  '%s beside it is none',
+  '%s causes no conflict',
   (file) => {
     expect(findPublicConflict(buildRouteTree([file]), publicDir)).toBeNull()
   },
