@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { chunkWith } from './harness/chunkWith.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
@@ -79,6 +80,24 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     await button(page, 'Retry').click()
     await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
     expect(await runs('again')).toBe(1)
+  })
+
+  // In development, modules have other URLs.
+  test.runIf(served.mode === 'production')('a call without its code waits for Retry', async () => {
+    const chunk = chunkWith(served.app.root, "It's safe to retry")
+    const rule = proxy.now.inject(
+      { kind: 'replace', status: 404, body: 'not found' },
+      { match: ({ target }) => target.includes(chunk) },
+    )
+    const { page } = await visit()
+    await page.getByLabel('Text').fill('without code')
+    await button(page, 'Add').click()
+    await notice(page).getByText("This couldn't be sent because").waitFor()
+    expect(await page.getByLabel('Text').inputValue()).toBe('without code')
+    rule.remove()
+    await button(page, 'Retry').click()
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
+    expect([await runs('without code'), await notice(page).count()]).toEqual([1, 0])
   })
 
   test('one that code awaits rejects when it has failed; its retry has the same key', async () => {

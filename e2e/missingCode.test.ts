@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { chunkWith } from './harness/chunkWith.ts'
 import { describeApp, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
@@ -34,7 +33,7 @@ describeApp('missing code', files, (served) => {
 
   describe.each(Object.entries(broken))('of a component of a page: %s', (_, fault) => {
     test('its HTML stays, and the rest of the page works', async () => {
-      proxy.now.inject(fault, { match: chunkWith(served, 'gadget of the page') })
+      proxy.now.inject(fault, { match: requestOf(served, 'gadget of the page') })
       const { page } = await open()
       await page.goto('/islands')
       const notice = page.locator('[data-waymark-notice]')
@@ -60,7 +59,7 @@ describeApp('code that is late', files, (served) => {
   test('works once it is there, without a click', async () => {
     proxy.now.inject(
       { kind: 'delay', ms: timeoutMs * 2 },
-      { match: chunkWith(served, 'gadget of the page') },
+      { match: requestOf(served, 'gadget of the page') },
     )
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
@@ -75,7 +74,7 @@ describeApp('missing code of a layout', files, (served) => {
   const proxy = proxyBefore(served, [])
 
   test.each(Object.entries(broken))('%s: the page works', async (_, fault) => {
-    proxy.now.inject(fault, { match: chunkWith(served, 'menu of the layout') })
+    proxy.now.inject(fault, { match: requestOf(served, 'menu of the layout') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
     const notice = page.locator('[data-waymark-notice]')
@@ -104,7 +103,7 @@ describeApp('missing code of a layout', files, (served) => {
   })
 
   test('links and forms are plain ones at once, as long as React has not taken over', async () => {
-    proxy.now.inject({ kind: 'hang' }, { match: chunkWith(served, 'menu of the layout') })
+    proxy.now.inject({ kind: 'hang' }, { match: requestOf(served, 'menu of the layout') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
     await page.waitForTimeout(200)
@@ -130,7 +129,7 @@ describeApp('missing code after a navigation', files, (served) => {
     const { page } = await openPage(proxy.now)
     await page.goto('/')
     await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
-    proxy.now.inject(fault, { match: chunkWith(served, 'gadget of the page') })
+    proxy.now.inject(fault, { match: requestOf(served, 'gadget of the page') })
     await page.getByRole('link', { name: 'Islands' }).click()
     await heading(page, 'Islands').waitFor({ timeout: 20_000 })
     await page
@@ -144,7 +143,7 @@ describeApp('missing code after a navigation', files, (served) => {
   })
 
   test('a link beside a component whose code hangs waits for nothing', async () => {
-    proxy.now.inject({ kind: 'hang' }, { match: chunkWith(served, 'gadget of the page') })
+    proxy.now.inject({ kind: 'hang' }, { match: requestOf(served, 'gadget of the page') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
     await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
@@ -164,7 +163,7 @@ describeApp('missing code after a navigation', files, (served) => {
   })
 
   test('what was typed stays', async () => {
-    proxy.now.inject(broken.missing as Fault, { match: chunkWith(served, 'gadget of the page') })
+    proxy.now.inject(broken.missing as Fault, { match: requestOf(served, 'gadget of the page') })
     const { page } = await openPage(proxy.now)
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
@@ -215,7 +214,7 @@ describeApp('late code of the framework', files, (served) => {
 
 describeApp('code that the app loads itself', files, (served) => {
   const proxy = proxyBefore(served, [])
-  const ofPart = () => chunkWith(served, 'the lazy part lives')
+  const ofPart = () => requestOf(served, 'the lazy part lives')
 
   async function openLazy() {
     const visit = await openPage(proxy.now)
@@ -260,7 +259,7 @@ describeApp('code that the app loads itself', files, (served) => {
     'import() of %s code fails in the end',
     async (_, fault) => {
       const page = await openLazy()
-      proxy.now.inject(fault, { match: chunkWith(served, 'the imported tool lives') })
+      proxy.now.inject(fault, { match: requestOf(served, 'the imported tool lives') })
       await page.click('#import')
       await page.getByText('import failed').waitFor()
       proxy.now.clear()
@@ -323,15 +322,9 @@ const sources: Readonly<Record<string, string>> = {
 }
 
 /** Requests for the code that has a text, under whatever query. */
-function chunkWith(served: Served, text: string): (request: ProxiedRequest) => boolean {
+function requestOf(served: Served, text: string): (request: ProxiedRequest) => boolean {
   if (served.mode === 'dev') return ({ target }) => target.startsWith(`${sources[text]}`)
-  const { root } = served.app
-  const chunks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'),
-  )
-  const file = chunks.find((each) => readFileSync(join(root, each), 'utf8').includes(text))
-  const name = file?.split('/').at(-1)
-  if (!name) throw new Error(`No chunk has “${text}”.`)
+  const name = chunkWith(served.app.root, text)
   return ({ target }) => target.includes(name)
 }
 

@@ -127,7 +127,7 @@ type ActionsChunk = typeof import('./actions/actionsChunk.ts')
 const loadActionsChunk = (): Promise<ActionsChunk> => import('./actions/actionsChunk.ts')
 
 function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
-  const { failed, retry: label } = texts.notices
+  const { missingActions: text, retry: label } = texts.notices
   return retry(loadActionsChunk, {
     retries: createRetries(retryPolicies.actionsCode),
     onExhausted: () =>
@@ -136,7 +136,7 @@ function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
           board.hide()
           resolve(true)
         }
-        board.show({ text: failed, actions: [{ label, run }], onEscape: run })
+        board.show({ text, actions: [{ label, run }], onEscape: run })
       }),
   })
 }

@@ -17,6 +17,9 @@ export const englishNotices = {
   offline: "You're offline. The page will load when you're back online.",
   /** The code of a component is missing. The rest of the page works. */
   missingCode: "Part of this page couldn't be loaded.",
+  /** An action was called, and its code couldn't be loaded. */
+  missingActions:
+    "This couldn't be sent because part of this page couldn't be loaded. Everything you entered is still here.",
   redirectLoop: "This page couldn't be loaded because it keeps redirecting.",
   /** Every attempt gets the same 4xx status. */
   refused: "This page couldn't be loaded. The server refused the request (status {status}).",
