@@ -21,7 +21,7 @@ const { createServer } = require('vite')
 
 const createKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
 
-/** Starts a server. @returns its functions for the arguments that actions close over */
+/** Starts a server. @returns its functions that encrypt and decrypt the bound arguments of actions */
 async function startServer(keys) {
   const server = await createServer({
     root: folder,
@@ -35,7 +35,7 @@ async function startServer(keys) {
   return { server, ...(await server.environments.rsc.runner.import(runtime)) }
 }
 
-/** Decrypts what an open page sends. @returns the arguments, or the error */
+/** Decrypts the arguments that an open page sends. @returns the arguments, or the error */
 async function decrypt({ decryptActionBoundArgs }, page) {
   try {
     return await decryptActionBoundArgs(page, 'action')
@@ -50,7 +50,7 @@ const before = await startServer(previousKey)
 const page = await before.encryptActionBoundArgs(['order 17'], 'action')
 console.log('the server that rendered the page:', await decrypt(before, page))
 
-// The key was rotated while a page was open. The page sends its form.
+// Somebody rotates the key while a page is open. Then the user submits the form of that page.
 const after = await startServer(nextKey)
 console.log('a server with the next key:', String(await decrypt(after, page)))
 const both = await startServer([nextKey, previousKey])

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-// Start again with the garbage collector exposed.
+// Restart Node so that the script can run the garbage collector.
 if (!process.execArgv.includes('--expose-gc')) {
   const args = ['--expose-gc', ...process.argv.slice(1)]
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status)

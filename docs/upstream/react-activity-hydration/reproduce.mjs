@@ -32,7 +32,7 @@ function Page() {
 const root = document.getElementById('root')
 root.innerHTML = '<p>text</p>' // renderToString gives <!--&--><p>text</p><!--/&-->
 
-// React yields in a transition. Without one, hydrateRoot blocks the process, and the script can't end.
+// In a transition, React yields. Without a transition, hydrateRoot blocks the process, and the script can't end.
 startTransition(() => {
   hydrateRoot(root, createElement(Page), {
     onRecoverableError: (error) => console.log('reported:', String(error)),

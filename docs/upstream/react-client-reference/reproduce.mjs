@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-// Start again with the condition that the server's modules need.
+// Restart Node with the condition that React's server modules need.
 if (!process.execArgv.includes('--conditions=react-server')) {
   const args = ['--conditions=react-server', ...process.argv.slice(1)]
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status)

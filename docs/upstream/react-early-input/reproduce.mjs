@@ -49,7 +49,7 @@ await act(() => {
   hydrateRoot(root, createElement(Search))
 })
 console.log('hydrated: the field shows', JSON.stringify(field.value), 'onChange got', handled)
-// React has stored the value of the field, so it sees no change.
+// React compares the field with its stored value, which is the same, so it sees no change.
 await act(() => {
   field.dispatchEvent(new window.Event('input', { bubbles: true }))
 })

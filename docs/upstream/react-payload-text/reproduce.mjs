@@ -17,7 +17,7 @@ execSync(`npm install --prefix . --legacy-peer-deps ${packages}`, {
 })
 const require = createRequire(path.join(folder, 'index.js'))
 
-// Only a process with this condition can write a payload.
+// Only a process with the condition `react-server` can write a payload.
 const write = `
   globalThis.__webpack_require__ = {}
   const { renderToPipeableStream } = require('react-server-dom-webpack/server.node')
