@@ -181,9 +181,7 @@ export function parseCommandLine(
     }
     const { message, code } = thrown as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw thrown
-    // Node's hint about positional arguments rarely applies.
-    const problem = message.replace(/\. To specify .*/s, '.')
-    return { kind: 'mistake', message: problem, hint: `See waymark ${first} --help.` }
+    return { kind: 'mistake', message, hint: `See waymark ${first} --help.` }
   }
 }
 
