@@ -1,18 +1,28 @@
 import type { ReactNode } from 'react'
 import '../_styles/prose.css'
+import type { MenuGroupProps } from '../_ui/menuGroup.tsx'
 import { SectionMenu } from '../_ui/sectionMenu.tsx'
 import shell from '../_ui/shell.module.css'
-import { guideGroups } from './_ui/pages.ts'
+import { type GuideGroup, learningPath, topicGroups } from './_ui/pages.ts'
 import { PageTurn } from './_ui/pageTurn.tsx'
+
+const menu = [...groupsOf('Learn', learningPath), ...groupsOf('Topics', topicGroups)]
 
 export default function GuideLayout({ children }: { children: ReactNode }) {
   return (
     <div className={shell.shell}>
-      <SectionMenu label="Guide" index="/guide" groups={guideGroups} />
+      <SectionMenu label="Guide" index="/guide" groups={menu} />
       <main id="page" tabIndex={-1} className={shell.main}>
         <article className="prose">{children}</article>
         <PageTurn />
       </main>
     </div>
+  )
+}
+
+/** Returns the menu's groups of one part of the guide. The first one has the label of the part. */
+function groupsOf(part: string, groups: readonly GuideGroup[]): MenuGroupProps[] {
+  return groups.map(({ title, pages }, index) =>
+    index === 0 ? { title, part, pages } : { title, pages },
   )
 }
