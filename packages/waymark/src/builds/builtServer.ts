@@ -42,7 +42,7 @@ export type BuiltServer = {
    */
   appSecrets(): readonly [string, ...string[]]
   /**
-   * Records an error that no request caused in the journal.
+   * Records in the journal an error that was not caused by a request.
    *
    * @returns the digest of the error
    */

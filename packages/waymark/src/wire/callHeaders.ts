@@ -60,6 +60,6 @@ export type DataChange = 'session' | 'data'
 export function changeOf({ headers }: Pick<Response, 'headers'>): DataChange | null {
   const changed = headers.get(changedHeader)
   if (changed === null) return null
-  // An action that changed both sends the header twice, and the browser joins the values.
+  // If an action changed both, its response has the header twice, and the browser joins the values.
   return changed.includes('session') ? 'session' : 'data'
 }

@@ -272,7 +272,7 @@ function packageFolder(file: string): string | null {
 type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  /** Peer dependencies, including those that the package can work without. */
+  /** Optional peer dependencies. */
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
 }
 

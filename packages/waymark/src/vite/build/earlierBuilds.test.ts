@@ -136,7 +136,7 @@ describe('assets', () => {
     expect(await build('a', ['a.js'])).toEqual(['a.js', 'b.js'])
   })
 
-  test('of the new build alone stay if keepBuilds is 1', async () => {
+  test('are only those of the new build if keepBuilds is 1', async () => {
     await build('a', ['a.js'])
     expect(await build('b', ['b.js'], { keepBuilds: 1 })).toEqual(['b.js'])
   })
