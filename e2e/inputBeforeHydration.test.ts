@@ -122,6 +122,7 @@ describeApp('fields changed before hydration', { app: 'beforeHydration' }, (serv
     await page.getByRole('button', { name: 'Tell' }).click()
     release()
     await expect.poll(() => page.locator('output').textContent()).toBe('oak')
+    await expect.poll(() => page.getByLabel('Word').inputValue()).toBe('')
     await page.waitForTimeout(500)
     expect(await page.getByLabel('Word').inputValue()).toBe('')
     expectQuietConsole()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { hydrated } from './harness/hydrated.ts'
 import { openPage, type Visit } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
@@ -103,6 +104,9 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     const { page } = visited
     await page.addInitScript(makeFrugal)
     await page.goto('/toward')
+    // Before the router is there, nothing hears of the pointer.
+    await hydrated(page)
+    await page.waitForFunction(() => 'router' in window)
     await page.waitForTimeout(500)
     expect(prefetched).toEqual([])
     await page.getByRole('link', { name: 'To a still page' }).hover()
@@ -124,8 +128,8 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
       const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link } = await visit(proxy.now, '/many')
       await expect.poll(() => rule.hits).toBeGreaterThan(2)
-      await page.waitForTimeout(400)
       // Those that were on their way at once are answered; none follows.
+      await page.waitForLoadState('networkidle')
       expect(rule.hits).toBeLessThanOrEqual(7)
       const before = rule.hits
       await page.getByRole('link', { name: '499', exact: true }).hover()

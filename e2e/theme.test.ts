@@ -222,7 +222,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
         `${served.mode}: a second tab and a screen follow after ${delaysMs.join(', ')} ms`,
       )
       // 100 ms is the aim; a busy machine may be late without being wrong.
-      for (const delayMs of delaysMs) expect(delayMs).toBeLessThan(1000)
+      for (const delayMs of delaysMs) expect(delayMs).toBeLessThan(5000)
     }
     expect(await second.locator('#theme').textContent()).toBe('dark → dark')
   })
