@@ -99,7 +99,7 @@ export const StreamedPart = () => <Suspense fallback="waiting"><Now /></Suspense
     /\/frozen \(\(main\)\/frozen\/page\.tsx\).*window is not defined.* at app\/width\.tsx:7:/,
   )
   expect(output).toMatch(
-    /\/part \(\(main\)\/part\/page\.tsx\).* at app\/width\.tsx:7:.*Suspense shows the fallback/,
+    /\/part \(\(main\)\/part\/page\.tsx\).* at app\/width\.tsx:7:.*Suspense fallback/,
   )
   expect(output).toMatch(/\/shell \(\(main\)\/shell\/page\.tsx\).* at app\/width\.tsx:7:/)
   const prerendered = JSON.parse(readFileSync(join(root, '.waymark/prerendered.json'), 'utf8'))

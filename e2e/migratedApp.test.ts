@@ -132,6 +132,6 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const texts = scripts.map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(texts.filter((text) => text.includes('AsyncLocalStorage'))).toEqual([])
-    expect(texts.some((text) => text.includes('waymark/server is for the server'))).toBe(true)
+    expect(texts.some((text) => text.includes('waymark/server works only on the server'))).toBe(true)
   })
 })

@@ -206,8 +206,8 @@ describe('a build', () => {
       'x'.repeat(8_000_001),
       /8\.0 MB, but social networks accept at most 8 MB/,
     ],
-    ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*not image\/png/],
-    ['app/plain/twitter-image.webp', 'x', /twitter-image, it can be jpg, jpeg, png, gif/],
+    ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*isn't image\/png/],
+    ['app/plain/twitter-image.webp', 'x', /twitter-image files must be jpg, jpeg, png, gif/],
   ])('fails for %s that nothing would show', async (file, content, message) => {
     const { exitCode, output } = await runWaymark(['build'], appWith({ [file]: content }))
     expect(exitCode).toBe(1)
