@@ -1,6 +1,6 @@
 /**
- * `npm run add ../my-app live image`: installs packages of this checkout in an app of
- * `npm run create`, and brings those that it has to what the checkout holds now.
+ * `npm run add ../my-app live image` installs packages of this checkout in an app that `npm run
+ * create` made, and updates the packages of this checkout that the app already has.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,8 +12,8 @@ import { run } from './workspace/run.mjs'
 
 try {
   const [folder, ...packageArgs] = process.argv.slice(2)
-  if (!folder) throw new Error('Usage: npm run add <folder of the app> [package …]')
-  // npm runs scripts at the root, wherever it was called.
+  if (!folder) throw new Error('Usage: npm run add <app folder> [package …]')
+  // npm runs scripts in the root folder, wherever they were called.
   const app = resolve(process.env.INIT_CWD ?? root, folder)
   const names = packagesFor(app, packageArgs)
   assertNodeVersion(process.versions.node)
@@ -28,21 +28,24 @@ try {
 }
 
 /**
- * The packages of the command line, with their required peers, and those that the app has. Each stands
- * after those that it is built against.
+ * Lists the packages to install: those of the command line with their required peers, and those that
+ * the app already has. Each package comes after the packages that it is built against.
  * @param {string} app
- * @param {readonly string[]} packageArgs as folders, or as names: `live`, `@waymark/live`
+ * @param {readonly string[]} packageArgs folders or names: `live`, `@waymark/live`
  */
 function packagesFor(app, packageArgs) {
   const file = join(app, 'package.json')
-  if (!existsSync(file)) throw new Error(`${app} is no app. Make one: npm run create ${app}`)
+  if (!existsSync(file))
+    throw new Error(`There is no app in ${app}. Create one: npm run create ${app}`)
   const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
   const published = publishedPackages().filter((name) => name !== 'create-waymark')
   const wanted = packageArgs.map((name) => name.replace(/^@waymark\//, ''))
   const unknown = wanted.find((name) => !published.includes(name))
   if (unknown) {
     const all = published.toSorted().join(', ')
-    throw new Error(`There is no package “${unknown}” here. There are ${all}.`)
+    throw new Error(
+      `There is no package “${unknown}” in this checkout. Available packages: ${all}.`,
+    )
   }
   const present = Object.keys({ ...dependencies, ...devDependencies })
   const required = new Set(wanted.flatMap((folder) => [folder, ...requiredPeers(folder)]))
@@ -53,7 +56,8 @@ function packagesFor(app, packageArgs) {
 }
 
 /**
- * The packages of this checkout that npm would install with a package, from a registry that lacks them.
+ * Lists the packages of this checkout that npm would install together with a package. They are
+ * missing in the registry, so they are packed as well.
  * @param {string} folder
  * @returns {string[]} folders
  */

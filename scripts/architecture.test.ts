@@ -45,7 +45,8 @@ import {
 } from './architecture/repositoryRules.ts'
 import { waitViolations } from './architecture/waitRules.ts'
 
-// Each rule is tested on samples that break it, beside its source; here they meet the repository.
+// The tests next to each rule check it with samples that break it. This file applies the rules to the
+// repository.
 const paths = repositoryPaths()
 const sources = readSources(paths)
 const manifests = paths
@@ -53,23 +54,22 @@ const manifests = paths
   .map((path) => JSON.parse(readText(path)))
 
 describe('the repository', () => {
-  test('imports along its layers', () => expect(layerViolations(sources)).toEqual([]))
+  test('follows the layers in its imports', () => expect(layerViolations(sources)).toEqual([]))
 
-  test('imports along the layers inside its folders', () =>
+  test('follows the layers inside its folders', () =>
     expect(innerLayerViolations(sources)).toEqual([]))
 
   test('has few folders that import each other', () => expect(mutualFolderViolations()).toEqual([]))
 
-  test("crosses from rsc to client in files with 'use client' only", () =>
+  test("imports client files from rsc only if they have 'use client'", () =>
     expect(clientBorderViolations(sources)).toEqual([]))
 
-  test('has no files that import each other in a circle', () =>
-    expect(cycleViolations(sources)).toEqual([]))
+  test('has no circular imports', () => expect(cycleViolations(sources)).toEqual([]))
 
-  test('has public entries that only re-export, and that nobody inside imports', () =>
+  test('has public entries that only re-export and that no file inside imports', () =>
     expect(entryViolations(sources)).toEqual([]))
 
-  test('uses its packages through their public entries', () => {
+  test('imports its packages through their public entries', () => {
     const waymark = manifests.find(({ name }) => name === 'waymark')
     const specifiers = Object.keys(waymark.exports)
       .filter((entry) => !entry.startsWith('./internal'))
@@ -77,72 +77,74 @@ describe('the repository', () => {
     expect(publicApiViolations(sources, specifiers)).toEqual([])
   })
 
-  test('depends on the internals of React and Vite in two folders, and lists why', () => {
+  test('depends on the internals of React and Vite in two folders only, and lists the reasons', () => {
     expect(gripViolations(sources)).toEqual([])
     const table = readText('packages/waymark/src/react/README.md')
     expect(gripTableViolations(sources, table)).toEqual([])
   })
 
-  test('has packages beside its core that keep to their rows', () => {
+  test('has packages that follow their rows in packages.ts', () => {
     expect(packageRowViolations(sources)).toEqual([])
     expect(packageImportViolations(sources)).toEqual([])
   })
 
-  test('has public entries that its list names', () =>
+  test('has the public entries of the list', () =>
     expect(publicEntryViolations(sources)).toEqual([]))
 
-  test('has one version of all packages', () => expect(versionViolations(manifests)).toEqual([]))
+  test('has the same version for all packages', () =>
+    expect(versionViolations(manifests)).toEqual([]))
 
-  test('has each base name once in a package', () =>
+  test('uses each base name once in a package', () =>
     expect(baseNameViolations(sources)).toEqual([]))
 
-  test('exports each name of its core once', () =>
+  test('exports each name of the core once', () =>
     expect(exportedNameViolations(sources)).toEqual([]))
 
-  test("exports the field's words", () => expect(retiredWordViolations(sources)).toEqual([]))
+  test('exports names with the words of the field', () =>
+    expect(retiredWordViolations(sources)).toEqual([]))
 
-  test('names no other framework in its core', () =>
+  test('names no other framework in the core', () =>
     expect(foreignNameViolations(sources)).toEqual([]))
 
-  test('names its packages in one table of its core', () =>
+  test('names its packages in one table of the core', () =>
     expect(packageNameViolations(sources)).toEqual([]))
 
-  test('gives React and Node no callback that may throw', () =>
+  test('passes React and Node no callback that may throw', () =>
     expect(callbackViolations(sources)).toEqual([]))
 
-  test('waits for nothing without an end within a request', () =>
+  test('has a deadline for each wait within a request', () =>
     expect(waitViolations(sources)).toEqual([]))
 
-  test('reads nothing out of a document that content could forge', () =>
+  test('reads nothing from a document that content could forge', () =>
     expect(documentViolations(sources)).toEqual([]))
 
-  test('reads the host of a request where it is listed what that may change', () =>
+  test('lists each file that reads the host of a request', () =>
     expect(hostViolations(sources)).toEqual([]))
 
-  test("recognises nothing by another program's sentence but where it is listed", () =>
+  test("lists each file that searches another program's messages", () =>
     expect(messageViolations(sources)).toEqual([]))
 
   test('mocks none of its files in tests', () => expect(mockViolations(sources)).toEqual([]))
 
-  test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
+  test('has no comments that postpone work', () => expect(commentViolations(sources)).toEqual([]))
 
-  test('has architecture pages that are true', () => {
+  test('has correct architecture pages', () => {
     const pages = architecturePages.map((path) => [path, readTextIfThere(path)])
     expect(architecturePageViolations(Object.fromEntries(pages), paths)).toEqual([])
   })
 
-  test('has decisions that name no file that is gone', () => {
+  test('has no decision that names a deleted file', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/'))
     const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
     expect(decisionPathViolations(texts, paths)).toEqual([])
   })
 
-  test('gives a reason for every dependency of its packages', () => {
+  test('explains each dependency of its packages', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/')).map(readText)
     expect(decisionViolations(manifests, pages)).toEqual([])
   })
 
-  test('asks for the versions that its packages ask for', () => {
+  test('documents the versions that its packages require', () => {
     const core = manifests.find(({ name }) => name === 'waymark')
     const pages = paths.filter(
       (path) =>
@@ -153,7 +155,7 @@ describe('the repository', () => {
     expect(versionClaimViolations(texts, core)).toEqual([])
   })
 
-  test('installs no package that runs a script', () => {
+  test('depends on no package with an install script', () => {
     const { packages } = JSON.parse(readText('package-lock.json'))
     expect(installScriptViolations(packages)).toEqual([])
   })

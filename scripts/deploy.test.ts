@@ -13,14 +13,14 @@ const documentsOf = (file: string) => {
 }
 
 describe('the files in deploy/', () => {
-  test('give Kubernetes probes, and more time to end than the server takes', () => {
+  test('give Kubernetes probes, and more time to stop than the server needs', () => {
     const [deployment, service, budget] = documentsOf('kubernetes/app.yaml')
     const pod = deployment.spec.template.spec
     const [app] = pod.containers
     expect(app.readinessProbe.httpGet.path).toBe('/_waymark/health/ready')
     expect(app.livenessProbe.httpGet.path).toBe('/_waymark/health/live')
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToEnd(app.args.join(' ')))
-    // A pod must be out of the balancer before it accepts no more.
+    // The load balancer must have removed a pod before it stops accepting connections.
     const { periodSeconds, failureThreshold } = app.readinessProbe
     expect(secondsOf(app.args.join(' '), 'drain-delay')).toBeGreaterThan(
       periodSeconds * failureThreshold,
@@ -32,18 +32,18 @@ describe('the files in deploy/', () => {
     }
   })
 
-  test('give Compose the same secret for all replicas, and time to end', () => {
+  test('give Compose the same secret for all replicas, and time to stop', () => {
     const [{ services, volumes }] = documentsOf('docker/compose.yaml')
     expect(services.app.environment.WAYMARK_SECRET).toMatch(/^\$\{WAYMARK_SECRET:\?/)
     const grace = Number.parseInt(services.app.stop_grace_period, 10)
     expect(grace).toBeGreaterThan(secondsToEnd(services.app.command.join(' ')))
     expect(Object.keys(services)).toEqual(expect.arrayContaining(['valkey', 'balancer']))
     expect(Object.keys(volumes)).toEqual(['assets'])
-    // The log of invalidations has no end of its own, and must not be evicted.
+    // Entries of the invalidation log have no expiry, and must not be evicted.
     expect(services.valkey.command.join(' ')).toContain('--maxmemory-policy volatile-lru')
   })
 
-  test('give nginx all headers that the server trusts, as the guide does: no client writes them', () => {
+  test('let nginx set all headers that the server trusts, as in the guide, so that no client can forge them', () => {
     const guide = read('../site/app/guide/deployment/page.mdx')
     for (const text of [read('nginx/app.conf'), guide]) {
       const set = [...text.matchAll(/proxy_set_header (X-Forwarded-\w+) \$/g)]
@@ -53,11 +53,11 @@ describe('the files in deploy/', () => {
     }
   })
 
-  test('give Docker an image that runs as nobody special', () => {
+  test("give Docker an image that doesn't run as root", () => {
     const lines = read('docker/Dockerfile').split('\n')
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
     expect(last).toContain('USER node')
-    // A build without it makes a secret of its own, which the image would hold.
+    // Without a secret, a build generates one and writes it into the image.
     expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
     expect(last.some((line) => line.includes('npm'))).toBe(false)
     expect(last.find((line) => line.startsWith('CMD '))).toContain(
@@ -65,13 +65,14 @@ describe('the files in deploy/', () => {
     )
   })
 
-  test('keep out of an image what is built here, and secrets, by a file that Docker finds', () => {
-    // Beside a Dockerfile that -f names; a .dockerignore counts in the folder that is built only.
+  test('keep secrets and local build output out of the image, with an ignore file that Docker finds', () => {
+    // Docker reads an ignore file next to the Dockerfile that -f names. It reads a .dockerignore only
+    // in the build context.
     const left = read('docker/Dockerfile.dockerignore').trim().split('\n')
     expect(left).toEqual(expect.arrayContaining(['.waymark', 'node_modules', '.env*.local']))
   })
 
-  test('give Grafana no metric that the packages do not have', () => {
+  test('name only metrics in Grafana that the packages export', () => {
     const sources = ['operations/src/prometheus.ts', 'arrivals/src/server/arrivalMetrics.ts']
     const exporters = sources.map((file) =>
       readFileSync(new URL(`../packages/${file}`, import.meta.url), 'utf8'),
@@ -85,7 +86,7 @@ describe('the files in deploy/', () => {
   })
 
   const analyze = '/usr/bin/systemd-analyze'
-  test.skipIf(!existsSync(analyze))('give systemd a unit that it understands', () => {
+  test.skipIf(!existsSync(analyze))('give systemd a unit that it accepts', () => {
     const unit = new URL('../deploy/systemd/app.service', import.meta.url).pathname
     const output = execFileSync(analyze, ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
     expect(output).toBe('')

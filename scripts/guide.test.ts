@@ -42,14 +42,14 @@ test('each block of TypeScript or JavaScript names its file', () => {
   expect(unnamed).toEqual([])
 })
 
-test('each block of TypeScript or JavaScript compiles as it stands, in an app as create-waymark makes it', async () => {
+test('each block of TypeScript or JavaScript compiles unchanged in an app of create-waymark', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true }), 60_000)
   await writeApps(folder)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { output } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder, quiet: true })
   expect(output).toBe('')
-  // It compiles all pages at once, beside other tests.
+  // This test compiles all pages in one program, while other tests run.
 }, 120_000)
 
 test('each block of JSON can be parsed', () => {
@@ -66,12 +66,12 @@ test('each column of a table has a name', () => {
   }
 })
 
-test('each option of the plugin, and each phase of an error, stands in its table', () => {
+test('each option of the plugin and each phase of an error is in its table', () => {
   const read = (file: string) => readFileSync(join(root, 'packages/waymark/src', file), 'utf8')
   const source = read('vite/config/pluginOptions.ts')
   const [, type = ''] = /export type WaymarkOptions = \{\n(.*?)\n\}/s.exec(source) ?? []
   const options = [...type.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name = '']) => name)
-  // For packages that stand in for an app's proxy.ts, as @waymark/next does.
+  // `proxy` is for packages that replace an app's proxy.ts, as @waymark/next does.
   const documented = options.filter((name) => name !== 'proxy')
   expect(documented).toContain('appDir')
   expect(documented.filter((name) => !sources.get('cli')?.includes(`\n| \`${name}\` |`))).toEqual(
@@ -84,12 +84,13 @@ test('each option of the plugin, and each phase of an error, stands in its table
   expect(phaseNames.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
 })
 
-test('each environment variable that Waymark reads stands in the table of them', () => {
+test('each environment variable that Waymark reads is in the table', () => {
   const text = sourcesOfPackages()
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
-  // Vite puts these into the code, and one process passes the last to another.
+  // The build puts variables of import.meta.env into the code, and one process passes the last of the
+  // variables to another.
   const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
   for (const name of [...inCode, 'WAYMARK_MODE_OF_BUILD']) named.delete(name)
   expect([...named]).toContain('WAYMARK_SECRET')
@@ -98,15 +99,15 @@ test('each environment variable that Waymark reads stands in the table of them',
   expect([...named].filter((name) => !isListed(name))).toEqual([])
 })
 
-// The page's own package has this command, which e2e/writtenPackage.test.ts runs.
+// The package that this page writes has the command. e2e/writtenPackage.test.ts runs it.
 const pageCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slowest' }
 
-test('each command of the guide is one of the CLI, with options that it has', async () => {
+test('each command in the guide exists in the CLI, with its options', async () => {
   const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))
   await expectInHelp(calls.filter(({ place, command }) => pageCommands[place] !== command))
 })
 
-test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {
+test('each command in a message of the packages exists in the CLI, with its options', async () => {
   const calls = sourcesOfPackages().flatMap((file) =>
     (readFileSync(file, 'utf8').match(/waymark [a-z]+ --[a-z-]+/g) ?? []).flatMap((text) =>
       callsIn(file, `\`${text}\``),
@@ -146,9 +147,9 @@ async function expectInHelp(calls: readonly Call[]): Promise<void> {
 }
 
 /**
- * Writes the apps of all pages into one folder, as one program. Each has the files that the guide
- * takes for granted. Declarations count for a whole program, so its routes are those of the app
- * that all pages make together.
+ * Writes the apps of all pages into one folder, as one program. Each app also gets the files that the
+ * guide assumes. Type declarations apply to the whole program, so the route types are generated for
+ * one app with the routes of all pages.
  */
 async function writeApps(folder: string): Promise<void> {
   const all = new Map<string, string>()
@@ -157,7 +158,8 @@ async function writeApps(folder: string): Promise<void> {
       writeApp(join(folder, page, String(index)), files)
       for (const [file, code] of files) {
         const isOurs = existsSync(join(appFolder, file))
-        // Beside a root of languages every path is a route, and no link would be wrong.
+        // With a language segment at the root, every path would match a route, and no link would be
+        // wrong.
         if (file.startsWith('app/[lang]/') || file === 'app/route.ts') continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
@@ -182,7 +184,7 @@ function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
 async function waymark(...args: readonly string[]): Promise<string> {
   const bin = join(root, 'packages/waymark/bin/waymark.js')
   const { exitCode, output } = await run(process.execPath, [bin, ...args], {
-    // Its configuration lists the packages that have commands.
+    // The configuration of the site lists the packages that have commands.
     cwd: join(root, 'site'),
     quiet: true,
   })

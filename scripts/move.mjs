@@ -1,6 +1,6 @@
 /**
- * `npm run move ../my-app`: moves an App Router app to the packages of this checkout, as
- * `npx @waymark/next move` does to the published ones. Options of that stand after `--`.
+ * `npm run move ../my-app` moves an App Router app to the packages of this checkout, as `npx
+ * @waymark/next move` does with the published packages. Options of `move` come after `--`.
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,10 +12,10 @@ import { run } from './workspace/run.mjs'
 
 try {
   const [folder, ...options] = process.argv.slice(2)
-  if (!folder) throw new Error('Usage: npm run move <folder of the app> [-- options of move]')
-  // npm runs scripts at the root, wherever it was called.
+  if (!folder) throw new Error('Usage: npm run move <app folder> [-- options of move]')
+  // npm runs scripts in the root folder, wherever they were called.
   const app = resolve(process.env.INIT_CWD ?? root, folder)
-  if (!existsSync(join(app, 'package.json'))) throw new Error(`${app} is no app.`)
+  if (!existsSync(join(app, 'package.json'))) throw new Error(`There is no app in ${app}.`)
   assertNodeVersion(process.versions.node)
   await ensureDependencies('packages')
   await buildPackages({ typeErrors: 'report', names: ['waymark', 'font', 'image', 'next'] })

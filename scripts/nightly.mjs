@@ -1,6 +1,6 @@
 /**
- * `npm run nightly`: the runs that take too long for a pull request. `npm run nightly -- fuzz react`
- * runs only those parts.
+ * `npm run nightly` runs the tests that take too long for a pull request. `npm run nightly -- fuzz
+ * react` runs only the named parts.
  */
 import { nightlyParts, partsToRun } from './testing/nightlyParts.mjs'
 import { buildPackages } from './workspace/build.mjs'
@@ -13,7 +13,7 @@ const seed = Date.now() % 1_000_000_000
 const { parts, unknown } = partsToRun(process.argv.slice(2), nightlyParts(seed))
 if (unknown.length > 0) {
   const names = nightlyParts(seed).map(({ name }) => name)
-  console.error(`There is no part ${unknown.join(', ')}; there are ${names.join(', ')}.`)
+  console.error(`Unknown part: ${unknown.join(', ')}. Available parts: ${names.join(', ')}.`)
   process.exit(2)
 }
 

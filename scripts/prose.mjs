@@ -31,6 +31,7 @@ process.exitCode = count > 0 ? 1 : 0
 
 /** @param {string} path @returns {boolean} */
 function isLeftOut(path) {
-  // Apps of the tests are written as users write them, and research is no part of the product.
+  // The apps in e2e/fixtures are written as users write theirs, and research is not part of the
+  // product.
   return /^(?:research|e2e\/fixtures)\/|\/broken-/.test(path)
 }

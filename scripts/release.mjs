@@ -1,10 +1,10 @@
 /**
- * `npm run release`: writes the next version and its changelog, checks what will be published, and
- * commits and tags. The push of the tag publishes: the workflow runs `npm run release -- --publish`.
- *
- * `--dry-run` does everything up to the commit, in a folder of its own, and changes nothing.
- * `--publish` publishes the version that the repository has, which must be the tag's.
- * `--output FOLDER` is where tarballs, bill of materials, licences and notes are written.
+ * `npm run release` writes the next version and its changelog, checks what will be published, then
+ * commits and tags. Pushing the tag publishes the release: the workflow runs `npm run release --
+ * --publish`.
+ * `--dry-run` does everything up to the commit in a temporary folder, and changes nothing.
+ * `--publish` publishes the version in the repository, which must match the tag. `--output FOLDER`
+ * sets the folder for tarballs, bill of materials, licences and notes.
  */
 import {
   existsSync,
@@ -73,16 +73,16 @@ async function prepareRelease() {
     changelog: addRelease(changelog, { version, date, changes }),
     repository: repositoryName(),
   }
-  say(`The next version is ${version}, with ${changes.length} files of changes/.`)
+  say(`The next version is ${version}. It includes ${changes.length} files of changes/.`)
   await packAndCheck(release, version)
-  if (isDry) return say(`Nothing was changed: this was a dry run of ${version}.`)
+  if (isDry) return say(`Dry run of ${version}: nothing was changed.`)
 
   writeRelease(release)
   await must('npm', ['install', '--package-lock-only', '--ignore-scripts'], root)
   await git('add', '--all')
   await git('commit', '--message', `release: ${version}`)
   await git('tag', '--annotate', `v${version}`, '--message', `Waymark ${version}`)
-  say(`Committed and tagged. To publish: git push --follow-tags`)
+  say(`Committed and tagged. To publish, run: git push --follow-tags`)
 }
 
 async function publishRelease() {
@@ -93,13 +93,13 @@ async function publishRelease() {
   const versions = Object.fromEntries(manifests.map(({ name, version }) => [name, version]))
   const version = versions.waymark ?? ''
   const tag = process.env.GITHUB_REF_NAME
-  if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, the version ${version}.`)
+  if (tag !== `v${version}`) throw new Error(`The tag ${tag} does not match version ${version}.`)
   const changelog = readFileSync(changelogFile, 'utf8')
   const release = { folders, versions, changelog, repository: repositoryName() }
   const packages = await packAndCheck(release, version)
   for (const { name, version, tarball } of packages) {
     if (await isPublished(name, version)) {
-      say(`${name} ${version} is published already.`)
+      say(`${name} ${version} is already published. Skipped.`)
       continue
     }
     await must('npm', ['publish', tarball, '--access', 'public', '--provenance'], root)
@@ -122,7 +122,9 @@ async function packAndCheck(release, version) {
   writeFileSync(join(output, 'notes.md'), `${releaseNotes(release.changelog, version)}\n`)
   const problems = await releaseProblems(packages, sbom)
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  say(`publint, types and the licences of ${sbom.components.length} packages are fine: ${output}`)
+  say(
+    `publint, the types and the licences of ${sbom.components.length} packages are fine. Output: ${output}`,
+  )
   return packages
 }
 
@@ -151,7 +153,7 @@ function changeFiles() {
   return readdirSync(changesFolder).filter((name) => name !== 'README.md')
 }
 
-/** The owner and name on GitHub, which a workflow has in its environment. */
+/** The owner and name on GitHub, from the environment of a workflow. */
 function repositoryName() {
   return process.env.GITHUB_REPOSITORY ?? null
 }
@@ -159,7 +161,7 @@ function repositoryName() {
 async function assertCleanTree() {
   const changed = await git('status', '--porcelain')
   if (changed.trim() !== '')
-    throw new Error(`Commit these files first, or remove them:\n${changed}`)
+    throw new Error(`These files have uncommitted changes. Commit or remove them:\n${changed}`)
 }
 
 /** @param {string} name @param {string} version */
@@ -167,7 +169,7 @@ async function isPublished(name, version) {
   try {
     return (await must('npm', ['view', `${name}@${version}`, 'version'], root)).trim() !== ''
   } catch (error) {
-    // A name that the registry does not have yet.
+    // The registry doesn't have the package yet.
     if (error instanceof Error && error.message.includes('E404')) return false
     throw error
   }

@@ -1,6 +1,7 @@
 /**
- * `npm start`: the reference site, built for production, at http://localhost:3000 or at PORT.
- * Needs Node and npm; installs and builds what is missing or out of date.
+ * `npm start` serves the reference site, built for production, at http://localhost:3000 or at the
+ * port in PORT. It needs only Node and npm. It installs and builds whatever is missing or out of
+ * date.
  */
 import { pathToFileURL } from 'node:url'
 import { buildPackages, buildSite, packagesOfSite } from './workspace/build.mjs'
@@ -17,7 +18,7 @@ try {
   process.exit(1)
 }
 
-// In this process, not in a child: signals and the exit code then need no forwarding.
+// Runs in this process rather than in a child, so that signals and the exit code need no forwarding.
 process.chdir(siteRoot)
 process.argv = [process.execPath, waymarkCli, 'start', ...process.argv.slice(2)]
 await import(pathToFileURL(waymarkCli).href)

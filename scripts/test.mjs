@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything that must hold, in one run. Installs what is missing, then types, lint,
- * unit and architecture tests, end-to-end tests. `npm test -- quick` is a selection for a first answer;
- * `npm test -- unit e2e` runs only those stages, and `npm test -- e2e-all` each end-to-end suite in
- * development, too.
+ * `npm test` runs everything that must pass. It installs what is missing, then runs types, lint, unit
+ * and architecture tests, and end-to-end tests. `npm test -- quick` runs a selection for a first
+ * answer. `npm test -- unit e2e` runs only those stages. `npm test -- e2e-all` runs each end-to-end
+ * suite in development and in production.
  */
 import { chooseStages, runs, stages } from './testing/stages.mjs'
 import { closingLine, sumTotals } from './testing/totals.mjs'
@@ -15,7 +15,7 @@ const names = process.argv.slice(2)
 const { chosen, unknown } = chooseStages(names)
 if (unknown.length > 0) {
   const known = [...runs.keys(), ...stages.map((stage) => stage.name)]
-  console.error(`There is no stage ${unknown.join(', ')}; there are ${known.join(', ')}.`)
+  console.error(`Unknown stage: ${unknown.join(', ')}. Available stages: ${known.join(', ')}.`)
   process.exit(2)
 }
 
@@ -44,7 +44,7 @@ say('')
 say(`Time: ${durations.join(', ')}`)
 const leftOut = results.flatMap((result) => result.leftOut ?? [])
 if (leftOut.length > 0) {
-  say(`Left out: ${leftOut.join('; ')}. \`npm test\` runs the whole.`)
+  say(`Left out: ${leftOut.join('; ')}. Run \`npm test\` for the whole.`)
 }
 for (const { name, failures = [] } of failed) say([`Failed: ${name}`, ...failures].join('\n  '))
 say(closingLine(sumTotals(results)))

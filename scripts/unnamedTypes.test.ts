@@ -9,21 +9,21 @@ const dist = join(root, 'packages/waymark/dist')
 /** The entries for authors of packages, adapters and drivers. */
 const authorEntries = ['adapter', 'drivers', 'plugin', 'pluginClient', 'pluginServer']
 
-/** Types that nobody has to name, with the reason. */
+/** Types that nobody needs to name, with the reason. */
 const notNeeded = new Map([
-  ['ParsedOptions', 'options of our own commands; a package describes its own'],
-  ['OptionValue', 'computed from the table of options, which is named'],
-  ['Output', 'a parameter of createTerminal(), whose result is named Terminal'],
-  ['Statuses', 'a table, whose keys are named KnownStatus'],
+  ['ParsedOptions', 'options of our own commands; each package describes its own options'],
+  ['OptionValue', 'computed from the table of options, which is exported'],
+  ['Output', 'a parameter of createTerminal(), whose result has the exported type Terminal'],
+  ['Statuses', 'a table whose keys have the exported type KnownStatus'],
 ])
 
-describe('an author can name', () => {
+describe('an author of an app or package', () => {
   const entries = readdirSync(dist)
     .filter((file) => file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.d.ts'.length))
   const unnamed = findUnnamedTypes(dist, authorEntries, entries)
 
-  test('each type that an exported signature reaches', () => {
+  test('can name each type that an exported signature contains', () => {
     const missing = unnamed.filter(({ name }) => !notNeeded.has(name))
     expect(
       missing.map(
@@ -32,7 +32,7 @@ describe('an author can name', () => {
     ).toEqual([])
   })
 
-  test('no type that is excepted without need', () => {
+  test('has no unnecessary exception', () => {
     const names = unnamed.map(({ name }) => name)
     expect([...notNeeded.keys()].filter((name) => !names.includes(name))).toEqual([])
   })

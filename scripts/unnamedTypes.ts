@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
 
-/** A declaration, by its file and the name that it has there. */
+/** A declaration: its file, and its name in that file. */
 type Place = { readonly file: string; readonly name: string }
 
-/** `reachedFrom`: the declaration whose signature names the type. */
+/** `reachedFrom` is the declaration whose signature contains the type. */
 export type UnnamedType = Place & { readonly reachedFrom: string }
 
 type DeclarationFile = {
@@ -16,18 +16,18 @@ type DeclarationFile = {
 
 type Import = { readonly source: string; readonly name: string }
 
-/** `source` is `null` for what the file declares or imports itself. */
+/** `source` is `null` for a name that the file declares or imports. */
 type Export = { readonly exported: string; readonly name: string; readonly source: string | null }
 
 type Load = (file: string) => DeclarationFile
 
 /**
- * Finds types that exported signatures reach and that no public entry exports, so that an author can't
- * name them. Reads the declarations that the build has written.
+ * Finds types in exported signatures that no public entry exports, so that an author can't name them.
+ * Reads the declarations that the build has written.
  * @param dist folder of the declarations
- * @param entries whose signatures are followed: `plugin`
- * @param allEntries whose exported types count as named
- * @returns files relative to `dist`
+ * @param entries entries whose signatures are followed, such as `plugin`
+ * @param allEntries entries whose exported types count as named
+ * @returns the types, with files relative to `dist`
  */
 export function findUnnamedTypes(
   dist: string,
@@ -51,7 +51,7 @@ export function findUnnamedTypes(
     if (seen.has(keyOf(each))) continue
     seen.add(keyOf(each))
     const declarations = load(file).declarations.get(name) ?? []
-    // A value is named by `typeof` alone, and the types of its signature are followed.
+    // A value can be named with `typeof`, but the types in its signature are checked.
     const isType = declarations.some(({ type }) => typeDeclarations.has(type))
     if (isType && !named.has(keyOf(each))) {
       unnamed.push({ ...each, file: file.slice(dist.length + 1) })
@@ -133,7 +133,9 @@ function resolveExports(file: string, load: Load): Place[] {
   })
 }
 
-/** @returns `null` for a name of TypeScript itself, or of another package */
+/**
+ * @returns `null` for a name of TypeScript itself or of another package
+ */
 function resolveLocal(file: string, name: string, load: Load): Place | null {
   const { declarations, imports } = load(file)
   if (declarations.has(name)) return { file, name }
@@ -152,12 +154,12 @@ function resolveImport(importer: string, { source, name }: Import, load: Load): 
     : resolveImport(file, { source: match.source, name: match.name }, load)
 }
 
-/** Lists what a declaration refers to, by name or as `import('./a.ts').A`. */
+/** Lists the names in a declaration, and the imports such as `import('./a.ts').A`. */
 function listReferences(declaration: ESTree.Node): (string | Import)[] {
   const references: (string | Import)[] = []
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
-    // Lists and nodes are the only objects of the parser's tree.
+    // The only objects in the parser's tree are lists and nodes.
     const node = value as ESTree.Node
     if (node.type === 'TSTypeReference' && node.typeName.type === 'Identifier') {
       references.push(node.typeName.name)

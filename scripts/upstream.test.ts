@@ -10,10 +10,10 @@ const names = readdirSync(folder, { withFileTypes: true })
 const sections = ['What happens', 'What should happen', 'Reproduction', 'Proposed change']
 const readPart = (name: string, file: string) => readFileSync(join(folder, name, file), 'utf8')
 
-test('there are reports', () => expect(names).not.toEqual([]))
+test('reports exist', () => expect(names).not.toEqual([]))
 
 describe.each(names)('the report %s', (name) => {
-  test('consists of a text and a script, and names no project but the other one', () => {
+  test('has a text and a script, and names no project except the other one', () => {
     expect(readdirSync(join(folder, name)).sort()).toEqual(['report.md', 'reproduce.mjs'])
     const texts = [readPart(name, 'report.md'), readPart(name, 'reproduce.mjs')]
     for (const text of texts) expect(text).not.toMatch(/waymark/i)
@@ -27,7 +27,7 @@ describe.each(names)('the report %s', (name) => {
     expect(readSection(report, 'Reproduction')).toMatch(/\nreproduced\n```/)
   })
 
-  test('has a script that needs no other file, installs a version of the report and prints a verdict', () => {
+  test("has a script that needs no other file, installs one of the report's versions and prints a verdict", () => {
     const script = readPart(name, 'reproduce.mjs')
     const version = /process\.argv\[2\] \?\? '([\d.]+)'/.exec(script)?.[1] ?? 'none'
     expect(readPart(name, 'report.md')).toContain(version)
@@ -38,7 +38,7 @@ describe.each(names)('the report %s', (name) => {
   })
 })
 
-test('each link to a report leads to one', () => {
+test('each link to a report is valid', () => {
   const files = ['packages/waymark/src', 'docs'].flatMap((path) =>
     readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((file) =>
       join(root, path, file),

@@ -16,14 +16,14 @@ describe("callbacks of React's renderers", () => {
       'onClient',
     ],
     ['spread within', 'resumeToPipeableStream(m, s, { ...(a ? { onError } : {}) })', 'onError'],
-    ['out of sight', 'renderToPipeableStream(model, options)', 'options'],
-    ['spread from elsewhere', 'renderToPipeableStream(model, { ...options })', 'options'],
+    ['passed in a variable', 'renderToPipeableStream(model, options)', 'options'],
+    ['spread from another object', 'renderToPipeableStream(model, { ...options })', 'options'],
     [
       'wrapped, in a variable that may change',
       'let f = neverThrows(g, 0); renderToReadableStream(m, { onError: f })',
       'onError',
     ],
-  ])('are found where they are %s', (_, text, name) => {
+  ])('are found if they are %s', (_, text, name) => {
     expect(check(text)).toEqual([expect.stringContaining(name)])
   })
 
@@ -33,7 +33,7 @@ describe("callbacks of React's renderers", () => {
     'renderToPipeableStream(model, { nonce, formState })',
     'renderToPipeableStream(model)',
     'render(model, { onError })',
-  ])('are fine in %s', (text) => {
+  ])('are accepted if they are %s', (text) => {
     expect(check(text)).toEqual([])
   })
 })
@@ -53,11 +53,11 @@ describe('listeners of events', () => {
     "const onClose = neverThrows(end, undefined)\nres.on('close', onClose)",
     "process.on('SIGHUP', () => {})",
     'const sink = { on: () => sink }',
-  ])('are fine in %s', (text) => {
+  ])('are accepted in %s', (text) => {
     expect(check(text)).toEqual([])
   })
 
-  test('bind neither tests nor code that runs elsewhere', () => {
+  test('are not checked in tests and in code that runs elsewhere', () => {
     expect(check("a.on('b', c)", 'packages/waymark/src/node/a.test.ts')).toEqual([])
     expect(check("a.on('b', c)", 'packages/waymark/src/client/a.ts')).toEqual([])
   })
@@ -66,17 +66,17 @@ describe('listeners of events', () => {
 describe('the list of callbacks that are not wrapped', () => {
   const source = parseSource('packages/waymark/src/node/a.ts', "a.on('b', c)")
 
-  test('lets pass what it names', () => {
+  test('accepts the callbacks that it names', () => {
     expect(callbackViolations([source], [['node/a.ts', 'b of a.on', 'why']])).toEqual([])
   })
 
-  test('names nothing that is gone', () => {
+  test('names no callback that is gone', () => {
     const listed = [
       ['node/a.ts', 'b of a.on', 'why'],
       ['node/b.ts', 'b of a.on', 'why'],
     ] as const
     expect(callbackViolations([source], listed)).toEqual([
-      'node/b.ts has no b of a.on: take it off the list',
+      'node/b.ts has no b of a.on. Remove it from the list.',
     ])
   })
 })

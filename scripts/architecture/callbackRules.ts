@@ -3,8 +3,8 @@ import { coreRoot, totalCallbacks, totalFolders } from './layers.ts'
 import type { Source } from './source.ts'
 
 /**
- * Callbacks given to React's renderers, and listeners of events, that might throw: those that
- * `neverThrows` does not wrap and the list of the others does not name.
+ * Finds callbacks of React's renderers and event listeners that might throw. A callback is accepted
+ * if `neverThrows` wraps it, or if the list names it.
  */
 export function callbackViolations(sources: readonly Source[], listed = totalCallbacks): string[] {
   const unused = new Set(listed)
@@ -13,10 +13,14 @@ export function callbackViolations(sources: readonly Source[], listed = totalCal
       const entry = listed.find(([file, callback]) => coreRoot + file === path && callback === name)
       if (entry) unused.delete(entry)
       if (isTotal || entry) return []
-      return [`${path}:${line}: ${name} may throw where nothing catches: give it neverThrows(…)`]
+      return [
+        `${path}:${line}: ${name} may throw where nothing catches the error. Wrap it in neverThrows(…).`,
+      ]
     }),
   )
-  const stale = [...unused].map(([file, name]) => `${file} has no ${name}: take it off the list`)
+  const stale = [...unused].map(
+    ([file, name]) => `${file} has no ${name}. Remove it from the list.`,
+  )
   return [...open, ...stale]
 }
 

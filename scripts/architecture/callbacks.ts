@@ -1,7 +1,7 @@
 import { reactRenderers } from './layers.ts'
 import { type Node, walk } from './syntaxTree.ts'
 
-/** A function that is given to React's renderers, or attached to an emitter of events. */
+/** A function that is passed to one of React's renderers or attached to an event emitter. */
 export type Callback = {
   /** `onError of renderToPipeableStream`, `close of res.once` */
   readonly name: string
@@ -19,7 +19,6 @@ const attaching: ReadonlySet<string> = new Set([
   'addEventListener',
 ])
 
-/** Finds the callbacks of a file. */
 export function findCallbacks(
   body: readonly Node[],
   text: string,
@@ -46,7 +45,7 @@ export function findCallbacks(
   return callbacks
 }
 
-/** Names that are given what the wrapper returns: `const onClose = neverThrows(…)`. */
+/** Names of variables that hold a wrapped function, as in `const onClose = neverThrows(…)`. */
 function wrappedNames(body: readonly Node[]): ReadonlySet<string> {
   const names = new Set<string>()
   walk(body, (node) => {
@@ -59,8 +58,8 @@ function wrappedNames(body: readonly Node[]): ReadonlySet<string> {
 }
 
 /**
- * The functions among a renderer's options, by name. Options that stand elsewhere can't be seen:
- * they are given as one, named `options`.
+ * The functions among a renderer's options, by name. Options that are not written in the call can't
+ * be checked, so the whole object counts as one callback with the name `options`.
  */
 function optionsOf(args: readonly Node[]): [string, Node][] {
   const last = args.at(-1)

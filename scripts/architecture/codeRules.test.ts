@@ -15,7 +15,7 @@ describe("another framework's name", () => {
   })
 
   test.each(['packages/next/src/a.ts', 'packages/waymark/src/node/packageHints.ts'])(
-    'may stand in %s',
+    'is accepted in %s',
     (path) => {
       expect(foreignNameViolations([parseSource(path, text)])).toEqual([])
     },
@@ -28,7 +28,7 @@ describe('the name of a package of ours', () => {
 
   test('is found in the core', () => {
     expect(check('packages/waymark/src/node/a.ts', load)).toEqual([
-      'packages/waymark/src/node/a.ts: names @waymark/redis, which belongs to packageHints.ts',
+      'packages/waymark/src/node/a.ts: names @waymark/redis. Only packageHints.ts may name it.',
     ])
   })
 
@@ -40,7 +40,7 @@ describe('the name of a package of ours', () => {
       'packages/waymark/src/a.ts',
       '/** As in `@waymark/redis`. */\nexport const a = 1 // @waymark/live',
     ],
-  ])('may stand in %s', (path, text) => {
+  ])('is accepted in %s', (path, text) => {
     expect(check(path, text)).toEqual([])
   })
 })
@@ -64,7 +64,7 @@ describe('comments', () => {
     '// @ts-expect-error the types of the package lack this option',
     '// biome-ignore lint/suspicious/noExplicitAny: the border to untyped JSON',
     "const text = '// TODO in a string'",
-  ])('%s is fine', (text) => {
+  ])('%s is accepted', (text) => {
     expect(check(text)).toEqual([])
   })
 })
@@ -81,9 +81,9 @@ describe('a mock', () => {
     expect(check(text)).toHaveLength(1)
   })
 
-  test('is reported with its line and what to do instead', () => {
+  test('is reported with its line and the alternative', () => {
     expect(check("\nvi.mock('./b.ts')")).toEqual([
-      'packages/a/src/a.test.ts:2: mocks ./b.ts: pass it in as an argument',
+      'packages/a/src/a.test.ts:2: mocks ./b.ts. Pass it in as an argument instead.',
     ])
   })
 
@@ -91,7 +91,7 @@ describe('a mock', () => {
     "vi.mock('./worker.js?raw', () => ({ default: '' }))",
     "vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))",
     'const text = "vi.mock(\'./b.ts\')"',
-  ])('of anything else is fine: %s', (text) => {
+  ])('of anything else is accepted: %s', (text) => {
     expect(check(text)).toEqual([])
   })
 })

@@ -5,19 +5,22 @@ import type { Source } from './source.ts'
 const hintsFile = `${coreRoot}node/packageHints.ts`
 
 /**
- * Names of another framework's modules in the core, where only the table of hints may say how an app
- * imports them: the names belong to the package beside the core.
+ * Finds names of another framework's modules in the core. They belong in `packages/next`. In the
+ * core, only the table of hints may contain them, to say how an app imports them.
  */
 export function foreignNameViolations(sources: readonly Source[]): string[] {
-  // In two pieces, so that this file could stand in the core itself.
+  // In two pieces, so that this rule would accept its own file.
   const foreign = `next${'/'}`
   return sources
     .filter(({ path }) => path.startsWith(coreRoot) && path !== hintsFile)
     .filter(({ text }) => text.includes(foreign))
-    .map(({ path }) => `${path}: holds the string ${foreign}`)
+    .map(({ path }) => `${path}: contains the string ${foreign}`)
 }
 
-/** Finds names of our packages in the core outside of the table of hints. Comments and tests may have them. */
+/**
+ * Finds names of our packages in the core, except in the table of hints. Comments and tests may
+ * contain them.
+ */
 export function packageNameViolations(sources: readonly Source[]): string[] {
   const checked = sources.filter(
     ({ path }) => path.startsWith(coreRoot) && path !== hintsFile && !isTestFile(path),
@@ -25,7 +28,7 @@ export function packageNameViolations(sources: readonly Source[]): string[] {
   return checked.flatMap(({ path, text, comments }) => {
     const code = comments.reduce((rest, comment) => rest.replace(comment.text, ''), text)
     const [name] = /@waymark\/[\w-]+/.exec(code) ?? []
-    return name === undefined ? [] : [`${path}: names ${name}, which belongs to packageHints.ts`]
+    return name === undefined ? [] : [`${path}: names ${name}. Only packageHints.ts may name it.`]
   })
 }
 
@@ -34,13 +37,13 @@ const silenced = /@ts-(ignore|nocheck)\b/
 const expected = /@ts-expect-error(?!\s+\S+ \S+)/
 const suppressed = /biome-ignore(?!(-\w+)?[^:]*:\s*[^\s<])/
 
-/** Comments that put work off, or silence a tool without saying why. */
+/** Finds comments that postpone work, or that silence a tool without a reason. */
 export function commentViolations(sources: readonly Source[]): string[] {
   const rules: [RegExp, string][] = [
-    [unfinished, 'puts work off: do it, or file an issue'],
-    [silenced, 'silences the type checker: mend the type, or use @ts-expect-error with a reason'],
-    [expected, '@ts-expect-error needs its reason'],
-    [suppressed, 'biome-ignore needs its reason'],
+    [unfinished, 'postpones work. Do it, or file an issue.'],
+    [silenced, 'silences the type checker. Mend the type, or use @ts-expect-error with a reason.'],
+    [expected, '@ts-expect-error needs a reason'],
+    [suppressed, 'biome-ignore needs a reason'],
   ]
   return sources.flatMap(({ path, comments }) =>
     comments.flatMap(({ text, line }) =>
@@ -50,15 +53,16 @@ export function commentViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Tests that mock a file of ours. Code that such a test needs to replace is passed in as an argument.
- * `?raw` imports stay: they are built workers, which a test run has not built.
+ * Finds tests that mock one of our files. Such a test should pass the replacement in as an argument.
+ * Imports with `?raw` are accepted: they are built workers, which don't exist in a test run.
  */
 export function mockViolations(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, mocks }) =>
     mocks
       .filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('?raw'))
       .map(
-        ({ specifier, line }) => `${path}:${line}: mocks ${specifier}: pass it in as an argument`,
+        ({ specifier, line }) =>
+          `${path}:${line}: mocks ${specifier}. Pass it in as an argument instead.`,
       ),
   )
 }

@@ -1,12 +1,16 @@
-/** The calls of one file, as they are written, and the forgeries of each in e2e/injected.test.ts. */
+/**
+ * The calls of one file, as they are written, and the forgeries that e2e/injected.test.ts tries for
+ * each.
+ */
 type Calls = Readonly<Record<string, readonly string[]>>
 
 /**
- * What the client reads out of a document, by what content can't forge: files from the core's root.
- * Content is HTML that somebody else wrote, and that nobody has cleaned.
+ * Calls with which the client reads elements from a document. They are grouped by the reason why
+ * content can't forge the element, then by file, relative to the core's root. Content is HTML that
+ * somebody else wrote and that nobody has sanitized.
  */
 export const documentReaders: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
-  'the first of the document: nothing of the app stands before it': {
+  'the first of the document: nothing of the app comes before it': {
     'client/document/documentStream.ts': {
       'querySelector<HTMLElement>(`script[src]${panel}`)': [
         'payload-with-nonce',
@@ -50,12 +54,12 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       'querySelector<HTMLScriptElement>( `head>script[${serializedThemeAttribute}]`, )': ['theme'],
     },
   },
-  'what an authentic payload or order says of it: it is compared with that': {
+  'what an authentic payload or order says about it: the client compares both': {
     'script/scriptLoader.ts': {
       "querySelectorAll('template[data-waymark-script]')": ['template'],
     },
   },
-  'nothing: the browser does the same with it, or a person could have': {
+  'nothing: the browser does the same with it, or a person could have done it': {
     'react/client/restoreText.ts': {
       "querySelectorAll('font:not([color],[face]) > font')": [],
     },

@@ -3,15 +3,16 @@ import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** The folders whose code runs in a document of an app. */
+/** Folders whose code runs in the document of an app. */
 const folders = ['client/', 'components/', 'react/', 'script/', 'shared/', 'theme/', 'wire/']
 
 const reader =
   /\b(?:querySelector(?:All)?|closest|getElement\w+|evaluate|create(?:TreeWalker|NodeIterator)|innerHTML\.\w+)(?:<\w+>)?\(/g
 
 /**
- * Calls that read elements out of the document, of which nobody has said what content can't forge.
- * @param listed the calls of which it is known
+ * Finds calls that read elements from the document and that are not in the list of
+ * documentReaders.ts.
+ * @param listed the calls that are known, with the reason why content can't forge the element
  */
 export function documentViolations(
   sources: readonly Source[],
@@ -28,10 +29,15 @@ export function documentViolations(
     callsOf(text).flatMap((call) => {
       unused.delete(`${path} ${call}`)
       if (listedCalls.has(`${path} ${call}`)) return []
-      return [`${path}: what can content not forge for ${call}? List it in documentReaders.ts`]
+      return [
+        `${path}: ${call} reads the document. List it in documentReaders.ts with the reason why content can't forge the element.`,
+      ]
     }),
   )
-  return [...open, ...[...unused].map((entry) => `${entry} reads no more: take it off the list`)]
+  return [
+    ...open,
+    ...[...unused].map((entry) => `${entry} reads nothing any more. Remove it from the list.`),
+  ]
 }
 
 function isInDocument({ path }: Source): boolean {
@@ -40,7 +46,7 @@ function isInDocument({ path }: Source): boolean {
   return folders.some((folder) => file.startsWith(folder))
 }
 
-/** The calls as they are written, with their arguments. */
+/** The calls with their arguments, as they are written. */
 function callsOf(text: string): string[] {
   return [...text.matchAll(reader)].map(({ 0: start, index }) => {
     let end = index + start.length

@@ -10,7 +10,7 @@ describe('the folders inside a layer', () => {
   const check = (path: string, text: string) =>
     innerLayerViolations([parseSource(`packages/waymark/src/${path}`, text)], tables)
 
-  test('import as their table says', () => {
+  test('may import what their table allows', () => {
     expect(check('client/a.ts', "import './navigation/b.ts'")).toEqual([])
     expect(check('client/navigation/a.ts', "import './b.ts'; import '../../shared/c.ts'")).toEqual(
       [],
@@ -27,12 +27,12 @@ describe('the folders inside a layer', () => {
     ])
   })
 
-  test('may be put together by a file that is named', () => {
+  test('may all be imported by a file that is named in the table', () => {
     expect(check('client/router.ts', "import './actions/a.ts'")).toEqual([])
     expect(check('client/other.ts', "import './actions/a.ts'")).toHaveLength(1)
   })
 
-  test('stand in the table of their layer', () => {
+  test('must be in the table of their layer', () => {
     expect(check('client/prefetch/a.ts', '')).toHaveLength(1)
     expect(check('vite/dev/a.ts', '')).toHaveLength(1)
     expect(check('routing/a.ts', '')).toEqual([])

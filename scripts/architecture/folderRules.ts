@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 
 type InnerLayers = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** Imports between the sub-folders of a layer that its table does not allow. */
+/** Finds imports between the sub-folders of a layer that its table does not allow. */
 export function innerLayerViolations(
   sources: readonly Source[],
   tables: InnerLayers = innerLayers,
@@ -27,7 +27,7 @@ export function innerLayerViolations(
   })
 }
 
-/** Pairs of sub-folders that may import each other: each needs a reason. */
+/** Finds pairs of sub-folders that import each other without a reason in the list. */
 export function mutualFolderViolations(
   tables: InnerLayers = innerLayers,
   reasons: Readonly<Record<string, string>> = mutualFolders,
@@ -42,12 +42,12 @@ export function mutualFolderViolations(
   const unexplained = pairs.filter((pair) => !reasons[pair])
   const stale = Object.keys(reasons).filter((pair) => !pairs.includes(pair))
   return [
-    ...unexplained.map((pair) => `${pair} import each other: say why`),
-    ...stale.map((pair) => `${pair} do not import each other: take the reason away`),
+    ...unexplained.map((pair) => `${pair} import each other. List them with a reason.`),
+    ...stale.map((pair) => `${pair} do not import each other any more. Remove the reason.`),
   ]
 }
 
-/** Layer, sub-folder (`.` for the layer itself) and file name; null for public entries. */
+/** Layer, sub-folder (`.` for the layer itself) and file name, or null for public entries. */
 function placeOf(path: string): { layer: string; folder: string; file: string } | null {
   if (!path.startsWith(coreRoot)) return null
   const [layer = '', ...rest] = path.slice(coreRoot.length).split('/')

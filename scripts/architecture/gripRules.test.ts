@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 const source = (path: string, text: string) => ({ path: `${coreRoot}${path}`, text }) as Source
 
-test('code that depends on the internals of React stands in its folder', () => {
+test('code that depends on the internals of React must be in its folder', () => {
   const text = 'element._valueTracker'
   expect(gripViolations([source('react/client/a.ts', text)], {})).toEqual([])
   expect(gripViolations([source('client/a.ts', text)], {})).toHaveLength(1)
@@ -13,7 +13,7 @@ test('code that depends on the internals of React stands in its folder', () => {
   expect(gripViolations([], { 'client/a.ts': 'why' })).toHaveLength(1)
 })
 
-test('each file that depends on the internals of Vite has a row', () => {
+test('each file that depends on the internals of Vite needs a row', () => {
   const files = ['one.ts', 'one.test.ts', 'two.ts'].map((name) =>
     source(`vite/internals/${name}`, ''),
   )

@@ -7,7 +7,9 @@ const grips =
 
 const folders = [`${coreRoot}react/`, `${coreRoot}vite/internals/`]
 
-/** Files outside of the two folders that depend on the internals of React, Vite or plugin-rsc. */
+/**
+ * Finds files outside of the two folders that depend on the internals of React, Vite or plugin-rsc.
+ */
 export function gripViolations(
   sources: readonly Source[],
   exceptions: Readonly<Record<string, string>> = gripExceptions,
@@ -26,11 +28,11 @@ export function gripViolations(
   const unused = Object.keys(exceptions).filter((file) => !used.has(file))
   return [
     ...violations,
-    ...unused.map((file) => `${file} needs no exception any more: take it off the list`),
+    ...unused.map((file) => `${file} needs no exception any more. Remove it from the list.`),
   ]
 }
 
-/** Files of `vite/internals/` that no row of the table names. */
+/** Finds files of `vite/internals/` that have no row in the table. */
 export function gripTableViolations(sources: readonly Source[], table: string): string[] {
   const folder = `${coreRoot}vite/internals/`
   const names = sources

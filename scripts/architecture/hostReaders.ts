@@ -1,86 +1,89 @@
 /**
- * What the host or origin of a request may change, by the file that reads it. `Host` is the client's
- * word: it may mislead the client that sent it, and decides nothing about trust unless the app names
- * its hosts in `security.allowedHosts`. Files that read another host, such as one of the
- * configuration, say so.
+ * Files that read the host or origin of a request, and what the value may change there. The client
+ * chooses `Host`. The value may mislead the client that sent it, but it must not decide about trust,
+ * unless the app lists its hosts in `security.allowedHosts`. For files that read another host, such
+ * as one of the configuration, the text says which.
  */
 export const hostReaders: Readonly<Record<string, string>> = {
-  // Reading and checking it.
+  // Code that reads and checks the host.
   'packages/waymark/src/node/request.ts':
-    'reads it, once: from the target, a trusted proxy or the header; an invalid one is a 400',
+    'reads it once, from the target, a trusted proxy or the header; answers 400 to an invalid one',
   'packages/waymark/src/node/listener.ts':
-    'refuses a request whose host the app does not name; health checks come before',
-  'packages/waymark/src/http/allowedHosts.ts': 'compares it with the hosts that the app names',
+    'refuses a request whose host the app does not list; health checks are answered before',
+  'packages/waymark/src/http/allowedHosts.ts': 'compares it with the hosts that the app lists',
   'packages/waymark/src/http/web.ts': "takes it from a runtime's Request",
-  'packages/workerd/src/worker.ts': 'refuses a request whose host the app does not name',
+  'packages/workerd/src/worker.ts': 'refuses a request whose host the app does not list',
   'packages/waymark/src/vite/dev/devPlugin.ts':
-    "becomes the Host header, for Vite's check, where a target is in absolute form",
+    "becomes the Host header for Vite's check, if the target is in absolute form",
   'packages/waymark/src/vite/dev/devServer.ts':
     'refuses an invalid one; tools get the origin of the listening server, not of a request',
-  // Whether a request comes from a page of the app. A browser writes both sides, and a script of a page
-  // can set neither; without allowedHosts, a name that a site rebinds to the server passes.
+  // Code that checks if a request comes from a page of the app. A browser writes both values, and a
+  // script of a page can set neither. Without allowedHosts, the check accepts a foreign name that an
+  // attacker points at the server (DNS rebinding).
   'packages/waymark/src/http/requestSource.ts':
-    'is compared with Origin where the browser sends no Sec-Fetch-Site',
+    'is compared with Origin if the browser sends no Sec-Fetch-Site',
   'packages/waymark/src/rsc/request/crossOrigin.ts':
     'is compared with Origin for actions and WebSockets, and named in the log',
   'packages/waymark/src/rsc/action/handleAction.ts':
-    'refuses an action whose Origin is another one; its guards run in any case',
+    'refuses an action with a different Origin; its guards run in any case',
   'packages/waymark/src/node/clearCookies.ts':
-    'refuses to delete cookies for a page whose Origin is another one; names the domains of cookies to delete',
+    'refuses to delete cookies for a page with a different Origin; names the domains of cookies to delete',
   'packages/waymark/src/rsc/request/receiveBeacons.ts':
-    'refuses a beacon whose Origin is another one; anybody can send one',
+    'refuses a beacon with a different Origin, although anybody can send one',
   'packages/waymark/src/rsc/respondByRouteHandler.ts':
-    'refuses a WebSocket whose Origin is another one',
+    'refuses a WebSocket with a different Origin',
   'packages/waymark/src/rsc/page/pageRequest.ts': 'is passed on to metadata',
   'packages/waymark/src/vite/dev/devSecurity.ts':
-    'refuses a page of another site, and a program at a host other than localhost, after the address of the peer was checked; names hosts to Vite',
+    "refuses a page of another site, and a program that uses a host other than localhost, after the check of the peer's address; names hosts to Vite",
   'packages/waymark/src/rsc/action/updateUserCookie.ts':
-    'makes the user cookie secure; is the origin of the request that user() of server.ts sees',
-  // A command: the hosts are URLs of its command line, of a document, or of its redirect.
-  'packages/operations/src/doctor/doctorCommand.ts': 'asks the servers of its command line',
+    'makes the user cookie secure; becomes the origin of the request that user() of server.ts sees',
+  // Commands. The hosts come from URLs of the command line, of a document or of its redirect.
+  'packages/operations/src/doctor/doctorCommand.ts':
+    'sends requests to the servers of its command line',
   'packages/operations/src/doctor/doctorChecks.ts': 'names the servers of its command line',
-  // Texts for the client that sent it.
-  'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown in the screen of an error',
-  'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown in the screen of an error',
+  // Texts for the client that sent the request.
+  'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown on the error screen',
+  'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown on the error screen',
   'packages/waymark/src/rsc/page/documentResponse.ts':
-    'is shown in the screen of an error; decides whether browsers without scripts are referred once',
-  'packages/waymark/src/rsc/partial/respondFromShell.ts': 'is shown in the screen of an error',
+    'is shown on the error screen; decides if browsers without scripts are redirected once',
+  'packages/waymark/src/rsc/partial/respondFromShell.ts': 'is shown on the error screen',
   'packages/waymark/src/rsc/metadata/merge.ts':
-    'begins the URLs of metadata without a metadataBase; null in pages that visitors share',
+    'starts the URLs of metadata without a metadataBase; null in pages that visitors share',
   'packages/waymark/src/rsc/metadata/resolve.ts':
-    'is compared with the one for which the stored head was made: another one makes it anew',
-  'packages/waymark/src/rsc/metadata/values.ts': 'begins the URLs of metadata',
+    'is compared with the host for which the stored head was rendered: a different one renders it again',
+  'packages/waymark/src/rsc/metadata/values.ts': 'starts the URLs of metadata',
   'packages/waymark/src/rsc/page/head.ts': 'is passed on to metadata',
   'packages/waymark/src/rsc/request/api.ts':
-    'is x-forwarded-host of headers(); its scheme decides whether the draft cookie is secure',
+    'is x-forwarded-host of headers(); its scheme decides if the draft cookie is secure',
   'packages/waymark/src/rsc/request/forwarding.ts':
     'is x-forwarded-host in the requests that the app gets',
-  'packages/waymark/src/rsc/request/readBody.ts': 'begins the URL of the Request that the app gets',
+  'packages/waymark/src/rsc/request/readBody.ts': 'starts the URL of the Request that the app gets',
   'packages/waymark/src/rsc/request/readRequest.ts':
     'is http://localhost in requests without a client; hostOf() takes the host from an origin',
-  // proxy.ts.
+  // Code of proxy.ts.
   'packages/waymark/src/rsc/proxy/proxy.ts':
-    'turns a whole URL of a rewrite into a path, which proxy.ts then sees, and shortens a location; lets a redirect back to the requested address pass',
+    'makes a path of an absolute rewrite URL, which proxy.ts then sees, and shortens a location; accepts a redirect to the requested address',
   'packages/next/src/rewriteTarget.ts':
-    'keeps a rewrite in the app where its URL follows the host of a second run, or the app names the host',
+    'keeps a rewrite in the app if its URL has the host of a second run, or a host that the app lists',
   'packages/next/src/proxy.ts':
-    'shortens a location on the same origin; is x-forwarded-host for packages; gives a path its base',
-  'packages/next/src/forward.ts': 'is x-forwarded-host of a request that leaves the app',
+    'shortens a location on the same origin; is x-forwarded-host for packages; is the base for a path',
+  'packages/next/src/forward.ts':
+    'is x-forwarded-host of a request that is forwarded to another server',
   'packages/next/src/requestUrl.ts':
-    'marks the URL of a request as one of the request, until its host is written',
-  'packages/next/src/server.ts': 'is that of nextUrl',
-  'packages/next/src/configRules.ts': 'tells whether a redirect leads to the requested address',
+    'marks a URL as relative to the request until its host is written',
+  'packages/next/src/server.ts': 'is the host of nextUrl',
+  'packages/next/src/configRules.ts': 'tells if a redirect leads to the requested address',
   'packages/next/src/rules.ts':
-    'is compared where a rule of the app has a condition of the type host; a destination is read as it is written',
+    'is compared if a rule of the app has a condition of the type host; a destination is read as written',
   'packages/next/src/nextConfig.ts': 'names the condition of the type host',
   // Hosts that no client chooses.
-  'packages/next/src/link.tsx': 'in the browser: whether a link leads to another site',
+  'packages/next/src/link.tsx': 'in the browser: decides if a link leads to another site',
   'packages/next/src/picturePlugin.ts': 'the URL of a file at build',
   'packages/next/src/url.ts': 'of a link that the app writes',
   'packages/image/src/remoteSource.ts':
-    'of a remote image: is compared with what the app allows, and its address with private networks',
+    'of a remote image: is compared with the hosts that the app allows, and its address with private networks',
   'packages/offline/src/worker/worker.ts':
-    'in the service worker: leaves other origins to the browser',
+    'in the service worker: leaves requests to other origins to the browser',
   'packages/offline/src/worker/scope.ts': 'in the service worker: its own origin',
   'packages/offline/src/worker/namedFiles.ts':
     'in the service worker: skips files of other origins',

@@ -21,11 +21,11 @@ test.each([
 })
 
 test.each(['// The origin of request.url', "const url = 'https://host'", 'originOf(url)'])(
-  'other code is none: %s',
+  'other code is accepted: %s',
   (text) => expect(check(text)).toEqual([]),
 )
 
-test('a listed file is fine, and so is code of pages; an entry without a reader is not', () => {
+test('accepts a listed file and code of pages, and finds an entry without a reader', () => {
   expect(check('request.origin', path, { [path]: 'is shown' })).toEqual([])
   expect(check('request.origin', 'packages/waymark/src/client/a.ts')).toEqual([])
   expect(check('', path, { [path]: 'is shown' })).toEqual([

@@ -28,20 +28,21 @@ const folders = [
   'packages/operations/src/',
 ]
 
-/** Code of these folders runs in pages, or at build. */
+/** Code of these folders runs in pages or in a build. */
 const outside = ['packages/devtools/src/panel/', 'packages/next/src/move/']
 
 const hostNames = new Set(['origin', 'host', 'hostname'])
 
-/** Headers that name a host. */
+/** Headers that contain a host. */
 const hostHeaders = new Set(['host', 'origin', 'referer', 'x-forwarded-host', 'forwarded'])
 
 /** Functions of the core that return a host. */
 const hostFunctions = new Set(['hostOf', 'readOrigin'])
 
 /**
- * Files that read the host or origin of a request, of which nobody has said what it may change there.
- * @param listed the files of which it is known
+ * Finds files that read the host or origin of a request and that are not in the list of
+ * hostReaders.ts.
+ * @param listed the files that are known, and what the host may change there
  */
 export function hostViolations(
   sources: readonly Source[],
@@ -50,10 +51,13 @@ export function hostViolations(
   const readers = sources.filter(isHandling).filter(readsHost)
   const open = readers
     .filter(({ path }) => !Object.hasOwn(listed, path))
-    .map(({ path }) => `${path}: what may the host that it reads change? List it in hostReaders.ts`)
+    .map(
+      ({ path }) =>
+        `${path}: what may the host that it reads change? List it in hostReaders.ts with the answer.`,
+    )
   const paths = new Set(readers.map(({ path }) => path))
   const unused = Object.keys(listed).filter((path) => !paths.has(path))
-  return [...open, ...unused.map((path) => `${path} reads no host: take it off the list`)]
+  return [...open, ...unused.map((path) => `${path} reads no host. Remove it from the list.`)]
 }
 
 function isHandling({ path }: Source): boolean {

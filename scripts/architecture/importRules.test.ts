@@ -8,7 +8,7 @@ import {
 } from './importRules.ts'
 import { parseSource } from './source.ts'
 
-/** Sources of the framework, named from its `src` folder. */
+/** Sources of the framework, with paths relative to its `src` folder. */
 function core(files: Record<string, string>) {
   return Object.entries(files).map(([path, text]) =>
     parseSource(`packages/waymark/src/${path}`, text),
@@ -29,18 +29,18 @@ describe('the layers', () => {
     ])
   })
 
-  test('forbid a folder that the table does not hold', () => {
+  test('forbid a folder that is not in the table', () => {
     expect(layerViolations(core({ 'common/a.ts': '' }))).toHaveLength(1)
   })
 
-  test('allow the own folder, a layer below, packages, and anything to a test', () => {
+  test('allow the own folder, a layer below and packages, and allow everything in tests', () => {
     const text = "import './b.ts'\nimport '../shared/c.ts'\nimport 'react'"
     expect(layerViolations(core({ 'routing/a.ts': text }))).toEqual([])
     expect(layerViolations(core({ 'routing/a.test.ts': "import '../rsc/a.ts'" }))).toEqual([])
   })
 })
 
-describe('the border to client files', () => {
+describe('the boundary to client files', () => {
   const importer = { 'rsc/a.ts': "import { Link } from '../components/link.tsx'" }
 
   test("forbids a file without 'use client'", () => {
@@ -58,7 +58,7 @@ describe('the border to client files', () => {
 })
 
 describe('public entries', () => {
-  test('may not hold logic', () => {
+  test('may not contain logic', () => {
     expect(entryViolations(core({ 'index.ts': 'export const a = 1' }))).toHaveLength(1)
   })
 
@@ -67,21 +67,21 @@ describe('public entries', () => {
     expect(entryViolations(sources)).toHaveLength(1)
   })
 
-  test('re-export', () => {
+  test('may re-export', () => {
     const sources = core({ 'index.ts': "export { a } from './rsc/a.ts'\nexport * from './b/b.ts'" })
     expect(entryViolations(sources)).toEqual([])
   })
 })
 
-describe('circles of imports', () => {
-  test('are found over several files, types included', () => {
+describe('circular imports', () => {
+  test('are found across several files, even if they import only types', () => {
     const sources = core({
       'rsc/a.ts': "import { b } from './b.ts'",
       'rsc/b.ts': "import type { C } from './c.ts'",
       'rsc/c.ts': "import { a } from './a.ts'",
     })
     expect(cycleViolations(sources)).toEqual([
-      'a circle: packages/waymark/src/rsc/a.ts → packages/waymark/src/rsc/b.ts → packages/waymark/src/rsc/c.ts → packages/waymark/src/rsc/a.ts',
+      'circular imports: packages/waymark/src/rsc/a.ts → packages/waymark/src/rsc/b.ts → packages/waymark/src/rsc/c.ts → packages/waymark/src/rsc/a.ts',
     ])
   })
 
@@ -89,7 +89,7 @@ describe('circles of imports', () => {
     expect(cycleViolations(core({ 'rsc/a.ts': "import './a.ts'" }))).toHaveLength(1)
   })
 
-  test('are not two ways to one file', () => {
+  test('are not reported for two paths to one file', () => {
     const sources = core({
       'rsc/a.ts': "import './b.ts'\nimport './c.ts'",
       'rsc/b.ts': "import './c.ts'",
@@ -114,11 +114,11 @@ describe('the public API', () => {
       'packages/waymark-next/src/link.ts',
       "import '../../waymark/src/client/link.tsx'",
     ],
-  ])('is passed by with %s', (_, path, text) => {
+  ])('is bypassed by %s', (_, path, text) => {
     expect(publicApiViolations([parseSource(path, text)], specifiers)).toHaveLength(1)
   })
 
-  test('is what the site and the other packages use', () => {
+  test('is enough for the site and the other packages', () => {
     const text = "import 'waymark'\nimport 'waymark/client'\nimport '../parts/a.ts'"
     expect(publicApiViolations([parseSource('site/app/page.tsx', text)], specifiers)).toEqual([])
   })

@@ -1,17 +1,22 @@
 import { clientBorders, coreRoot, layers } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** Tests may import what they test together with, so the layers don't bind them. */
+/**
+ * True for tests. They may import everything that they test together, so the layers don't apply to
+ * them.
+ */
 export function isTestFile(path: string): boolean {
   return /\.test\.[jt]sx?$/.test(path) || isForTests(path)
 }
 
-/** True if a file is in a folder `testing`, except for the folder of the package `testing`. */
+/**
+ * True if a file is in a folder named `testing`. The folder of the package `testing` does not count.
+ */
 function isForTests(path: string): boolean {
   return path.replace(/^packages\/[^/]+/, '').includes('/testing/')
 }
 
-/** Imports between the folders of the framework that the table of layers does not allow. */
+/** Finds imports between the folders of the framework that the table of layers does not allow. */
 export function layerViolations(sources: readonly Source[]): string[] {
   return coreSources(sources).flatMap(({ path, imports }) => {
     const folder = folderOf(path)
@@ -26,7 +31,7 @@ export function layerViolations(sources: readonly Source[]): string[] {
   })
 }
 
-/** Imports over a border that only files with `'use client'` may cross. */
+/** Finds imports across a boundary that only files with `'use client'` may cross. */
 export function clientBorderViolations(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   return coreSources(sources).flatMap(({ path, imports }) =>
@@ -42,21 +47,24 @@ export function clientBorderViolations(sources: readonly Source[]): string[] {
   )
 }
 
-/** Public entries hold re-exports only, and no file of the framework imports one. */
+/** Finds public entries that do more than re-export, and files of the framework that import one. */
 export function entryViolations(sources: readonly Source[]): string[] {
   const isEntry = (path: string) => path.startsWith(coreRoot) && folderOf(path) === null
   const logic = sources
     .filter(({ path, reExportsOnly }) => isEntry(path) && !reExportsOnly && !isTestFile(path))
-    .map(({ path }) => `${path}: a public entry holds re-exports only`)
+    .map(({ path }) => `${path}: a public entry may contain re-exports only`)
   const imported = sources.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => target !== null && isEntry(target))
-      .map(({ target, line }) => `${path}:${line}: import from the owner, not from ${target}`),
+      .map(
+        ({ target, line }) =>
+          `${path}:${line}: import from the file that owns the value, not from ${target}`,
+      ),
   )
   return [...logic, ...imported]
 }
 
-/** Files that import each other in a circle; imports of types count too. */
+/** Finds files that import each other in a circle. Imports of types count. */
 export function cycleViolations(sources: readonly Source[]): string[] {
   const targetsOf = new Map(
     sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
@@ -66,7 +74,7 @@ export function cycleViolations(sources: readonly Source[]): string[] {
   const circles: string[] = []
   const visit = (path: string) => {
     const start = trail.indexOf(path)
-    if (start !== -1) circles.push(`a circle: ${[...trail.slice(start), path].join(' → ')}`)
+    if (start !== -1) circles.push(`circular imports: ${[...trail.slice(start), path].join(' → ')}`)
     if (start !== -1 || done.has(path)) return
     trail.push(path)
     for (const target of targetsOf.get(path) ?? []) visit(target)
@@ -78,9 +86,9 @@ export function cycleViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Code outside of a package that reaches into it: by a path, or by an entry that is internal.
- * The tests of our packages are free to. Tables of inputs in a `testing` folder are for all tests.
- * @param publicSpecifiers what `exports` offers to everybody: `waymark`, `waymark/client`, …
+ * Finds code outside of a package that imports its internals, by a path or by an internal entry. The
+ * tests of our packages may do so. Tables of inputs in a `testing` folder are for all tests.
+ * @param publicSpecifiers the public entries of `exports`: `waymark`, `waymark/client`, …
  */
 export function publicApiViolations(
   sources: readonly Source[],
@@ -95,7 +103,7 @@ export function publicApiViolations(
         const isOtherPackage =
           target?.startsWith('packages/') && !target.startsWith(`${packageFolder}/`)
         const reachesIn = isOtherPackage && !isForTests(target ?? '')
-        // What a package of ours may import is in its row, in packages.ts.
+        // The rows in packages.ts say what our packages may import.
         const isInternal =
           !path.startsWith('packages/') &&
           /^waymark(\/|$)/.test(specifier) &&
@@ -111,7 +119,7 @@ export function coreSources(sources: readonly Source[]): Source[] {
   return sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
 }
 
-/** The folder below the framework's sources, or null for a public entry and for files elsewhere. */
+/** The folder below the framework's `src`, or null for a public entry and for other files. */
 function folderOf(path: string): string | null {
   if (!path.startsWith(coreRoot)) return null
   const rest = path.slice(coreRoot.length)

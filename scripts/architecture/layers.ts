@@ -1,6 +1,7 @@
 /**
- * The layers of `packages/waymark/src`: which folder may import which. A folder may always import
- * itself. Folders are named after where their code runs; ARCHITECTURE.md says what each holds.
+ * The layers of `packages/waymark/src`, and which folders each folder may import. A folder may always
+ * import from itself. Folders are named after the place where their code runs. ARCHITECTURE.md
+ * describes each of them.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   shared: [],
@@ -36,14 +37,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['shared', 'wire', 'http', 'builds', 'vite', 'node', 'cache', 'journal'],
 }
 
-/** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */
+/** Imports that only files with `'use client'` may have, as importing and imported folder. */
 export const clientBorders: readonly (readonly [importer: string, imported: string])[] = [
   ['rsc', 'components'],
 ]
 
 /**
- * The sub-folders of a layer, and which of them each may import; `.` is the layer's own files. A
- * file that puts the others together has a line of its own, by its name.
+ * The sub-folders of a layer, and which others each may import. `.` stands for the layer's own files.
+ * A file that combines the others has its own line, with its name.
  */
 export const innerLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   cache: {
@@ -138,17 +139,21 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   },
 }
 
-/** Sub-folders that import each other, and why. */
+/** Sub-folders that import each other, with the reason. */
 export const mutualFolders: Readonly<Record<string, string>> = {
   'rsc: . ↔ partial': 'a shell is rendered with the type of the whole handler app',
   'rsc: . ↔ prerender': 'the build sends requests to the handler, and the handler knows its list',
-  'rsc: errors ↔ page': 'types: a screen is themed as its page, and a page names its screens',
+  'rsc: errors ↔ page':
+    'types only: a screen has the theme of its page, and a page names its screens',
 }
 
-/** Files outside of `vite/internals/` that depend on the internals of Vite or plugin-rsc, and why. */
+/**
+ * Files outside of `vite/internals/` that depend on the internals of Vite or plugin-rsc, with the
+ * reason.
+ */
 export const gripExceptions: Readonly<Record<string, string>> = {}
 
-/** Words that exported names do without, and the words that the field uses instead. */
+/** Words that exported names must not contain, with the words that the field uses instead. */
 export const retiredWords: Readonly<Record<string, string>> = {
   ahead: 'prefetch or prerender',
   anew: 'again',
@@ -158,7 +163,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
   frugal: 'save-data',
   heard: 'notified, or on… for a listener',
   held: 'mounted',
-  kept: 'cached, or what it is',
+  kept: 'cached, or the thing itself',
   made: 'created',
   mend: 'refetch or repair',
   nobody: 'anonymous',
@@ -172,15 +177,15 @@ export const retiredWords: Readonly<Record<string, string>> = {
   turn: 'lock or order',
 }
 
-/** Exported names that hold a retired word all the same, and why. */
+/** Exported names that may contain a retired word, with the reason. */
 export const retiredNames: Readonly<Record<string, string>> = {
-  HrefParts: 'the parts that an href is built from',
+  HrefParts: 'the parts of which an href is built',
 }
 
 /** Root of the framework's sources. */
 export const coreRoot = 'packages/waymark/src/'
 
-/** React's renderers, whose options hold functions that it calls where nothing catches. */
+/** React's renderers. They call the functions in their options without catching errors. */
 export const reactRenderers: readonly string[] = [
   'renderToPipeableStream',
   'renderToReadableStream',
@@ -189,8 +194,14 @@ export const reactRenderers: readonly string[] = [
   'resumeAndPrerenderToNodeStream',
 ]
 
-/** Folders whose callbacks may not throw: what one does ends the process of all requests. */
+/**
+ * Folders whose callbacks must not throw. An error in one of them would end the process with all its
+ * requests.
+ */
 export const totalFolders: readonly string[] = ['react', 'rsc', 'ssr', 'node', 'shared']
 
-/** Callbacks that are not wrapped and can't throw: the file, from the core's root, the name, why. */
+/**
+ * Callbacks that can't throw although they are not wrapped: the file, relative to the core's root,
+ * the name and the reason.
+ */
 export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = []

@@ -17,7 +17,7 @@ test.each([
   "child.stdout.includes('ready')",
   "message.replace('Error: ', '')",
   'console.error = (...args) => {}',
-])('%s reads a sentence', (text) => {
+])('%s searches a message', (text) => {
   expect(check(text)).toHaveLength(1)
   expect(check(text, { [path]: 'why' })).toEqual([])
 })
@@ -29,16 +29,18 @@ test.each([
   "message.replace(/\\.$/, '')",
   "message.split('\\n', 1)",
   "console.error('no')",
-])('%s reads none', (text) => {
+])('%s does not search a message', (text) => {
   expect(check(text)).toEqual([])
 })
 
-test('tests and other folders may read messages', () => {
+test('tests and other folders may search messages', () => {
   const text = "error.message.includes('no')"
   expect(check(text, {}, 'packages/waymark/src/cli/a.test.ts')).toEqual([])
   expect(check(text, {}, 'scripts/a.ts')).toEqual([])
 })
 
-test('an exception that nothing needs is named', () => {
-  expect(check('', { [path]: 'why' })).toEqual([`${path} reads no message: take it off the list`])
+test('an unused exception is reported', () => {
+  expect(check('', { [path]: 'why' })).toEqual([
+    `${path} searches no message. Remove it from the list.`,
+  ])
 })

@@ -17,15 +17,15 @@ const textMethods = new Set([
 
 const patternMethods = new Set(['test', 'exec'])
 
-/** Names of what another program has written. */
+/** Names of variables with the output of another program. */
 const messageName = /^(?:message|msg|stdout|stderr)$/
 
-/** Names of thrown values, whose text is a message. */
+/** Names of variables with a thrown value. */
 const thrownName = /^(?:e|err|error|thrown|reason|cause)$/
 
 /**
- * Files that look for a pattern in a message, of an error, a log line or a process, or replace a
- * function of `console`, without a reason in the list.
+ * Finds files that search a message of an error, a log line or a process for a pattern, or that
+ * replace a function of `console`, without a reason in the list.
  */
 export function messageViolations(
   sources: readonly Source[],
@@ -36,11 +36,11 @@ export function messageViolations(
     .filter(({ path }) => !Object.hasOwn(listed, path))
     .map(
       ({ path }) =>
-        `${path} looks for a pattern in a message: go by a code, a property or a class, or list it in messageReaders.ts`,
+        `${path} searches a message for a pattern. Use a code, a property or a class, or list the file in messageReaders.ts.`,
     )
   const paths = new Set(readers.map(({ path }) => path))
   const unused = Object.keys(listed).filter((path) => !paths.has(path))
-  return [...open, ...unused.map((path) => `${path} reads no message: take it off the list`)]
+  return [...open, ...unused.map((path) => `${path} searches no message. Remove it from the list.`)]
 }
 
 function isChecked({ path }: Source): boolean {
@@ -49,7 +49,7 @@ function isChecked({ path }: Source): boolean {
 
 function readsMessage({ path, text }: Source): boolean {
   let isReader = false
-  // The nodes of Vite's parser have more types than the walk knows of.
+  // Vite's parser has more node types than `walk` declares.
   walk(parseSync(path, text).program as unknown as Node, (node) => {
     isReader ||= isPatternSearch(node) || isConsoleReplaced(node)
   })
@@ -65,13 +65,16 @@ function isPatternSearch(node: Node): boolean {
   return textMethods.has(method) && isMessage(object) && !isPlainClean(method, first)
 }
 
-/** True for `message.replace(/\.$/, '')`: it takes punctuation away, and decides nothing. */
+/** True for `message.replace(/\.$/, '')`, which only removes punctuation and decides nothing. */
 function isPlainClean(method: string, pattern: Node | undefined): boolean {
   const { regex } = (pattern ?? {}) as { regex?: { pattern: string } }
   return method === 'replace' && regex !== undefined && !/[a-z]{3}/i.test(regex.pattern)
 }
 
-/** True for `message`, `error.message`, `String(error)`, and what a function makes of one of them. */
+/**
+ * True for `message`, `error.message` and `String(error)`, and for the result of a function that gets
+ * one of them.
+ */
 function isMessage(node: Node | undefined): boolean {
   if (!node) return false
   switch (node.type) {

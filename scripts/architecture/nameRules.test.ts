@@ -6,19 +6,19 @@ describe('exported names', () => {
   const check = (...files: (readonly [path: string, text: string])[]) =>
     exportedNameViolations(files.map(([path, text]) => parseSource(path, text)))
 
-  test('occur once in a package, types among them', () => {
+  test('may exist once in a package, types included', () => {
     expect(
       check(
         ['packages/waymark/src/x.ts', 'export const send = 1\nexport type Change = 1'],
         ['packages/waymark/src/y/z.ts', 'export function send() {}\nexport type Change = 2'],
       ),
     ).toEqual([
-      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts exports send, too',
-      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts exports Change, too',
+      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts also exports send',
+      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts also exports Change',
     ])
   })
 
-  test('may occur in another package, in tests, in re-exports, and twice in a file', () => {
+  test('may be repeated in another package, in tests, in re-exports and in their own file', () => {
     expect(
       check(
         ['packages/waymark/src/x.ts', 'export function send(): void\nexport function send() {}'],
@@ -34,13 +34,13 @@ describe('base names', () => {
   const check = (...paths: string[]) =>
     baseNameViolations(paths.map((path) => parseSource(path, '')))
 
-  test('occur once in a package, whatever their ending', () => {
+  test('may exist once in a package, whatever their extension', () => {
     expect(check('packages/a/src/x/files.ts', 'packages/a/src/y/Files.tsx')).toEqual([
       'packages/a/src/y/Files.tsx: packages/a/src/x/files.ts has the same base name',
     ])
   })
 
-  test('may occur again in another package, in tests, and outside of packages', () => {
+  test('may be repeated in another package, in tests and outside of packages', () => {
     expect(check('packages/a/src/files.ts', 'packages/b/src/files.ts')).toEqual([])
     expect(check('packages/a/src/files.ts', 'packages/a/src/files.test.ts')).toEqual([])
     expect(check('packages/a/src/files.ts', 'packages/a/src/testing/files.ts')).toEqual([])
@@ -62,16 +62,16 @@ describe('retired words', () => {
     expect(check(text)).toHaveLength(1)
   })
 
-  test('are fine as a piece of a longer word, inside a file, and in what is re-exported', () => {
+  test('are accepted as a part of a longer word, inside a file and in re-exports', () => {
     expect(check('export const madeira = 1')).toEqual([])
     expect(check('const keptPage = 1')).toEqual([])
     expect(check("export { keptPage } from './b.ts'")).toEqual([])
   })
 
-  test('are fine in a name on the list, which names nothing that is gone', () => {
+  test('are accepted in a name on the list, and the list names no name that is gone', () => {
     expect(check('export const maxParts = 1', { maxParts: 'of a body' })).toEqual([])
     expect(check('export const a = 1', { maxParts: 'of a body' })).toEqual([
-      'nothing exports maxParts: take it off the list',
+      'nothing exports maxParts. Remove it from the list.',
     ])
   })
 })

@@ -2,7 +2,9 @@ import { isTestFile } from './importRules.ts'
 import { coreRoot, retiredNames, retiredWords } from './layers.ts'
 import type { Source } from './source.ts'
 
-/** Files of one package that have the same base name: a search for it finds two. */
+/**
+ * Finds files of one package with the same base name. A search for such a name would find two files.
+ */
 export function baseNameViolations(sources: readonly Source[]): string[] {
   const first = new Map<string, string>()
   return sources.flatMap(({ path }) => {
@@ -15,7 +17,7 @@ export function baseNameViolations(sources: readonly Source[]): string[] {
   })
 }
 
-/** Names that two modules of the core declare and export: a search for one finds the other. */
+/** Finds names that two modules of the core export. A search for such a name would find both. */
 export function exportedNameViolations(sources: readonly Source[]): string[] {
   const first = new Map<string, string>()
   const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
@@ -23,14 +25,14 @@ export function exportedNameViolations(sources: readonly Source[]): string[] {
     [...new Set(exports)].flatMap((name) => {
       const other = first.get(name)
       if (!other) first.set(name, path)
-      return other ? [`${path}: ${other} exports ${name}, too`] : []
+      return other ? [`${path}: ${other} also exports ${name}`] : []
     }),
   )
 }
 
 /**
- * Exported names of the core that hold a retired word, unless the list of names allows them.
- * @param allowed a name, and why it has the word
+ * Finds exported names of the core that contain a retired word and are not on the list.
+ * @param allowed names, with the reason for the word
  */
 export function retiredWordViolations(
   sources: readonly Source[],
@@ -48,10 +50,13 @@ export function retiredWordViolations(
       ),
   )
   const stale = Object.keys(allowed).filter((name) => !exported.has(name))
-  return [...violations, ...stale.map((name) => `nothing exports ${name}: take it off the list`)]
+  return [
+    ...violations,
+    ...stale.map((name) => `nothing exports ${name}. Remove it from the list.`),
+  ]
 }
 
-/** `createUnreadAnswers` → `create`, `unread`, `answer`. */
+/** Splits a name into singular words: `createUnreadAnswers` → `create`, `unread`, `answer`. */
 function wordsOf(name: string): string[] {
   return name
     .split(/(?=[A-Z])|_/)

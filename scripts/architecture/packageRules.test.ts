@@ -17,15 +17,15 @@ const imports = (path: string, ...specifiers: string[]) =>
     rows,
   )
 
-test('a package has a row, and a row has a package', () => {
+test('each package needs a row, and each row a package', () => {
   expect(packageRowViolations([source('a.ts', 'a()')], rows)).toEqual([])
   expect(packageRowViolations([source('a.ts', 'a()')], {})).toEqual([
     'packages/shop: has no row in packages.ts',
   ])
-  expect(packageRowViolations([], rows)).toEqual(['packages/shop: is gone, take its row away'])
+  expect(packageRowViolations([], rows)).toEqual(['packages/shop: does not exist. Remove its row.'])
 })
 
-test('a package imports the entries that its row names', () => {
+test('a package may import the entries in its row', () => {
   expect(imports('a.ts', 'waymark/drivers', 'redis', 'node:path')).toEqual([])
   expect(imports('a.ts', 'waymark', '@waymark/redis')).toEqual([
     'packages/shop/src/a.ts:1: the row of shop does not name waymark',
@@ -33,7 +33,7 @@ test('a package imports the entries that its row names', () => {
   ])
 })
 
-test('an entry of the core is on the list', () => {
+test('each entry of the core must be on the list', () => {
   const find = (name: string, entries: readonly string[]) =>
     publicEntryViolations([parseSource(`packages/waymark/src/${name}.ts`, '')], entries)
   expect(find('shop', ['shop'])).toEqual([])
@@ -42,18 +42,18 @@ test('an entry of the core is on the list', () => {
   ])
 })
 
-test('the folders of a package import along its row', () => {
+test('the folders of a package may import what its row allows', () => {
   expect(imports('cart/a.ts', '../shared/b.ts', './c.ts')).toEqual([])
   expect(imports('shared/a.ts', '../cart/b.ts')).toHaveLength(1)
   expect(imports('index.ts', './cart/a.ts')).toEqual([])
 })
 
-test('only tests of a package reach into another one', () => {
+test('only tests may import files of another package', () => {
   expect(imports('a.ts', '../../waymark/src/b.ts')).toHaveLength(1)
   expect(imports('a.test.ts', '../../waymark/src/b.ts')).toEqual([])
 })
 
-test('all packages have one version, and are for that of the core', () => {
+test("all packages must have the core's version and require it", () => {
   const core = { name: 'waymark', version: '2.0.0' }
   const live = { name: '@waymark/a', version: '2.0.0', peerDependencies: { waymark: '2.0.0' } }
   expect(versionViolations([core, live], {})).toEqual([])

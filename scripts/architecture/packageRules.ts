@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 
 type Packages = Readonly<Record<string, WorkspacePackage>>
 
-/** Packages beside the core that have no row, and rows whose package is gone. */
+/** Finds packages beside the core without a row, and rows without a package. */
 export function packageRowViolations(
   sources: readonly Source[],
   packages: Packages = workspacePackages,
@@ -20,13 +20,13 @@ export function packageRowViolations(
   const gone = Object.keys(packages).filter((name) => !names.has(name))
   return [
     ...missing.map((name) => `packages/${name}: has no row in packages.ts`),
-    ...gone.map((name) => `packages/${name}: is gone, take its row away`),
+    ...gone.map((name) => `packages/${name}: does not exist. Remove its row.`),
   ]
 }
 
 /**
- * Imports of a package beside the core that its row does not allow: entries of our packages, and
- * folders of its own. Its tests may import the sources of the core.
+ * Finds imports in a package beside the core that its row does not allow. The row names entries of
+ * our packages and the package's own folders. Tests may import the sources of the core.
  */
 export function packageImportViolations(
   sources: readonly Source[],
@@ -54,7 +54,7 @@ export function packageImportViolations(
   })
 }
 
-/** Public entries of the core that are not on the list. */
+/** Finds public entries of the core that are not on the list. */
 export function publicEntryViolations(
   sources: readonly Source[],
   entries: readonly string[] = publicEntries,
@@ -67,7 +67,7 @@ export function publicEntryViolations(
   })
 }
 
-/** The members of a `package.json` that the rules look at. */
+/** The fields of a `package.json` that the rules use. */
 export type Manifest = {
   readonly name: string
   readonly version: string
@@ -75,7 +75,10 @@ export type Manifest = {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages with a version of their own, or for another version of the core. */
+/**
+ * Finds packages whose version differs from the core's version, or that require another version of
+ * the core.
+ */
 export function versionViolations(
   manifests: readonly Manifest[],
   exceptions: Readonly<Record<string, string>> = otherVersions,
@@ -87,15 +90,15 @@ export function versionViolations(
     return [
       ...(packageVersion === version
         ? []
-        : [`${name}: has version ${packageVersion}, and the core ${version}`]),
+        : [`${name}: has version ${packageVersion}, but the core has ${version}`]),
       ...(needed === undefined || needed === version
         ? []
-        : [`${name}: needs waymark ${needed}, and not ${version}`]),
+        : [`${name}: requires waymark ${needed} instead of ${version}`]),
     ]
   })
 }
 
-/** A package beside the core, and the folder in its sources; null for files elsewhere. */
+/** A package beside the core and the folder in its sources, or null for other files. */
 function placeOf(path: string): { readonly name: string; readonly folder: string } | null {
   const [, name, rest] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
   if (name === undefined || name === 'waymark') return null

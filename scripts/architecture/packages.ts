@@ -1,12 +1,12 @@
 /** A package beside the core. */
 export type WorkspacePackage = {
-  /** The entries of our packages that its sources may import. */
+  /** Entries of our packages that its sources may import. */
   readonly entries: readonly string[]
-  /** Its folders, and which others each may import, as `layers` says for the core. */
+  /** Its folders, and which others each may import, in the same form as `layers` of the core. */
   readonly layers?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The packages beside the core, by their folder in `packages/`. A new one is a row. */
+/** The packages beside the core, by their folder in `packages/`. A new package needs a row. */
 export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   arrivals: {
     entries: ['waymark', 'waymark/plugin', 'waymark/plugin/node', 'waymark/plugin/server'],
@@ -135,15 +135,12 @@ export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   },
 }
 
-/** Packages whose version is another one than the core's, and why. */
+/** Packages whose version differs from the core's version, with the reason. */
 export const otherVersions: Readonly<Record<string, string>> = {
-  '@waymark/next': 'has the version of the names that it has',
+  '@waymark/next': 'has the version of next whose names it has',
 }
 
-/**
- * The entries of the core, which are all public. Apps import the first six; the others are for
- * packages.
- */
+/** The entries of the core. All are public. The first six are for apps, the others for packages. */
 export const publicEntries: readonly string[] = [
   'index',
   'client',

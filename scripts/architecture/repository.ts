@@ -7,7 +7,9 @@ import { parseSource, type Source } from './source.ts'
 const sourceFolders = ['packages', 'site', 'examples', 'e2e', 'scripts']
 const sourceNames = /\.([cm]?[jt]sx?|s?css)$/
 
-/** Every file of the repository, from its root; what builds and installs make is left out. */
+/**
+ * Lists all files of the repository, relative to its root, without the output of builds and installs.
+ */
 export function repositoryPaths(): string[] {
   return filesBelow(root)
     .map((file) => relative(root, file).split(sep).join('/'))
@@ -15,8 +17,8 @@ export function repositoryPaths(): string[] {
 }
 
 /**
- * All source files, parsed. Fixtures that are broken on purpose are left out.
- * @param paths of the repository
+ * Parses all source files. Fixtures that are broken on purpose are left out.
+ * @param paths files of the repository
  */
 export function readSources(paths: readonly string[]): Source[] {
   return paths
@@ -25,12 +27,12 @@ export function readSources(paths: readonly string[]): Source[] {
     .map((path) => parseSource(path, readText(path)))
 }
 
-/** The text of a file of the repository. */
+/** Returns the text of a file of the repository. */
 export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** The text of a file of the repository, or null when there is none. */
+/** Returns the text of a file of the repository, or null if there is no such file. */
 export function readTextIfThere(path: string): string | null {
   return existsSync(join(root, path)) ? readText(path) : null
 }

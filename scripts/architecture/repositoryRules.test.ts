@@ -10,22 +10,22 @@ import {
 describe('the architecture pages', () => {
   const paths = ['README.md', '.ci/run', 'e2e/a.ts', 'packages/waymark/src/rsc/a.ts']
 
-  test('name every folder, one of them each', () => {
+  test('together name every folder', () => {
     expect(architecturePageViolations({ 'a.md': 'e2e/', 'b.md': 'waymark/' }, paths)).toEqual([
       'no page names the folder rsc/',
     ])
     expect(architecturePageViolations({ 'a.md': 'e2e/', 'b.md': 'rsc/' }, paths)).toEqual([])
   })
 
-  test('name no path that is gone', () => {
+  test('name no deleted file or folder', () => {
     const first = 'e2e/, packages/waymark/; `rsc/a.ts`, `e2e/a.ts`, `rsc/`, `a.ts`, `GET /a/b.ts`'
     expect(architecturePageViolations({ 'a.md': first, 'b.md': '`rsc/a.ts`' }, paths)).toEqual([])
     expect(
       architecturePageViolations({ 'a.md': `${first} \`ssr/\``, 'b.md': '`rsc/b.ts`' }, paths),
-    ).toEqual(['a.md: ssr/ is gone', 'b.md: rsc/b.ts is gone'])
+    ).toEqual(['a.md: ssr/ does not exist', 'b.md: rsc/b.ts does not exist'])
   })
 
-  test('exist', () => {
+  test('must exist', () => {
     expect(architecturePageViolations({ 'a.md': 'e2e/, rsc/', 'b.md': null }, paths)).toEqual([
       'b.md is missing',
     ])
@@ -42,11 +42,11 @@ describe('decisions', () => {
     expect(decisionViolations([manifest], ['We build with vite.'])).toEqual([])
   })
 
-  test('name no file that is gone', () => {
+  test('name no deleted file', () => {
     const check = (page: string) =>
       decisionPathViolations({ 'docs/decisions/a.md': page }, ['packages/waymark/src/rsc/a.ts'])
     expect(check('`rsc/a.ts`, and `app/page.tsx` of an app')).toEqual([])
-    expect(check('`rsc/b.ts`')).toEqual(['docs/decisions/a.md: rsc/b.ts is gone'])
+    expect(check('`rsc/b.ts`')).toEqual(['docs/decisions/a.md: rsc/b.ts does not exist'])
   })
 
   test('are not needed without dependencies', () => {
@@ -54,7 +54,7 @@ describe('decisions', () => {
   })
 })
 
-test('packages with install scripts are found, unless a platform may leave them out', () => {
+test('packages with install scripts are found, unless they are optional for a platform', () => {
   const packages = {
     'node_modules/native': { hasInstallScript: true },
     'node_modules/fsevents': { hasInstallScript: true, optional: true },

@@ -4,8 +4,8 @@ import { coreRoot } from './layers.ts'
 export const architecturePages = ['ARCHITECTURE.md', 'docs/where-to-change.md'] as const
 
 /**
- * Together, the architecture pages name every folder. None of them names a path that is gone.
- * @param pages texts by path; `null` for a page that does not exist
+ * Checks that the architecture pages together name every folder, and that each path on them exists.
+ * @param pages texts by path, with `null` for a page that does not exist
  * @param paths all files of the repository
  */
 export function architecturePageViolations(
@@ -25,17 +25,23 @@ export function architecturePageViolations(
 function missingPaths(name: string, page: string, paths: readonly string[]): string[] {
   return pathsIn(page)
     .filter((path) => !isThere(path, paths))
-    .map((path) => `${name}: ${path} is gone`)
+    .map((path) => `${name}: ${path} does not exist`)
 }
 
-/** The paths that a page names as code: with a folder, and an ending or a last slash. */
+/**
+ * Lists the paths that a page contains as code. A path has a folder, and an extension or a slash at
+ * its end.
+ */
 function pathsIn(page: string): string[] {
   return [...page.matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|mjs|md))?)`/g)].flatMap(
     ([, path]) => path ?? [],
   )
 }
 
-/** True if the repository has a file or folder, by its path from the root or from the core's folder. */
+/**
+ * True if the repository has a file or folder at a path, relative to the root or to the core's
+ * folder.
+ */
 function isThere(path: string, paths: readonly string[]): boolean {
   return [path, coreRoot + path].some((named) =>
     paths.some((file) => (named.endsWith('/') ? file.startsWith(named) : file === named)),
@@ -43,7 +49,7 @@ function isThere(path: string, paths: readonly string[]): boolean {
 }
 
 /**
- * Decisions name no file of a layer, of a test or of a script that is gone.
+ * Finds files of a layer, a test or a script that a decision names and that do not exist.
  * @param pages texts by path
  */
 export function decisionPathViolations(
@@ -54,14 +60,14 @@ export function decisionPathViolations(
   return Object.entries(pages).flatMap(([name, page]) =>
     pathsIn(page)
       .filter((path) => folders.has(path.split('/')[0] ?? '') && !isThere(path, paths))
-      .map((path) => `${name}: ${path} is gone`),
+      .map((path) => `${name}: ${path} does not exist`),
   )
 }
 
 /**
- * Every package that ours depend on has a page among the decisions.
- * @param manifests of our packages
- * @param pages texts of the decisions
+ * Finds dependencies of our packages that no decision names.
+ * @param manifests the manifests of our packages
+ * @param pages the texts of the decisions
  */
 export function decisionViolations(
   manifests: readonly { name: string; dependencies?: Record<string, string> }[],
@@ -75,8 +81,9 @@ export function decisionViolations(
 }
 
 /**
- * No package runs code when it is installed: npm warns about such scripts, and will block them.
- * @param packages the `packages` of the lock file
+ * Finds packages that run a script when they are installed. npm warns about such scripts and will
+ * block them.
+ * @param packages the field `packages` of the lock file
  */
 export function installScriptViolations(
   packages: Readonly<Record<string, { hasInstallScript?: boolean; optional?: boolean }>>,
@@ -87,8 +94,8 @@ export function installScriptViolations(
 }
 
 /**
- * A page that says "`react-dom` 19.2 or later" or "Node 20.19 or later" names the oldest versions that
- * the manifest of the core allows.
+ * Checks that pages which say "`react-dom` 19.2 or later" or "Node 20.19 or later" name the oldest
+ * versions that the core's manifest allows.
  * @param pages texts by path
  */
 export function versionClaimViolations(
@@ -111,7 +118,7 @@ export function versionClaimViolations(
 
 type PeerReact = { readonly 'react-dom': string }
 
-/** The lowest version of a range such as `^19.2.0` or `>=20.19`. */
+/** Returns the lowest version of a range such as `^19.2.0` or `>=20.19`. */
 function lowestOf(range: string): string {
   return withPatch(range.replace(/^(?:\^|>=)/, ''))
 }
@@ -121,7 +128,7 @@ function withPatch(version: string): string {
   return `${major}.${minor}.${patch}`
 }
 
-/** Top-level folders, packages, and the layers of the framework; hidden folders are not meant. */
+/** Top-level folders, packages and layers of the framework. Hidden folders don't count. */
 function foldersToName(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
     const [top = '', second = ''] = path.split('/')

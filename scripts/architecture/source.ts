@@ -4,22 +4,22 @@ import { type Callback, findCallbacks } from './callbacks.ts'
 import { type Node, walk } from './syntaxTree.ts'
 import { findAsyncFunctions, findWaits, type Wait } from './waits.ts'
 
-/** One import, in any of its forms: static, dynamic, of types, or a re-export. */
+/** An import of any form: static, dynamic, of types, or a re-export. */
 export type Import = {
   readonly specifier: string
-  /** The imported file, from the repository's root; null when the import is not a relative one. */
+  /** The imported file, relative to the repository's root, or null if the import is not relative. */
   readonly target: string | null
   readonly line: number
 }
 
 export type Mock = { readonly specifier: string; readonly line: number }
 
-/** A file, as far as the rules look at it. */
+/** The parts of a source file that the rules use. */
 export type Source = {
-  /** From the repository's root, with slashes. */
+  /** Relative to the repository's root, with slashes. */
   readonly path: string
   readonly text: string
-  /** Names that the file declares and exports; not what it re-exports. */
+  /** Names that the file declares and exports. Re-exports are not included. */
   readonly exports: readonly string[]
   readonly directives: readonly string[]
   readonly imports: readonly Import[]
@@ -27,17 +27,17 @@ export type Source = {
   readonly mocks: readonly Mock[]
   readonly callbacks: readonly Callback[]
   readonly waits: readonly Wait[]
-  /** Names of the async functions that it declares. */
+  /** Names of the async functions that the file declares. */
   readonly asyncFunctions: readonly string[]
   readonly comments: readonly { readonly text: string; readonly line: number }[]
-  /** False as soon as a statement is something else than an `export … from`. */
+  /** False if any statement is not an `export … from`. */
   readonly reExportsOnly: boolean
 }
 
 /**
- * Parses a file; one that is not JavaScript or TypeScript has only its text.
- * @param path from the repository's root
- * @throws on a syntax error, naming the file
+ * Parses a file. If it is not JavaScript or TypeScript, the result contains only its text.
+ * @param path relative to the repository's root
+ * @throws if the file has a syntax error; the message names the file
  */
 export function parseSource(path: string, text: string): Source {
   const plain = {
@@ -53,7 +53,7 @@ export function parseSource(path: string, text: string): Source {
     comments: [],
   }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
-  // As apps may have it, a .js file may hold JSX.
+  // A .js file of an app may contain JSX.
   const lang = /\.[cm]?js$/.test(path) ? { lang: 'jsx' as const } : {}
   const { program, comments, errors } = parseSync(path, text, lang)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
@@ -91,7 +91,7 @@ function isReExport(node: Node): boolean {
   return /^Export(Named|All)Declaration$/.test(node.type) && node.source != null
 }
 
-// `import 'x'`, `export from 'x'`, `import('x')` and the type `import('x')` all hold a `source`.
+// `import 'x'`, `export from 'x'`, `import('x')` and the type `import('x')` all have a `source`.
 function findImports(path: string, body: Node[], lineOf: (offset: number) => number): Import[] {
   const imports: Import[] = []
   walk(body, (node) => {
@@ -106,7 +106,7 @@ function findImports(path: string, body: Node[], lineOf: (offset: number) => num
   return imports
 }
 
-// `vi.mock('x')` and `vi.mock(import('x'))`, and the same of `vi.doMock`.
+// Finds calls of `vi.mock` and `vi.doMock`, with a string or with `import('x')` as argument.
 function findMocks(body: Node[], lineOf: (offset: number) => number): Mock[] {
   const mocks: Mock[] = []
   walk(body, (node) => {

@@ -1,4 +1,6 @@
-/** The code that runs while a request waits for it: folders and files, from the core's root. */
+/**
+ * The code that runs while a request waits for it, as folders and files relative to the core's root.
+ */
 export const requestCode = {
   includes: [
     'rsc/',
@@ -13,20 +15,26 @@ export const requestCode = {
     'node/writeResponse.ts',
     'node/static/sendFile.ts',
   ],
-  /** No request waits in these, or not without a deadline around all of it; and why. */
+  /** Code for which no request waits, or only within a deadline of the caller, with the reason. */
   excludes: [
-    ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
-    ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
+    ['cache/files/', 'storeDeadlines.ts puts a deadline around each call of a driver'],
+    ['rsc/prerender/', 'runs in the build, and within the deadline of regeneratePage'],
     ['rsc/partial/renderShell.ts', 'as above, and beside the requests of the dev server'],
   ],
 } as const
 
-/** What ends waits: the files, from the core's root, and what each waits for, as it is written. */
+/**
+ * The events that end waits. For each event: files, relative to the core's root, and the awaited
+ * expressions, as they are written.
+ */
 export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** The waits within a request that are no calls of our own async functions, by what ends them. */
+/**
+ * Waits within a request, by the event that ends them. Calls of our own async functions are not
+ * listed.
+ */
 export const waitEnds: WaitEnds = {
-  'the deadline of each call of a driver, in storeDeadlines.ts: its entry is attached with it': {
+  'the deadline of each driver call in storeDeadlines.ts, which also attaches its entry': {
     'cache/assetStore.ts': [
       'driver.set(key, { value, tags: [], ...times, position: driver.position()…',
       'driver.get(indexKey)',
@@ -58,7 +66,7 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
     'rsc/pageCache/pageCache.ts': ['built.offer(key, url)', 'cache.delete(key)'],
   },
-  'memory, which waits for nothing': {
+  'memory, where nothing waits': {
     'cache/memoryCacheDriver.ts': ['release()'],
   },
   'the start of a server: no request waits until its assets are stored': {
@@ -68,7 +76,7 @@ export const waitEnds: WaitEnds = {
   'the server: no request waits for the end of a driver': {
     'cache/sharedStore.ts': ['driver?.close()'],
   },
-  "the app's own code, in its own time: when the client leaves, its slot is free and its signal aborts":
+  "the app's own code, which may take its time: when the client leaves, its slot is freed and its signal aborts":
     {
       'cache/singleFlight.ts': ['start(name, compute).outcome', 'compute()'],
       'node/listener.ts': ['response'],
@@ -106,7 +114,7 @@ export const waitEnds: WaitEnds = {
         'new Promise<PipeableStream>((resolve, reject) => { const rendering = ren…',
       ],
     },
-  'the deadline of the action, or of its guards: `withDeadline` stands around all of it': {
+  'the deadline of the action or of its guards: `withDeadline` is around all of it': {
     'rsc/action/action.ts': ["schema['~standard'].validate(plain)"],
     'rsc/action/boundArgs.ts': ['Promise.resolve(sealed).catch(() => null)'],
   },
@@ -159,7 +167,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
   },
-  'the deadline of decoding, `decodeWithinMs` around all of it': {
+  'the deadline of decoding: `decodeWithinMs` is around all of it': {
     'rsc/action/decodeArguments.ts': [
       'decodeValues(body)',
       'value',
@@ -167,7 +175,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/action/handleAction.ts': ['decoding'],
   },
-  'bytes that are there': {
+  'bytes that have already arrived': {
     'rsc/action/boundArgs.ts': ['serialize(values)'],
     'rsc/action/decodeArguments.ts': ['bound'],
     'rsc/action/handleAction.ts': ['reading'],
@@ -190,11 +198,11 @@ export const waitEnds: WaitEnds = {
       'readBody(request, limits)',
     ],
   },
-  "the client's leaving, or the `requestTimeout` of the server": {
+  "the client leaves, or the server's `requestTimeout` ends": {
     'node/request.ts': ['pieces', 'new Promise((resolve) => setImmediate(resolve))'],
     'rsc/request/readBody.ts': ['reader.read()'],
   },
-  "the client's leaving: the body is closed, and what it comes from is abandoned": {
+  'the client leaves: the body is closed, and its source is abandoned': {
     'node/listener.ts': ['sending'],
     'node/static/sendFile.ts': [
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
@@ -209,13 +217,13 @@ export const waitEnds: WaitEnds = {
     ],
     'http/web.ts': ['open().next()', 'open().return?.()'],
   },
-  'the deadline of what is read without a reader, `unreadMs`: then the body is closed': {
+  '`unreadMs`, the deadline of a body without a reader: then the body is closed': {
     'rsc/action/storeResponse.ts': ['step()'],
   },
   'the deadline of `around`, `deadlineMs`': {
     'rsc/serverOptions.ts': ['Promise.race([around.run(web, handle), time.over])'],
   },
-  'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
+  "the deadline of the status, which closes the run; without such a deadline, or if a layout must pass on a failure, the client's leaving":
     {
       'rsc/page/pageStatus.ts': [
         'new Promise<void>((resolve) => wakeUps.push(resolve))',
@@ -239,11 +247,11 @@ export const waitEnds: WaitEnds = {
       'viewing',
     ],
   },
-  'nothing to wait for: the params of a match are there': {
+  'nothing: the params of a match already exist': {
     'rsc/metadata/pageImages.ts': ['params', 'context.params'],
     'rsc/metadata/metadataRoute.ts': ['context.params'],
   },
-  'nothing to wait for: metadata without a function is there': {
+  'nothing: metadata without a function already exists': {
     'rsc/page/head.ts': ['app.resolveMetadata([screenFile(title)], request)'],
   },
   'the deadline of a page for the cache, in regeneratePage': {
@@ -258,16 +266,16 @@ export const waitEnds: WaitEnds = {
     'rsc/page/renderPage.ts': ['loading'],
     'rsc/partial/respondFromShell.ts': ['loadRouteFiles(page, app)'],
   },
-  'the dev server, which alone has them': {
+  'the dev server, where alone they exist': {
     'rsc/page/routeModules.ts': ['devStyles[file]?.()'],
   },
-  "code of React's, which has no wait at its top level": {},
-  'the deadline of loading client files, `longestLoadMs`': {
+  'code of React, which has no wait at its top level': {},
+  '`longestLoadMs`, the deadline of loading client files': {
     'ssr/clientFiles.ts': ['load()'],
     'ssr/decodeFlight.tsx': ['loadClientFiles(code.clientFiles)'],
     'ssr/wholeDocument.tsx': ['loading'],
   },
-  'the end of a text that is there': {
+  'the end of a text that is in memory': {
     'ssr/decodeFlight.tsx': ['createFromNodeStream<FormState>(textStream(decodable))'],
   },
   'the `shellMs` of a shell': {
@@ -275,7 +283,7 @@ export const waitEnds: WaitEnds = {
       'prerenderToNodeStream( <DecodedRoot source={source} insert={writer.inser…',
     ],
   },
-  'nothing: only the types of React make a promise of it': {
+  "nothing: only React's types declare a promise here": {
     'ssr/partialDocument.tsx': [
       'resumeToPipeableStream(root, postponed, { onError: neverThrows(ignoreAba…',
     ],
@@ -288,7 +296,7 @@ export const waitEnds: WaitEnds = {
       'open(path, openFlags)',
     ],
   },
-  'the response is sent: no client waits': {
+  'the response is sent, and no client waits': {
     'rsc/request/after.ts': [
       'Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(sc…',
       'runInScope(scope, task)',

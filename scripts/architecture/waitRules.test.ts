@@ -13,19 +13,19 @@ describe('a wait within a request', () => {
     ['a method', 'async function f() { await store.get(key) }', 'store.get(key)'],
     ['a stream', 'async function f() { for await (const x of body) use(x) }', 'body'],
     [
-      'a function from elsewhere',
+      'a function of another module',
       "import { g } from 'x'\nexport const h = async () => await g()",
       'g()',
     ],
-    ['a function of ours that hands a promise on', 'function g() { return p }\nawait g()', 'g()'],
-    ['a timer among others', 'await Promise.race([a, b])', 'Promise.race([a, b])'],
+    ['a function of ours that returns a promise', 'function g() { return p }\nawait g()', 'g()'],
+    ['a timer among other promises', 'await Promise.race([a, b])', 'Promise.race([a, b])'],
     [
-      'a method by the name of a function',
+      'a method with the name of a function',
       'async function get() {}\nawait store.get()',
       'store.get()',
     ],
   ])('is found for %s', (_, text, operand) => {
-    expect(check(text)).toEqual([expect.stringContaining(`the wait for ${operand}?`)])
+    expect(check(text)).toEqual([expect.stringContaining(`ends the wait for ${operand}?`)])
   })
 
   test.each([
@@ -35,11 +35,11 @@ describe('a wait within a request', () => {
     'await new Promise(setImmediate)',
     'await new Promise((resolve) => setTimeout(resolve, pauseMs))',
     'for (const each of all) use(each)',
-  ])('is fine in %s', (text) => {
+  ])('is accepted in %s', (text) => {
     expect(check(text)).toEqual([])
   })
 
-  test('may be for an async function of a file that is imported', () => {
+  test('may be a call of an async function that another file exports', () => {
     const wait = "import { g } from './b.ts'\nawait g()"
     const imported = 'export async function g() {}'
     expect(check(wait, undefined, [imported])).toEqual([])
@@ -47,7 +47,7 @@ describe('a wait within a request', () => {
   })
 
   test.each(['rsc/a.test.ts', 'rsc/prerender/a.ts', 'cli/a.ts', 'client/a.ts'])(
-    'is no wait within a request in %s',
+    'is not reported in %s',
     (file) => {
       expect(check('await given', `packages/waymark/src/${file}`)).toEqual([])
     },
@@ -57,14 +57,14 @@ describe('a wait within a request', () => {
 describe('the list of what ends waits', () => {
   const source = parseSource('packages/waymark/src/rsc/a.ts', 'await given')
 
-  test('lets pass what it names', () => {
+  test('accepts the waits that it names', () => {
     expect(waitViolations([source], { 'a deadline': { 'rsc/a.ts': ['given'] } })).toEqual([])
   })
 
-  test('names nothing that is gone', () => {
+  test('names no wait that is gone', () => {
     const listed = { 'a deadline': { 'rsc/a.ts': ['given', 'other'] } }
     expect(waitViolations([source], listed)).toEqual([
-      'packages/waymark/src/rsc/a.ts other is no wait any more: take it off the list',
+      'packages/waymark/src/rsc/a.ts other does not wait any more. Remove it from the list.',
     ])
   })
 })

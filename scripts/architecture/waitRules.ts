@@ -3,7 +3,7 @@ import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 import { requestCode, type WaitEnds, waitEnds } from './waitList.ts'
 
-/** What ends by itself: a deadline, a timer, a turn of the event loop. */
+/** Waits that end by themselves: a deadline, a timer, a turn of the event loop. */
 const endsByItself = [
   /^withDeadline\(/,
   /^loadCode\(/,
@@ -14,9 +14,9 @@ const endsByItself = [
 ]
 
 /**
- * Waits within a request of which nobody has said what ends them. A call of one of our own async
- * functions is none: it ends once its own waits have.
- * @param listed what ends the others
+ * Finds waits within a request that the list does not contain. A call of one of our async functions
+ * doesn't count, because it ends once the waits inside it have ended.
+ * @param listed the known waits, by the event that ends them
  */
 export function waitViolations(sources: readonly Source[], listed: WaitEnds = waitEnds): string[] {
   const unused = new Set<string>()
@@ -36,12 +36,14 @@ export function waitViolations(sources: readonly Source[], listed: WaitEnds = wa
       const entry = `${path} ${operand}`
       unused.delete(entry)
       if (listedWaits.has(entry)) return []
-      return [`${path}:${line}: what ends the wait for ${operand}? Give it a deadline, or list it`]
+      return [
+        `${path}:${line}: what ends the wait for ${operand}? Give it a deadline, or list it in waitList.ts.`,
+      ]
     })
   })
   return [
     ...open,
-    ...[...unused].map((entry) => `${entry} is no wait any more: take it off the list`),
+    ...[...unused].map((entry) => `${entry} does not wait any more. Remove it from the list.`),
   ]
 }
 

@@ -1,17 +1,16 @@
 import { type Node, walk } from './syntaxTree.ts'
 
-/** An `await`, or the `await` of a `for`, and what it waits for. */
+/** An `await`, or the `await` of a `for`, with its operand. */
 export type Wait = {
-  /** What is waited for, as it is written, on one line; a long one is cut. */
+  /** The awaited expression as it is written, on one line. A long one is cut. */
   readonly operand: string
-  /** The name of the function whose call is waited for; `null` where no bare name is called. */
+  /** The name of the awaited function call, or `null` if the operand is anything else. */
   readonly callee: string | null
   readonly line: number
 }
 
 const maxOperand = 72
 
-/** Finds the waits of a file. */
 export function findWaits(
   body: readonly Node[],
   text: string,
@@ -31,7 +30,10 @@ export function findWaits(
   return waits
 }
 
-/** Names of the async functions that a file declares, at any depth: their own waits are found. */
+/**
+ * Names of the async functions that a file declares at any depth. The waits inside them are checked
+ * separately.
+ */
 export function findAsyncFunctions(body: readonly Node[]): string[] {
   const names: string[] = []
   walk(body, ({ type, async: isAsync, id }) => {

@@ -19,7 +19,7 @@ const nameless = 1
 \`\`\`
 `
 
-test('blocks have their file by the title or the first line, and their line', () => {
+test('a block has its line, and its file from the title or the first line', () => {
   const blocks = readCodeBlocks(page).map(({ line, file }) => [line, file])
   expect(blocks).toEqual([
     [3, 'app/[slug]/page.tsx'],
@@ -29,7 +29,7 @@ test('blocks have their file by the title or the first line, and their line', ()
   expect(readCodeBlocks(page)[1]?.code).toBe('const one = 1\n')
 })
 
-test('a file that is there already begins another app', () => {
+test('a file that already exists starts another app', () => {
   const block = { line: 1, language: 'ts' }
   const apps = layIntoApps([
     { ...block, file: 'a.ts', code: '1' },
@@ -43,7 +43,7 @@ test('a file that is there already begins another app', () => {
   ])
 })
 
-test('calls of the CLI are read from the shell and from the text', () => {
+test('calls of the CLI are read from shell blocks and from the text', () => {
   const text =
     'Run `npx waymark start --port 1`.\n\n```sh\nA=b waymark build --mode x\n  --out y\n```\n'
   expect(listCommands(text)).toEqual([

@@ -1,19 +1,19 @@
-/** A fenced block of a page of the guide. */
+/** A fenced code block on a page of the guide. */
 export type CodeBlock = {
-  /** Of the fence in its page. */
+  /** The line of the fence on its page. */
   readonly line: number
   readonly language: string
-  /** The file that it shows, from the app's root; `null` when the block names none. */
+  /** The file in the block, relative to the app's root, or `null` if the block names none. */
   readonly file: string | null
   readonly code: string
 }
 
 const fence = /^( *)```(\w*)([^\n]*)\n([\s\S]*?)^ *```/gm
 const title = /\btitle="([^"]+)"/
-/** A first line that is a comment with nothing but a path, as `site/mdx/code.ts` reads it. */
+/** Matches a first line that is a comment with only a path, like `site/mdx/code.ts`. */
 const pathComment = /^(?:\/\/|#|\/\*|<!--)\s*([\w@()[\]./-]*\.[\w.]+)\s*(?:\*\/|-->)?\n/
 
-/** Reads the fenced blocks of a page. */
+/** Reads the fenced code blocks of a page. */
 export function readCodeBlocks(mdx: string): CodeBlock[] {
   return [...mdx.matchAll(fence)].map((match) => {
     const [, indent = '', language = '', meta = '', text = ''] = match
@@ -28,9 +28,9 @@ export function readCodeBlocks(mdx: string): CodeBlock[] {
 }
 
 /**
- * Lays the blocks of a page into apps: a block whose file is there already begins another app,
- * with the other files of the one before.
- * @returns for each app its files by their path
+ * Distributes the blocks of a page among apps. If a block has the same file as an earlier one, it
+ * starts another app, which gets the other files of the previous app.
+ * @returns for each app, its files by path
  */
 export function layIntoApps(blocks: readonly CodeBlock[]): Map<string, string>[] {
   const apps: Map<string, string>[] = []
@@ -44,15 +44,15 @@ export function layIntoApps(blocks: readonly CodeBlock[]): Map<string, string>[]
   return apps
 }
 
-/** A call of the CLI, in a block of the shell or in the text. */
+/** A call of the CLI, in a shell block or in the text. */
 export type CommandCall = {
   readonly text: string
   readonly command: string
-  /** Names of the options, without their dashes. */
+  /** Names of the options, without dashes. */
   readonly options: readonly string[]
 }
 
-/** Lists the calls of `waymark` in a page. */
+/** Lists the calls of `waymark` on a page. */
 export function listCommands(mdx: string): CommandCall[] {
   const inText = [...mdx.matchAll(/`((?:npx )?waymark [^`\n]+)`/g)].map(([, code = '']) => code)
   const inShell = readCodeBlocks(mdx)

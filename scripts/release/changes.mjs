@@ -1,6 +1,6 @@
 /**
- * The kinds of changes, in the order of their sections in the changelog. The kind is a part of the
- * file's name: `changes/keep-scroll-position.fixed.md`.
+ * The kinds of changes, in the order of their sections in the changelog. The kind is part of the file
+ * name: `changes/keep-scroll-position.fixed.md`.
  */
 const titles = {
   breaking: 'Breaking changes',
@@ -18,9 +18,9 @@ const titles = {
 const kinds = /** @type {Kind[]} */ (Object.keys(titles))
 
 /**
- * Reads the files of `changes/`.
- * @param {Readonly<Record<string, string>>} files texts by the names of the files
- * @returns {{ changes: Change[], problems: string[] }} one problem for each file that is no change
+ * Parses the files of `changes/`.
+ * @param {Readonly<Record<string, string>>} files texts by file name
+ * @returns {{ changes: Change[], problems: string[] }} one problem for each invalid file
  */
 export function parseChanges(files) {
   /** @type {Change[]} */
@@ -32,7 +32,7 @@ export function parseChanges(files) {
     const [, wanted] = /^[a-z0-9-]+\.([a-z]+)\.md$/.exec(name) ?? []
     const kind = kinds.find((each) => each === wanted)
     if (kind === undefined) {
-      problems.push(`changes/${name}: the name must be like short-name.fixed.md; ${kindList()}`)
+      problems.push(`changes/${name}: the name must look like short-name.fixed.md; ${kindList()}`)
     } else if (text === '' || /^(?:#|- )/m.test(text)) {
       problems.push(`changes/${name}: write one paragraph, without a heading or a list`)
     } else {
@@ -47,7 +47,7 @@ function kindList() {
 }
 
 /**
- * The version of the next release.
+ * Returns the version of the next release.
  * @param {string} changelog
  * @param {string} current version of the packages
  * @param {readonly Change[]} changes
@@ -57,15 +57,16 @@ export function nextVersion(changelog, current, changes) {
   if (unreleased !== undefined) return unreleased
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
   const has = (/** @type {Kind} */ kind) => changes.some((change) => change.kind === kind)
-  // Semantic Versioning §4: below 1.0.0 anything may change, by custom with the minor version.
+  // Semantic Versioning §4: below 1.0.0 anything may change. By custom, a breaking change raises the
+  // minor version.
   if (has('breaking')) return major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
   if (has('added')) return `${major}.${minor + 1}.0`
   return `${major}.${minor}.${patch + 1}`
 }
 
 /**
- * Writes the section of a release into the changelog, at the top. A section that was in development
- * becomes the release, and its entries stay.
+ * Adds the section of a release at the top of the changelog. If the first section is still in
+ * development, it becomes the release and keeps its entries.
  * @param {string} changelog
  * @param {{ version: string, date: string, changes: readonly Change[] }} release `date` as 2026-12-01
  */
@@ -82,7 +83,7 @@ export function addRelease(changelog, { version, date, changes }) {
 }
 
 /**
- * The text of one release, for the page of the release on GitHub.
+ * Returns the notes of one release, for its page on GitHub.
  * @param {string} changelog
  * @param {string} version
  */

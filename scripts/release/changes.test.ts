@@ -8,14 +8,14 @@ const fixed = { kind: 'fixed', text: 'A link works.' } as const
 const added = { kind: 'added', text: 'A new option,\nexplained in two lines.' } as const
 const breaking = { kind: 'breaking', text: 'The option is gone.' } as const
 
-test('a file is a change, and its name holds the kind', () => {
+test('each file is a change, and its name contains the kind', () => {
   const files = { 'README.md': '# How', 'b.added.md': `${added.text}\n`, 'a.fixed.md': fixed.text }
   expect(parseChanges(files)).toEqual({ changes: [fixed, added], problems: [] })
 })
 
 test.each([
-  ['a kind that does not exist', 'a.repaired.md', 'Text.', 'the name must be like'],
-  ['no kind', 'a.md', 'Text.', 'the name must be like'],
+  ['a kind that does not exist', 'a.repaired.md', 'Text.', 'the name must look like'],
+  ['no kind', 'a.md', 'Text.', 'the name must look like'],
   ['no text', 'a.fixed.md', '\n', 'write one paragraph'],
   ['a list', 'a.fixed.md', '- one\n- two', 'write one paragraph'],
   ['a heading', 'a.fixed.md', '# Fixed\nText.', 'write one paragraph'],
@@ -35,11 +35,11 @@ test.each([
   expect(nextVersion('# Changelog\n', current, changes)).toBe(next)
 })
 
-test('a version in development is the next one', () => {
+test('a version in development becomes the next one', () => {
   expect(nextVersion('## 0.1.0, in development\n', '0.1.0', [breaking])).toBe('0.1.0')
 })
 
-test('a release comes before the earlier ones', () => {
+test('a release is added above the earlier ones', () => {
   const earlier = '# Changelog\n\nNewest first.\n\n## 1.0.0, 2026-11-01\n\n### Fixed\n\n- Old.\n'
   const release = { version: '1.1.0', date: '2026-12-01', changes: [fixed, added] }
   expect(addRelease(earlier, release)).toBe(`# Changelog
@@ -73,7 +73,7 @@ test('a section in development becomes the release and keeps its entries', () =>
   )
 })
 
-test('the notes of a release are its section', () => {
+test('the notes of a release are its section of the changelog', () => {
   const changelog = addRelease('# Changelog\n\n## 1.0.0, 2026-11-01\n\n- Old.\n', {
     version: '1.0.1',
     date: '2026-12-01',
@@ -84,7 +84,7 @@ test('the notes of a release are its section', () => {
   expect(() => releaseNotes(changelog, '2.0.0')).toThrow('has no section for 2.0.0')
 })
 
-test('the changes of the repository are valid', () => {
+test('the files in changes/ are valid', () => {
   const folder = join(root, 'changes')
   const names = readdirSync(folder)
   const texts = names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])

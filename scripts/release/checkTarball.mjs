@@ -5,7 +5,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
 /**
- * Everything that publint has to say about a tarball.
+ * Lists the findings of publint about a tarball.
  * @param {string} tarball its path
  * @returns {Promise<string[]>}
  */
@@ -17,7 +17,7 @@ export async function publishProblems(tarball) {
 }
 
 /**
- * Entries of a tarball that an ES module imports without types, or with other ones.
+ * Lists entries of a tarball for which an ES module finds no types, or wrong ones.
  * @param {string} tarball its path
  */
 export async function typeProblems(tarball) {

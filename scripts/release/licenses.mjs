@@ -1,6 +1,6 @@
 /**
- * Licences that ask for no more than their text and a notice. A package with another one needs a
- * decision: a new entry here, or no such dependency.
+ * Licences that require only their text and a notice. A package with another licence needs a
+ * decision: add the licence here, or don't depend on the package.
  */
 const accepted = [
   '0BSD',
@@ -17,14 +17,16 @@ const accepted = [
 ]
 
 /**
- * Packages with another licence, and the reason to accept it.
+ * Packages that are accepted although they have another licence, with the reason.
  * @type {Readonly<Record<string, string>>}
  */
 const exceptions = {
-  lightningcss: 'MPL-2.0, for files of its own; a program of the build, in no build of an app',
-  '@img/sharp-libvips': 'LGPL-3.0-or-later, a library that sharp links; an app may replace it',
-  '@img/sharp-wasm32': 'LGPL-3.0-or-later inside, as above',
-  '@img/sharp-win32': 'LGPL-3.0-or-later inside, as above',
+  lightningcss:
+    "MPL-2.0 for its own files; used only while building, and never part of an app's build",
+  '@img/sharp-libvips':
+    'LGPL-3.0-or-later; a library that sharp links, and that an app may replace',
+  '@img/sharp-wasm32': 'contains LGPL-3.0-or-later, see above',
+  '@img/sharp-win32': 'contains LGPL-3.0-or-later, see above',
 }
 
 /**
@@ -35,7 +37,7 @@ const exceptions = {
  */
 
 /**
- * The packages of a bill of materials with a licence that nobody has accepted.
+ * Lists the packages of a bill of materials that have no accepted licence.
  * @param {Sbom} sbom
  */
 export function licenseViolations({ components }) {
@@ -48,7 +50,7 @@ export function licenseViolations({ components }) {
 }
 
 /**
- * The list of licences as Markdown, one row for each package.
+ * Writes the list of licences as Markdown, with one row for each package.
  * @param {Sbom} sbom
  */
 export function licenseList({ components }) {
@@ -71,7 +73,10 @@ function licenseOf({ licenses = [] }) {
     .join(' AND ')
 }
 
-/** Of alternatives one is enough; of licences that all hold, each one counts. @param {string} license */
+/**
+ * One accepted licence is enough in an `OR` expression. In an `AND` expression, all must be accepted.
+ * @param {string} license
+ */
 function isAccepted(license) {
   const plain = license.replaceAll(/[()]/g, '')
   return plain

@@ -5,7 +5,7 @@ function sbomOf(...components: { name: string; group?: string; licenses?: object
   return { bomFormat: 'CycloneDX', components }
 }
 
-test('licences that ask for a notice only are accepted', () => {
+test('licences that require only a notice are accepted', () => {
   const sbom = sbomOf(
     { name: 'a', licenses: [{ license: { id: 'MIT' } }] },
     { name: 'b', licenses: [{ expression: '(GPL-3.0-only OR Apache-2.0)' }] },
@@ -14,7 +14,7 @@ test('licences that ask for a notice only are accepted', () => {
   expect(licenseViolations(sbom)).toEqual([])
 })
 
-test('another licence, and none, need a decision', () => {
+test('another licence, or no licence, needs a decision', () => {
   const sbom = sbomOf(
     { name: 'copyleft', licenses: [{ license: { id: 'GPL-3.0-only' } }] },
     { name: 'both', licenses: [{ expression: 'MIT AND GPL-3.0-only' }] },
@@ -27,7 +27,7 @@ test('another licence, and none, need a decision', () => {
   ])
 })
 
-test('the list has a row for each package, in order', () => {
+test('the list has one row for each package, in order', () => {
   const sbom = sbomOf(
     { name: 'b', licenses: [{ license: { name: 'Own licence' } }] },
     { name: 'a', group: '@scope', licenses: [{ license: { id: 'MIT' } }] },

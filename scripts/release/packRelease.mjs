@@ -19,11 +19,11 @@ import { withVersions } from './versions.mjs'
  */
 
 /**
- * Packs the packages as they will be published. The repository is not changed: versions are written
- * into copies.
+ * Packs the packages as they will be published. The repository is not changed, because the versions
+ * are written into copies.
  * @param {Release} release
  * @param {string} staging an empty folder
- * @returns {Promise<Packed[]>} in the order of the folders
+ * @returns {Promise<Packed[]>} the packed packages, in the order of the folders
  */
 export async function packRelease(release, staging) {
   const packed = join(staging, 'packed')
@@ -32,7 +32,8 @@ export async function packRelease(release, staging) {
   for (const folder of release.folders) {
     const copy = join(staging, 'packages', folder)
     copyPackage(folder, copy, release)
-    // The scripts of a package build from the repository, which has been done.
+    // Without this option, the scripts of a package would build it from the repository. It is already
+    // built.
     const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', packed]
     const [{ name, version, filename }] = JSON.parse(await must('npm', args, copy))
     packages.push({ name, version, tarball: join(packed, filename) })
@@ -50,7 +51,7 @@ function copyPackage(folder, copy, { versions, changelog, repository }) {
   }
   writeJson(join(copy, 'package.json'), {
     ...withVersions(manifest, versions),
-    // npm compares it with the repository that the provenance names.
+    // npm compares this field with the repository in the provenance.
     ...(repository === null ? {} : { repository: repositoryOf(repository, folder) }),
   })
   if (manifest.files.includes('CHANGELOG.md')) {
@@ -78,7 +79,8 @@ function templatesIn(folder) {
 }
 
 /**
- * Checks the tarballs: publint, types, and the licences of all that an install brings.
+ * Checks the tarballs with publint, and checks their types and the licences of all packages that an
+ * install brings.
  * @param {readonly Packed[]} packages
  * @param {Sbom} sbom
  * @returns {Promise<string[]>} one line for each problem
@@ -95,8 +97,8 @@ export async function releaseProblems(packages, sbom) {
 }
 
 /**
- * The bill of materials of an app that installs all packages, as CycloneDX. npm resolves the
- * dependencies and downloads none of them.
+ * Returns the bill of materials of an app that installs all packages, in CycloneDX format. npm
+ * resolves the dependencies without downloading them.
  * @param {readonly Packed[]} packages
  * @param {string} staging
  * @returns {Promise<Sbom>}

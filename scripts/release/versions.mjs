@@ -16,10 +16,11 @@ const dependencyFields = /** @type {const} */ ([
 ])
 
 /**
- * The new versions of all packages. `@waymark/next` is installed in place of `next`, and other
- * packages read from its version which names it has; so only its patch version rises.
+ * Returns the new versions of all packages. `@waymark/next` is installed as a replacement for `next`,
+ * and other packages conclude from its version which names it exports. Therefore only its patch
+ * version rises.
  * @param {readonly Manifest[]} manifests
- * @param {string} version of the release
+ * @param {string} version version of the release
  * @returns {Versions}
  */
 export function versionsOfRelease(manifests, version) {
@@ -40,7 +41,8 @@ function nextPatch(version) {
 }
 
 /**
- * The folders of all workspaces: the site and the examples name our packages by version, too.
+ * Returns the folders of all workspaces. The site and the examples depend on our packages by version,
+ * too.
  * @param {{ packages: Readonly<Record<string, unknown>> }} lock the lock file
  */
 export function workspaceFolders({ packages }) {
@@ -50,7 +52,8 @@ export function workspaceFolders({ packages }) {
 }
 
 /**
- * Writes new versions into a manifest: its version, and ranges of our packages, whose `^` stays.
+ * Returns a manifest with new versions: its own, and the ranges of our packages. A range keeps its
+ * `^`.
  * @template {Manifest} M
  * @param {M} manifest
  * @param {Versions} versions

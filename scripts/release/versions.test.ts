@@ -10,7 +10,7 @@ const manifests = [
   { name: '@waymark/next', version: '16.4.6' },
 ]
 
-test('all packages get the version of the release, and @waymark/next its next patch', () => {
+test('all packages get the version of the release, and @waymark/next gets its next patch version', () => {
   expect(versionsOfRelease(manifests, '0.2.0')).toEqual({
     waymark: '0.2.0',
     '@waymark/live': '0.2.0',
@@ -39,7 +39,7 @@ test('a manifest gets its version and the ranges of our packages', () => {
   })
 })
 
-test('a template has no version, and gets the ranges', () => {
+test('a template has no version, but gets the ranges', () => {
   const template = { private: true, dependencies: { waymark: '^0.1.0' } }
   expect(withVersions(template, { waymark: '0.2.0' })).toEqual({
     private: true,
@@ -47,12 +47,12 @@ test('a template has no version, and gets the ranges', () => {
   })
 })
 
-test('workspaces are the folders of the lock file that no package brings', () => {
+test("the workspaces are the folders in the lock file that don't come from a package", () => {
   const packages = { '': {}, site: {}, 'packages/live': {}, 'site/node_modules/a': {} }
   expect(workspaceFolders({ packages })).toEqual(['site', 'packages/live'])
 })
 
-test('the site, which names our packages by version, is a workspace', () => {
+test('the site is a workspace, because it depends on our packages by version', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   expect(workspaceFolders(lock)).toEqual(expect.arrayContaining(['site', 'packages/waymark']))
 })

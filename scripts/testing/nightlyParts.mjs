@@ -6,8 +6,8 @@
 const endToEnd = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
 
 /**
- * The parts of the nightly run, in their order.
- * @param {number} seed of the random requests: another one each night finds other faults
+ * Lists the parts of the nightly run, in order.
+ * @param {number} seed seed of the random requests; a new seed each night finds other faults
  * @returns {readonly Part[]}
  */
 export function nightlyParts(seed) {
@@ -46,8 +46,8 @@ export function nightlyParts(seed) {
 }
 
 /**
- * Chooses parts by name.
- * @param {readonly string[]} names none for all parts
+ * Selects parts by name.
+ * @param {readonly string[]} names names of parts; an empty list selects all
  * @param {readonly Part[]} parts
  */
 export function partsToRun(names, parts) {

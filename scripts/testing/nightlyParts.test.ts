@@ -8,18 +8,18 @@ import { nightlyParts, partsToRun } from './nightlyParts.mjs'
 const parts = nightlyParts(7)
 const names = parts.map(({ name }) => name)
 
-test('without a name, all parts run', () => {
+test('all parts run if no name is given', () => {
   expect(partsToRun([], parts)).toEqual({ parts, unknown: [] })
 })
 
-test('names choose parts, and a name that does not exist is reported', () => {
+test('names select parts, and an unknown name is reported', () => {
   const chosen = partsToRun(['react', 'moon'], parts)
   expect(chosen.parts.map(({ name }) => name)).toEqual(['react'])
   expect(chosen.unknown).toEqual(['moon'])
 })
 
 test.each(parts.map(({ name, args }) => [name, args[0] ?? '']))(
-  'the part %s runs a file that exists',
+  'the part %s runs an existing file',
   (_, file) => expect(existsSync(join(root, file))).toBe(true),
 )
 

@@ -1,12 +1,13 @@
 /**
- * The end-to-end cases of `npm test -- quick`: at least one for each room of the framework, from specs
- * that share a built app where there is a choice. The numbers of this list are no goal; its seconds are.
+ * The end-to-end tests of `npm test -- quick`: at least one for each part of the framework. They come
+ * from specs that share a built app where possible. Their number does not matter, but the time that
+ * they take does.
  */
 
 /**
  * @typedef {object} QuickCase
  * @property {string} spec the file `e2e/<spec>.test.ts`
- * @property {readonly string[]} title of its suites and of the test, from the outside in
+ * @property {readonly string[]} title the titles of its suites and of the test, from the outside in
  */
 
 /**
@@ -144,7 +145,7 @@ export const quickCases = [
     ],
   ),
 
-  // Pages that are rendered ahead of their requests, and cached functions.
+  // Pages that are rendered before a request, and cached functions.
   ...casesOf(
     'partial',
     ['a page that is static in part, production'],
@@ -169,7 +170,7 @@ export const quickCases = [
     ['304 while the page is unchanged'],
   ),
 
-  // Packages beside the core.
+  // Packages besides the core.
   ...casesOf(
     'live',
     ['live pages, production'],
@@ -198,7 +199,7 @@ export const quickCases = [
     ['shows where a page throws, and goes away when it is mended'],
   ),
 
-  // The command line, a build, a new app, and a host that is no server.
+  // The command line, a build, a new app, and a host that is not a server.
   ...casesOf('cli', ['the command line'], ['has the versions of all packages for a bug report']),
   ...casesOf(
     'cli',
@@ -232,21 +233,25 @@ export const quickCases = [
   ),
 ]
 
-/** The spec files of the cases, from the root of the repository. */
+/** Paths of the spec files, relative to the root of the repository. */
 export const quickSpecs = [...new Set(quickCases.map(({ spec }) => `e2e/${spec}.test.ts`))]
 
-/** A pattern for Vitest's `-t` that matches the cases' full names, and no others. */
+/** A pattern for Vitest's `-t` that matches exactly the full names of the cases. */
 export const quickPattern = `^(?:${quickCases.map(({ title }) => escapePattern(title.join(' '))).join('|')})$`
 
-/** @param {string} text to be matched as it stands */
+/**
+ * Escapes a text, so that a pattern matches it literally.
+ * @param {string} text
+ */
 export function escapePattern(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /**
- * Finds cases that a run was to contain and did not: `-t` says nothing of a name that matches no test.
- * @param {string} json of Vitest's JSON reporter
- * @returns {string[]} `<spec>: <full name>`, for each case that neither passed nor failed
+ * Lists cases that were selected but did not run. Vitest doesn't report a name in `-t` that matches
+ * no test.
+ * @param {string} json output of Vitest's JSON reporter
+ * @returns {string[]} `<spec>: <full name>` for each case that neither passed nor failed
  */
 export function casesNotRun(json) {
   const ran = JSON.parse(json).testResults.flatMap(testsRun)

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../workspace/paths.mjs'
 import { casesNotRun, escapePattern, quickCases, quickPattern, quickSpecs } from './quickCases.mjs'
 
-// `describe('title'`, `test.skipIf(…)('title'`, and the name that `describeModes` is called with.
+// Matches `describe('title'`, `test.skipIf(…)('title'`, and the name that `describeModes` is called
+// with.
 const titlePattern =
   /\b(?:describe|describeModes|describeApp|test)(?:\.\w+)?(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
 
@@ -16,7 +17,7 @@ function titlesIn(source: string): RegExp[] {
 }
 
 describe('the cases of the quick run', () => {
-  test.each(quickSpecs)('%s has them', (file) => {
+  test.each(quickSpecs)('exist in %s', (file) => {
     const titles = titlesIn(readFileSync(join(root, file), 'utf8'))
     const isMissing = (title: string) => !titles.some((pattern) => pattern.test(title))
     const listed = quickCases.filter(({ spec }) => file === `e2e/${spec}.test.ts`)
@@ -35,7 +36,7 @@ describe('the cases of the quick run', () => {
     expect(`${name} and more`).not.toMatch(new RegExp(quickPattern))
   })
 
-  test('are missed in a report that lacks them, or has skipped them', () => {
+  test('are reported if a report lacks them or has skipped them', () => {
     const results = quickCases.slice(1).map(({ spec, title }, index) => ({
       name: `/e2e/${spec}.test.ts`,
       assertionResults: [{ status: index === 0 ? 'skipped' : 'passed', fullName: title.join(' ') }],

@@ -14,7 +14,8 @@ import { parseReport } from './totals.mjs'
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
 
-// Builds, both servers, pages in a browser, and of the adversary one app with a tenth of its requests.
+// These specs cover builds, both servers, and pages in a browser. The adversary attacks one app with
+// a tenth of its requests.
 const selected = ['core', 'health', 'adversary'].map((name) => `e2e/${name}.test.ts`)
 const selection = {
   REACT_VERSIONS: '',
@@ -39,13 +40,14 @@ export const stages = [
     title: `A selection on Node ${major}`,
     run: () => testOnNode(major),
   })),
-  { name: 'e2e-all', title: 'End-to-end tests, all in both modes', run: testAllModes },
+  { name: 'e2e-all', title: 'All end-to-end tests in both modes', run: testAllModes },
 ]
 
 const nodes = otherNodes().map((major) => `node${major}`)
 
 /**
- * Names for several stages. `npm test` without a name runs `whole`; a pull request runs `quick` first.
+ * Names for several stages. `npm test` without a name runs `whole`. A pull request runs `quick`
+ * first.
  * @type {ReadonlyMap<string, readonly string[]>}
  */
 export const runs = new Map([
@@ -54,9 +56,10 @@ export const runs = new Map([
 ])
 
 /**
- * Finds the stages of a command line.
- * @param {readonly string[]} names of stages and of runs; none means `whole`
- * @returns {{ chosen: readonly Stage[], unknown: readonly string[] }} the stages in their order
+ * Selects stages by the arguments of the command line.
+ * @param {readonly string[]} names names of stages and of groups; an empty list means `whole`
+ * @returns {{ chosen: readonly Stage[], unknown: readonly string[] }} the selected stages, in their
+ *   order, and unknown names
  */
 export function chooseStages(names) {
   const wanted = (names.length > 0 ? names : ['whole']).flatMap((name) => runs.get(name) ?? [name])
@@ -65,7 +68,7 @@ export function chooseStages(names) {
   return { chosen, unknown }
 }
 
-/** Every folder with a `tsconfig.json` is a program of its own. */
+/** Every folder with a `tsconfig.json` is a separate program. */
 function typeScriptProjects() {
   const examples = join(root, 'examples')
   const folders = ['.', 'scripts', 'site', 'e2e/fixtures']
@@ -76,7 +79,8 @@ function typeScriptProjects() {
 async function checkTypes() {
   const projects = typeScriptProjects().map((folder) => () => checkProject(folder))
   const checks = [checkDeclarations, ...projects].values()
-  // Two at once: one alone leaves a core idle while it starts, and while it writes route types.
+  // Two checks run at the same time, because one alone leaves a core idle while it starts and while
+  // it writes route types.
   const lanes = [1, 2].map(async () => {
     let ok = true
     for (const check of checks) ok = (await check()) && ok
@@ -95,8 +99,8 @@ async function checkProject(folder) {
 }
 
 /**
- * Checks the declaration files of the framework, too: with `skipLibCheck`, an import in one of them that
- * resolves to nothing is `any`.
+ * Type-checks the declaration files of the framework. With `skipLibCheck`, an import in them that
+ * resolves to nothing would become `any`.
  */
 async function checkDeclarations() {
   const project = ['-p', 'packages/waymark/tsconfig.build.json', '--skipLibCheck', 'false']
@@ -106,7 +110,7 @@ async function checkDeclarations() {
 }
 
 /**
- * The declarations of an app's routes are not in the repository.
+ * Writes the declarations of an app's routes, which are not in the repository.
  * @param {string} folder
  */
 async function writeRouteTypes(folder) {
@@ -123,15 +127,16 @@ async function lint() {
   return { name: 'lint', ok: code.exitCode === 0 && workflows.exitCode === 0, totals: null }
 }
 
-// `@waymark/speedups` compares its row writer with React's on 500 random trees.
+// `WAYMARK_FUZZ_TREES` is for `@waymark/speedups`, which compares its row writer with React's on 500
+// random trees.
 async function testUnitsQuickly() {
   const trees = '20'
   const result = await vitest('unit-quick', [], withEnv({ TREES: trees }))
-  return { ...result, leftOut: [`the fuzzing of unit tests, but for ${trees} trees`] }
+  return { ...result, leftOut: [`the fuzzing in unit tests, except for ${trees} trees`] }
 }
 
 async function testQuickCases() {
-  // Whole paths: Vitest takes `theme.test.ts` for `customTheme.test.ts`, too.
+  // Vitest needs absolute paths. It would also run `customTheme.test.ts` for `theme.test.ts`.
   const files = quickSpecs.map((file) => join(root, file))
   const args = [...endToEnd, ...files, '-t', quickPattern]
   const { json, exitCode } = await runVitest(args)
@@ -143,10 +148,10 @@ async function testQuickCases() {
     name: 'e2e-quick',
     ok: exitCode === 0 && notRun.length === 0,
     totals: { ...totals, skipped: 0 },
-    failures: [...failures, ...notRun.map((name) => `${name}\n    This case was not run.`)],
+    failures: [...failures, ...notRun.map((name) => `${name}\n    This case did not run.`)],
     leftOut: [
       `${specs.length - quickSpecs.length} of ${specs.length} end-to-end specs`,
-      `${totals.skipped} tests of the other ${quickSpecs.length}`,
+      `${totals.skipped} other tests of the ${quickSpecs.length}`,
       ...otherNodes().map((major) => `the selection on Node ${major}`),
     ],
   }
@@ -187,8 +192,10 @@ async function vitest(name, args, node) {
 
 /**
  * @param {readonly string[]} args
- * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the Node that runs the tests and what they start
- * @returns {Promise<{ exitCode: number, json: string | null }>} the report of the JSON reporter, if there is one
+ * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the Node that runs the tests and the
+ *   processes that they start
+ * @returns {Promise<{ exitCode: number, json: string | null }>} the output of the JSON reporter, or
+ *   `null` if there is none
  */
 async function runVitest(args, node = withEnv({})) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))

@@ -6,7 +6,7 @@
  */
 
 /**
- * Reads a report of Vitest's JSON reporter.
+ * Parses the output of Vitest's JSON reporter.
  * @param {string} json
  * @returns {{ totals: Totals, failures: readonly string[] }}
  */
@@ -22,12 +22,12 @@ export function parseReport(json) {
 
 /**
  * @typedef {{ status: string, fullName: string, failureMessages: readonly string[] }} TestReport
- * @param {{ name: string, status: string, message: string, assertionResults: readonly TestReport[] }} file
- *   as it stands in the report
+ * @param {{ name: string, status: string, message: string, assertionResults: readonly TestReport[] }}
+ *   file a file of the report
  */
 function failuresIn({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
-  // One that could not be loaded has no tests.
+  // A file that could not be loaded has no tests.
   if (failed.length === 0) return status === 'failed' ? [withReason(name, message)] : []
   return failed.map(({ fullName, failureMessages: [first = ''] }) =>
     withReason(`${name}: ${fullName}`, first),
@@ -35,9 +35,9 @@ function failuresIn({ name, status, message, assertionResults }) {
 }
 
 /**
- * Whoever has the last lines of a run alone learns what was wrong.
+ * Adds the message of a failure to its name, so that the last lines of a run say what was wrong.
  * @param {string} name
- * @param {string} message of an error, with its stack
+ * @param {string} message message of an error, with its stack
  */
 function withReason(name, message) {
   const [first = '', ...stack] = message.split('\n')
@@ -46,8 +46,8 @@ function withReason(name, message) {
 }
 
 /**
- * Adds up the stages. A stage that failed without a failed test (types, lint, a file that could
- * not be loaded) counts as one failure: the sum never says 0 failed when the run failed.
+ * Adds up the stages. A stage that failed without a failed test (types, lint, a file that could not
+ * be loaded) counts as one failure, so a failed run never ends with "0 failed".
  * @param {readonly StageResult[]} stages
  * @returns {Totals}
  */
@@ -63,7 +63,7 @@ export function sumTotals(stages) {
 }
 
 /**
- * The last line of a test run.
+ * Returns the last line of a test run.
  * @param {Totals} totals
  */
 export function closingLine({ passed, failed, skipped }) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { closingLine, parseReport, sumTotals } from './totals.mjs'
 
 describe('totals of a test run', () => {
-  test('are read out of the report of the JSON reporter, with the names of what failed', () => {
+  test('are read from the output of the JSON reporter, with the names of failed tests', () => {
     const numbers = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
     const testResults = [
       {
@@ -30,7 +30,7 @@ describe('totals of a test run', () => {
     })
   })
 
-  test('add up over the stages', () => {
+  test('are added up over all stages', () => {
     const stages = [
       { name: 'types', ok: true, totals: null },
       { name: 'unit', ok: true, totals: { passed: 5, failed: 0, skipped: 1 } },
@@ -39,7 +39,7 @@ describe('totals of a test run', () => {
     expect(sumTotals(stages)).toEqual({ passed: 7, failed: 3, skipped: 1 })
   })
 
-  test('never say 0 failed when a stage failed', () => {
+  test('never say "0 failed" if a stage failed', () => {
     const stages = [
       { name: 'lint', ok: false, totals: null },
       { name: 'unit', ok: false, totals: { passed: 5, failed: 0, skipped: 0 } },
@@ -47,7 +47,7 @@ describe('totals of a test run', () => {
     expect(sumTotals(stages).failed).toBe(2)
   })
 
-  test('end as one plain line', () => {
+  test('are printed as one plain line', () => {
     expect(closingLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
     expect(closingLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
   })

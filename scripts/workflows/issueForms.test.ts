@@ -30,7 +30,7 @@ test.each(names)('GitHub accepts the form %s', (name) => {
   }
 })
 
-test('a report of a fault brings the output of waymark info', () => {
+test('a bug report includes the output of waymark info', () => {
   const info = readForm('bug.yml').body.find(({ attributes }) =>
     attributes.label.includes('waymark info'),
   )

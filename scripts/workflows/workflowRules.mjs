@@ -9,9 +9,9 @@ import { parse } from 'yaml'
  */
 
 /**
- * Checks our own rules for workflows, which actionlint does not know.
- * @param {string} text of the workflow
- * @param {string} path from the root of the repository
+ * Checks workflows by our own rules, in addition to actionlint.
+ * @param {string} text text of the workflow
+ * @param {string} path path relative to the root of the repository
  * @param {Commands} commands
  * @returns {string[]} one line for each finding
  */
@@ -36,9 +36,11 @@ export function workflowViolations(text, path, commands) {
 function headViolations({ permissions, concurrency, on }) {
   const readsOnly = ['{}', '{"contents":"read"}'].includes(JSON.stringify(permissions))
   return [
-    ...(readsOnly ? [] : ['the workflow may do more than read contents: grant it to one job']),
+    ...(readsOnly
+      ? []
+      : ['the workflow may do more than read contents. Grant the permission to a single job.']),
     ...(concurrency === undefined ? ['the workflow has no concurrency group'] : []),
-    // This event runs with secrets, and a pull request decides what it checks out.
+    // This event has access to secrets, but may run code of a pull request.
     ...(JSON.stringify(on ?? null).includes('pull_request_target')
       ? ['pull_request_target gives secrets to the code of strangers']
       : []),
@@ -46,7 +48,7 @@ function headViolations({ permissions, concurrency, on }) {
 }
 
 /**
- * A tag of an action can be moved to other code; a commit can't.
+ * Finds actions that are not pinned to a commit. A tag can be moved to other code, a commit can't.
  * @param {string} text
  */
 function pinViolations(text) {
@@ -62,7 +64,7 @@ function pinViolations(text) {
 /** @param {Step} step */
 function checkoutViolations({ uses = '', with: inputs }) {
   if (!uses.startsWith('actions/checkout@') || inputs?.['persist-credentials'] === false) return []
-  return ['actions/checkout leaves its token in .git/config without persist-credentials: false']
+  return ['actions/checkout leaves its token in .git/config. Set persist-credentials: false.']
 }
 
 /**

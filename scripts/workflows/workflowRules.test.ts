@@ -26,7 +26,7 @@ function find(text: string): string[] {
   return workflowViolations(text, 'a.yml', { scripts: ['build'], stages: ['unit', 'e2e'] })
 }
 
-test('a workflow that keeps the rules has no findings', () => {
+test('a workflow that follows the rules has no findings', () => {
   expect(find(workflow)).toEqual([])
 })
 
@@ -35,7 +35,7 @@ test.each([
     'a permission for all jobs',
     'contents: read',
     'contents: write',
-    'the workflow may do more than read contents: grant it to one job',
+    'the workflow may do more than read contents. Grant the permission to a single job.',
   ],
   ['no concurrency', 'concurrency: example\n', '', 'the workflow has no concurrency group'],
   ['no time limit', '    timeout-minutes: 10\n', '', 'the job test has no timeout-minutes'],
@@ -61,10 +61,15 @@ test.each([
     'a token that stays',
     'persist-credentials: false',
     'fetch-depth: 0',
-    'actions/checkout leaves its token in .git/config without persist-credentials: false',
+    'actions/checkout leaves its token in .git/config. Set persist-credentials: false.',
   ],
-  ['a script that is gone', 'npm run build', 'npm run make', 'package.json has no script make'],
-  ['a stage that is gone', 'unit e2e', 'unit slow', 'npm test has no stage slow'],
+  [
+    'a script that does not exist',
+    'npm run build',
+    'npm run make',
+    'package.json has no script make',
+  ],
+  ['a stage that does not exist', 'unit e2e', 'unit slow', 'npm test has no stage slow'],
 ])('%s is found', (_, text, replacement, violation) => {
   expect(find(workflow.replace(text, replacement))).toEqual([`a.yml: ${violation}`])
 })

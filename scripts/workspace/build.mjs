@@ -4,11 +4,11 @@ import { createStamp, fingerprint } from './fingerprint.mjs'
 import { root, siteRoot, stampsFolder, waymarkCli } from './paths.mjs'
 import { run, say } from './run.mjs'
 
-/** What every build depends on besides its own sources. */
+/** Inputs of every build besides the sources of its package. */
 const sharedInputs = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
 
 /**
- * A hash over the sources of all packages.
+ * Returns a hash over the sources of all packages.
  * @returns {string}
  */
 export function packagesFingerprint() {
@@ -16,11 +16,11 @@ export function packagesFingerprint() {
 }
 
 /**
- * Builds the packages when their sources changed since the last build.
- * @param {{ typeErrors: 'throw' | 'report', names?: readonly string[] }} options `tsc` writes its
- *   output despite type errors; `report` prints them and builds the packages that follow, for callers
- *   that run the type check as a stage of its own. `names` are folders, each after those that it is
- *   built against
+ * Builds the packages if their sources have changed since the last build.
+ * @param {{ typeErrors: 'throw' | 'report', names?: readonly string[] }} options With `typeErrors:
+ *   'report'`, type errors are printed and the build continues, because `tsc` writes its output
+ *   despite them. This is for callers that check types in a separate stage. `names` are folders, each
+ *   after the folders that it is built against.
  */
 export async function buildPackages({ typeErrors, names = publishedPackages() }) {
   const value = packagesFingerprint()
@@ -42,19 +42,19 @@ export async function buildPackages({ typeErrors, names = publishedPackages() })
 }
 
 /**
- * Builds packages one after the other, and stamps those without a type error.
+ * Builds packages one after the other, and stamps those without type errors.
  * @param {readonly { name: string, dist: string, stamp: ReturnType<typeof createStamp> }[]} packages
  * @param {{
  *   value: string,
  *   typeErrors: 'throw' | 'report',
  *   build: (name: string) => Promise<{ exitCode: number, output: string }>,
  * }} options `value` is the fingerprint of the sources
- * @throws Error where a package has type errors and `typeErrors` is `throw`, and where a failed build
- *   wrote no output
+ * @throws Error if a package has type errors and `typeErrors` is `throw`, or if a failed build wrote
+ *   no output
  */
 export async function buildEach(packages, { value, typeErrors, build }) {
   for (const { name, dist, stamp } of packages) {
-    // Files whose sources are gone would be bundled with the others.
+    // Otherwise, files whose sources were deleted would be bundled, too.
     rmSync(dist, { recursive: true, force: true })
     const { exitCode, output } = await build(name)
     if (exitCode === 0) {
@@ -68,7 +68,8 @@ export async function buildEach(packages, { value, typeErrors, build }) {
 }
 
 /**
- * The folders of the packages that the site depends on; its reference reads the types of all of them.
+ * Returns the folders of the packages that the site depends on. The API reference of the site reads
+ * the types of all of them.
  * @returns {string[]}
  */
 export function packagesOfSite() {
@@ -79,7 +80,7 @@ export function packagesOfSite() {
   return publishedPackages().filter((folder) => needed.has(nameOf(folder)))
 }
 
-/** Builds the reference site for production when it or the packages changed. */
+/** Builds the reference site for production if the site or the packages have changed. */
 export async function buildSite() {
   const stamp = createStamp(join(stampsFolder, 'site'))
   const value = `${packagesFingerprint()}-${fingerprint(root, [siteRoot])}`
@@ -97,7 +98,7 @@ export async function buildSite() {
 }
 
 /**
- * The folders of the packages, each after those that it is built against.
+ * Returns the folders of the packages, each after the folders that it is built against.
  * @returns {string[]}
  */
 export function publishedPackages() {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildEach } from './build.mjs'
 import { createStamp } from './fingerprint.mjs'
 
-/** Three packages, of which `second` has a type error. */
+/** Creates three packages. `second` has a type error. */
 function threePackages({ hasOutput = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ function threePackages({ hasOutput = true } = {}) {
   return { packages, built, build, stamped, folder }
 }
 
-test('packages after one with type errors are built when these are only reported', async () => {
+test('packages after one with type errors are built if errors are only reported', async () => {
   const { packages, built, build, stamped, folder } = threePackages()
   await buildEach(packages, { value: 'v', typeErrors: 'report', build })
   expect(built).toEqual(['first', 'second', 'third'])
@@ -33,14 +33,14 @@ test('packages after one with type errors are built when these are only reported
   expect(existsSync(join(folder, 'second'))).toBe(true)
 })
 
-test('type errors end a build that throws them', async () => {
+test("type errors end a build with typeErrors: 'throw'", async () => {
   const { packages, built, build } = threePackages()
   const building = buildEach(packages, { value: 'v', typeErrors: 'throw', build })
   await expect(building).rejects.toThrow('Building packages/second failed.')
   expect(built).toEqual(['first', 'second'])
 })
 
-test('a package that was not written ends the build', async () => {
+test('the build fails if a package has no output', async () => {
   const { packages, build } = threePackages({ hasOutput: false })
   const building = buildEach(packages, { value: 'v', typeErrors: 'report', build })
   await expect(building).rejects.toThrow('Building packages/second made no output.')

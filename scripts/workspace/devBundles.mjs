@@ -1,8 +1,8 @@
 /**
- * Bundles what the dev server runs of the framework into a few files, beside the modules that
- * `tsc` wrote: a dev server handles each module by itself, in each environment, and a browser
- * asks for each one. Builds read the modules, which tell more to a tree shaker.
- * `npm run build -w waymark` runs it after `tsc`.
+ * Bundles the modules of the framework that the dev server runs into a few files, next to the modules
+ * that `tsc` wrote. A dev server processes each module separately in each environment, and a browser
+ * requests each one. Production builds read the single modules, because a bundler can tree-shake them
+ * better. `npm run build -w waymark` runs this script after `tsc`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
 const publicFiles = ['index.js', 'client.js', 'pluginClient.js']
-// Public parts whose file has another name than the part.
+// Public entries whose file has a different name.
 const renamed = new Map([
   ['pluginClient.js', 'plugin/client'],
   ['pluginServer.js', 'plugin/server'],
@@ -23,7 +23,8 @@ const renamed = new Map([
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
-// The browser, and what renders client components to HTML: the same files, two entries.
+// Code for the browser, and code that renders client components to HTML. Both use the same files,
+// with two entries.
 await bundle('browser', [
   'client/browserEntry.js',
   // The modules that replace `import()` and `lazy` in the app's code.
@@ -35,7 +36,8 @@ await bundle('browser', [
 ])
 await bundle('server', [
   'rsc/rscEntry.js',
-  // A bundle of its own, since it has an AsyncLocalStorage, and each edit evaluates the entry again.
+  // Bundled separately, because it creates an AsyncLocalStorage, and each edit evaluates the entry
+  // again.
   'rsc/page/guard.js',
   'rsc/page/reactDom.js',
   'rsc/action/boundArgs.js',
@@ -48,7 +50,7 @@ await bundle('server', [
 
 /**
  * @param {'browser' | 'server'} side
- * @param {readonly string[]} files from `dist`
+ * @param {readonly string[]} files paths in `dist`
  */
 async function bundle(side, files) {
   const input = Object.fromEntries(
@@ -61,7 +63,7 @@ async function bundle(side, files) {
     plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
-      // That client files have kept their directive is checked below.
+      // The code below checks that client files have kept their directive.
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
     },
   })
@@ -77,8 +79,8 @@ async function bundle(side, files) {
 }
 
 /**
- * Writes a file as Vite's module runner evaluates it, for the dev server's two environments on the
- * server (`vite/internals/pretransformed.ts`).
+ * Writes a file in the form that Vite's module runner evaluates, for the two environments of the dev
+ * server that run on the server (`vite/internals/pretransformed.ts`).
  * @param {string} side
  * @param {import('rolldown').OutputChunk} file
  */
@@ -91,7 +93,7 @@ async function writeForRunner(side, { fileName, code }) {
 }
 
 /**
- * On the server, client components are references to their files in the browser's bundle.
+ * Replaces client components on the server by references to their files in the browser's bundle.
  * @returns {import('rolldown').Plugin}
  */
 function clientFilesOutside() {
@@ -109,7 +111,7 @@ function clientFilesOutside() {
 }
 
 /**
- * Texts of files, as Vite imports them.
+ * Loads `?raw` imports as text, as Vite does.
  * @returns {import('rolldown').Plugin}
  */
 function rawFiles() {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-// What is made by a build or an install, not written by a person.
+// Folders that a build or an install creates.
 const madeFolders = new Set(['node_modules', 'dist', 'packed', '.waymark', '.git'])
 const madeFiles = new Set(['waymark-routes.d.ts', 'next-root-params.d.ts'])
 
 /**
- * Lists the files below a folder, sorted; what builds and installs make is left out.
- * @param {string} folder absolute
- * @returns {string[]} absolute paths; none when the folder is missing
+ * Lists the files below a folder in sorted order, without the output of builds and installs.
+ * @param {string} folder absolute path
+ * @returns {string[]} absolute paths; an empty list if the folder does not exist
  */
 export function filesBelow(folder) {
   if (!existsSync(folder)) return []
@@ -23,10 +23,11 @@ export function filesBelow(folder) {
 }
 
 /**
- * A hash over the names and contents of files and folders; times don't matter, so that a
- * checkout or a copy is as good as the original.
- * @param {string} root names count relative to it
- * @param {readonly string[]} paths absolute files and folders; missing ones count as missing
+ * Returns a hash over the names and contents of files and folders. It ignores times, so that a
+ * checkout or a copy has the same hash as the original.
+ * @param {string} root names are hashed relative to this folder
+ * @param {readonly string[]} paths absolute paths of files and folders; a missing one is hashed as
+ *   missing
  * @returns {string} 64 hex digits
  */
 export function fingerprint(root, paths) {
@@ -42,8 +43,8 @@ export function fingerprint(root, paths) {
 }
 
 /**
- * A small file that remembers for which fingerprint a step was done.
- * @param {string} file absolute
+ * Creates a stamp: a small file with the fingerprint for which a step was done.
+ * @param {string} file absolute path
  */
 export function createStamp(file) {
   return {

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const read = () => fingerprint(folder, [join(folder, 'src'), join(folder, 'lock.json')])
 
 describe('a fingerprint', () => {
-  test('stays while names and contents stay', () => {
+  test('stays the same while names and contents stay the same', () => {
     const before = read()
     writeFileSync(join(folder, 'src/a.ts'), 'a')
     expect(read()).toBe(before)
@@ -31,7 +31,7 @@ describe('a fingerprint', () => {
     expect(read()).not.toBe(before)
   })
 
-  test('leaves out what builds and installs make', () => {
+  test('ignores the output of builds and installs', () => {
     const before = read()
     mkdirSync(join(folder, 'src/dist'))
     writeFileSync(join(folder, 'src/dist/a.js'), 'a')
@@ -40,7 +40,7 @@ describe('a fingerprint', () => {
   })
 })
 
-test('a stamp matches the value it was written with, and nothing before', () => {
+test('a stamp matches only the value that was written last', () => {
   const stamp = createStamp(join(folder, 'stamps/build'))
   expect(stamp.matches('1')).toBe(false)
   stamp.write('1')

@@ -6,20 +6,20 @@ import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
 
 /**
- * Refuses a Node that is too old, before it fails in less clear ways.
- * @param {string} version as `process.versions.node` gives it
+ * Throws if this Node is too old, because it would fail later with less clear errors.
+ * @param {string} version value of `process.versions.node`
  */
 export function assertNodeVersion(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
-  throw new Error(`This is Node ${version}; Waymark needs 20.19 or later.`)
+  throw new Error(`Waymark needs Node 20.19 or later. This is Node ${version}.`)
 }
 
 /**
- * Installs the npm packages, exactly as the lock file names them, when `node_modules` does not
- * belong to it.
- * @param {'all' | 'packages'} part `packages`: what the packages and the site need, less than half
- * @throws when npm fails; its own output says why
+ * Installs the npm packages of the lock file, unless `node_modules` already matches it.
+ * @param {'all' | 'packages'} part `packages` installs only the dependencies of the packages and the
+ *   site, which is less than half
+ * @throws if npm fails, after printing npm's output
  */
 export async function ensureDependencies(part) {
   const value = fingerprint(root, [join(root, 'package-lock.json')])
@@ -29,7 +29,7 @@ export async function ensureDependencies(part) {
   const folders = ['site', ...publishedPackages().map((name) => `packages/${name}`)]
   const chosen = folders.map((folder) => `--workspace=${folder}`)
   const options = part === 'all' ? [] : [...chosen, '--include-workspace-root']
-  // `npm ci` would remove what is there.
+  // `npm ci` would delete an existing `node_modules`.
   const command = existsSync(join(root, 'node_modules/.package-lock.json')) ? 'install' : 'ci'
   const args = [command, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress', ...options]
   const { exitCode } = await run('npm', args, { cwd: root })

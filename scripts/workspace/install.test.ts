@@ -9,9 +9,12 @@ test.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0'])('Node %s is new enough', (
   expect(() => assertNodeVersion(version)).not.toThrow()
 })
 
-test.each(['18.20.0', '20.18.3'])('Node %s is refused by name', (version) => {
-  expect(() => assertNodeVersion(version)).toThrow(`This is Node ${version}`)
-})
+test.each(['18.20.0', '20.18.3'])(
+  'Node %s is refused, with its version in the message',
+  (version) => {
+    expect(() => assertNodeVersion(version)).toThrow(`This is Node ${version}`)
+  },
+)
 
 test.each([
   ['20.20.2', [24, 26]],
@@ -28,8 +31,8 @@ type LockedPackage = {
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const locked = Object.entries(lock.packages as Readonly<Record<string, LockedPackage>>)
 
-// `npm ci` refuses a lock file without them, where the registry has them.
-test('the lock file has the packages of all platforms', () => {
+// `npm ci` refuses a lock file that lacks the packages of other platforms.
+test('the lock file contains the packages of all platforms', () => {
   const isLocked = (path: string, name: string): boolean => {
     if (`${path ? `${path}/` : ''}node_modules/${name}` in lock.packages) return true
     return (
@@ -42,7 +45,7 @@ test('the lock file has the packages of all platforms', () => {
   expect(missing).toEqual([])
 })
 
-test('the lock file names no registry', () => {
+test('the lock file contains no address of a registry', () => {
   const hosts = locked.flatMap(([, { resolved = '' }]) => /^https?:\/\/[^/]+/.exec(resolved) ?? [])
   expect(hosts).toEqual([])
 })

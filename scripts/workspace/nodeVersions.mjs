@@ -3,21 +3,22 @@ import { join } from 'node:path'
 import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
 
-/** The Nodes that most apps run on, beside the oldest that Waymark takes. */
+/** The versions of Node that most apps run on, besides the oldest that Waymark supports. */
 const supported = [24, 26]
 
 /**
- * The majors that are not the one of this process.
- * @param {string} version as `process.versions.node` gives it
+ * Lists the major versions to test, without the version of this process.
+ * @param {string} version value of `process.versions.node`
  */
 export function otherNodes(version = process.versions.node) {
   return supported.filter((major) => major !== Number.parseInt(version, 10))
 }
 
 /**
- * Installs a Node from npm's packages of it.
+ * Installs a Node from its npm packages.
  * @param {number} major
- * @returns {Promise<string | null>} the program; `null` when there is none for this machine
+ * @returns {Promise<string | null>} path of the program, or `null` if npm has no program for this
+ *   machine
  */
 export async function installNode(major) {
   const system = process.platform === 'win32' ? 'win' : process.platform

@@ -4,13 +4,14 @@ import { packagesFingerprint } from './build.mjs'
 import { root } from './paths.mjs'
 import { run } from './run.mjs'
 
-/** The folders of what the templates of `create-waymark` depend on. */
+/** Folders of the packages that the templates of `create-waymark` depend on. */
 export const packagesOfTemplates = ['waymark', 'testing', 'devtools', 'speedups']
 
 /**
- * Packs built packages, as publishing would. The tarballs stay: the lock file of the app names them.
- * @param {readonly string[]} names folders of `packages`
- * @returns {Promise<string[]>} a tarball for each name, all of them in one folder
+ * Packs built packages as for publishing. The tarballs are not deleted, because the lock files of
+ * apps refer to them.
+ * @param {readonly string[]} names folders in `packages`
+ * @returns {Promise<string[]>} a tarball for each name, all in one folder
  */
 export async function packForApps(names = packagesOfTemplates) {
   const folder = join(root, 'packages/create-waymark/packed', packagesFingerprint().slice(0, 12))
@@ -25,14 +26,17 @@ export async function packForApps(names = packagesOfTemplates) {
     const args = ['pack', '--silent', '--pack-destination', draft, ...chosen]
     const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
     if (exitCode !== 0) throw new Error(`npm pack failed:\n${output}`)
-    // A tarball that is there is whole.
+    // Renaming makes sure that an existing tarball is always complete.
     for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file))
     rmSync(draft, { recursive: true })
   }
   return tarballs
 }
 
-/** As npm names it: `waymark-live-0.1.0.tgz`. @param {string} folder */
+/**
+ * Returns the file name that npm gives to the tarball, such as `waymark-live-0.1.0.tgz`.
+ * @param {string} folder
+ */
 export function tarballName(folder) {
   const file = join(root, 'packages', folder, 'package.json')
   const { name, version } = JSON.parse(readFileSync(file, 'utf8'))

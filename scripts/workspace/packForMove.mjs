@@ -5,16 +5,16 @@ import { packForApps } from './packForApps.mjs'
 import { must } from './run.mjs'
 
 /**
- * Packs what an app needs that is moved to Waymark.
- * @returns {Promise<{ waymark: string, next: string }>} addresses, as `package.json` writes them
+ * Packs the packages that an app needs after it was moved to Waymark.
+ * @returns {Promise<{ waymark: string, next: string }>} addresses in the form for `package.json`
  */
 export async function packForMove() {
   const tarballs = await packForApps(['waymark', 'font', 'image', 'next'])
   const [waymark, font, image, next = ''] = tarballs.map((file) => `file:${file}`)
   const plain = next.slice('file:'.length)
   const whole = path.join(path.dirname(plain), 'move', path.basename(plain))
-  // As in the registry: the package brings its own dependencies along. Written once, because lock
-  // files of apps name its bytes.
+  // The published package has these dependencies as well. The tarball is written only once, because
+  // lock files of apps contain its hash.
   const dependencies = { '@waymark/font': font, '@waymark/image': image }
   if (!existsSync(whole)) await replaceDependencies(plain, dependencies, whole)
   return { waymark: waymark ?? '', next: `file:${whole}` }
@@ -23,7 +23,7 @@ export async function packForMove() {
 /**
  * @param {string} tarball
  * @param {Record<string, string | undefined>} dependencies
- * @param {string} target the tarball to write
+ * @param {string} target path of the tarball to write
  */
 async function replaceDependencies(tarball, dependencies, target) {
   await mkdir(path.dirname(target), { recursive: true })

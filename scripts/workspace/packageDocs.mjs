@@ -1,14 +1,17 @@
 /**
  * Writes the guide as Markdown into a package, for readers and coding agents: `dist/docs/NAME.md`. A
- * page about one of the packages beside the core stands in that package; `README.md` in the core's
- * lists all of them. The builds of the packages run it, with the package's folder as argument.
+ * page about a package other than the core is in that package. `README.md` in the core lists all
+ * pages. The builds of the packages run this script with the package's folder as argument.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
-/** Pages that stand in another package than the core. @type {Readonly<Record<string, string>>} */
+/**
+ * Pages that belong to another package than the core.
+ * @type {Readonly<Record<string, string>>}
+ */
 const packageOfPage = {
   arrivals: 'arrivals',
   'bring-an-app': 'next',
@@ -27,10 +30,13 @@ mkdirSync(target, { recursive: true })
 
 const owner = (/** @type {string} */ name) => packageOfPage[name] ?? 'waymark'
 
-/** Pages of a package stand beside each other; others are where an app has installed them. */
+/**
+ * Returns the path to a page. Pages of the same package are in one folder. Other pages are in the
+ * folder where an app has installed their package.
+ */
 function place(/** @type {string} */ name) {
   const from = owner(name)
-  // The last one is installed under the name that it stands in for.
+  // `@waymark/next` is installed under the name `next`.
   const scope = from === 'waymark' || from === 'next' ? from : `@waymark/${from}`
   return from === folder ? `./${name}.md` : `node_modules/${scope}/dist/docs/${name}.md`
 }

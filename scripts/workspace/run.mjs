@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { win32 } from 'node:path'
 
 /**
- * Runs a program to its end.
+ * Runs a program and waits until it ends.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options `quiet` keeps the
- *   output back and gives it to the caller
- * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 when there is no such
- *   program, 1 when a signal ended it
+ * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options with `quiet`, the output
+ *   is not printed but returned
+ * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 if there is no such program,
+ *   and 1 if a signal ended it
  */
 export function run(command, args, options) {
   const { promise, resolve } = deferred()
@@ -30,10 +30,10 @@ export function run(command, args, options) {
 }
 
 /**
- * The program to spawn for a command. On Windows npm and npx are `.cmd` files, which Node refuses to
- * spawn without a shell; there, Node runs the script that stands beside it.
+ * Returns the program to spawn for a command. On Windows, npm and npx are `.cmd` files, which Node
+ * can't spawn without a shell. Node runs the script next to them instead.
  * @param {string} command
- * @param {{ platform: string, execPath: string }} system as `process` gives it
+ * @param {{ platform: string, execPath: string }} system the values of `process`
  * @returns {{ program: string, scripts: readonly string[] }} `scripts` come before the arguments
  */
 export function programOf(command, { platform, execPath }) {
@@ -45,9 +45,12 @@ export function programOf(command, { platform, execPath }) {
 }
 
 /**
- * Runs a program quietly, and gives its output.
- * @param {string} command @param {readonly string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env]
- * @throws Error with the output where it fails
+ * Runs a program without printing its output, and returns the output.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
+ * @throws Error with the output if the program fails
  */
 export async function must(command, args, cwd, env) {
   const { exitCode, output } = await run(command, args, {
@@ -59,12 +62,15 @@ export async function must(command, args, cwd, env) {
   return output
 }
 
-/** Prints one calm line of progress. @param {string} text */
+/**
+ * Prints a line about the progress.
+ * @param {string} text
+ */
 export function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-// Promise.withResolvers came with Node 22.
+// Promise.withResolvers needs Node 22.
 function deferred() {
   /** @type {(value: { exitCode: number, output: string }) => void} */
   let resolve = () => {}

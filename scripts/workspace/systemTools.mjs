@@ -8,12 +8,12 @@ import { run, say } from './run.mjs'
  * @typedef {object} SystemTool
  * @property {string} name
  * @property {string[]} aptPackages
- * @property {() => boolean} isInstalled whether its packages would bring nothing better
+ * @property {() => boolean} isInstalled true if installing the packages would change nothing
  * @property {() => string | null} find
- * @property {() => string} hint one line: what is missing, and how to get it
+ * @property {() => string} hint one line that says what is missing, and how to install it
  */
 
-// Chromium without a window: the same engine, for half of the browser's processor time.
+// Chromium without a window. It has the same engine, but takes half the processor time.
 const lightBrowser = 'chromium-headless-shell'
 
 /** @type {SystemTool} */
@@ -24,8 +24,8 @@ export const chromium = {
   find: findBrowser,
   hint: () =>
     process.env.WAYMARK_BROWSER
-      ? `WAYMARK_BROWSER names ${process.env.WAYMARK_BROWSER}, which is no program that can be run.`
-      : 'Chromium is missing: install it with `apt-get install chromium`, or name a Chromium or Chrome in WAYMARK_BROWSER.',
+      ? `WAYMARK_BROWSER names ${process.env.WAYMARK_BROWSER}, which is not an executable program.`
+      : 'Chromium is missing. Install it with `apt-get install chromium`, or set WAYMARK_BROWSER to the path of a Chromium or Chrome.',
 }
 
 /** @type {SystemTool} */
@@ -36,18 +36,18 @@ export const redis = {
   find: findRedisServer,
   hint: () =>
     process.env.WAYMARK_REDIS_SERVER
-      ? `WAYMARK_REDIS_SERVER names ${process.env.WAYMARK_REDIS_SERVER}, which is no program that can be run.`
-      : 'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
+      ? `WAYMARK_REDIS_SERVER names ${process.env.WAYMARK_REDIS_SERVER}, which is not an executable program.`
+      : 'Redis is missing. Install it with `apt-get install redis-server`. Without it, the tests that need it fail.',
 }
 
 /**
- * A web server that the files of `deploy/` are for.
+ * Describes a web server for which `deploy/` has configuration files.
  * @param {string} name
  * @param {string} program
  * @returns {SystemTool}
  */
 function webServer(name, program) {
-  // Debian keeps servers where only root's PATH leads.
+  // Debian installs servers in folders that only root has in its PATH.
   const find = () => findProgram([program]) ?? [`/usr/sbin/${program}`].find(isExecutable) ?? null
   return {
     name,
@@ -55,7 +55,7 @@ function webServer(name, program) {
     isInstalled: () => find() !== null,
     find,
     hint: () =>
-      `${name} is missing: install it with \`apt-get install ${program}\`; the tests of its file in deploy/ are skipped without.`,
+      `${name} is missing. Install it with \`apt-get install ${program}\`. Without it, the tests of its file in deploy/ are skipped.`,
   }
 }
 
@@ -63,12 +63,12 @@ export const nginx = webServer('nginx', 'nginx')
 export const caddy = webServer('Caddy', 'caddy')
 
 /**
- * Installs what is missing from Debian's packages when this process may, and says how to get
- * the rest otherwise.
+ * Installs missing programs from Debian's packages if this process may do so. Otherwise, it prints
+ * how to install them.
  * @param {readonly SystemTool[]} tools
  */
 export async function ensureSystemTools(tools) {
-  // Who names a program wants that one, and no other.
+  // If an environment variable names a program, no other one may replace it.
   const wanted = tools.filter((tool) => !tool.isInstalled())
   if (wanted.length > 0 && process.getuid?.() === 0 && findProgram(['apt-get'])) {
     say(`Installing ${wanted.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
@@ -78,8 +78,8 @@ export async function ensureSystemTools(tools) {
 }
 
 /**
- * The browser that the tests use: `WAYMARK_BROWSER`, else the first that is installed.
- * @returns {string | null} a path, or null when there is none
+ * Finds the browser for the tests: the one in `WAYMARK_BROWSER`, or else the first that is installed.
+ * @returns {string | null} a path, or null if there is no browser
  */
 export function findBrowser() {
   const named = process.env.WAYMARK_BROWSER
@@ -88,8 +88,8 @@ export function findBrowser() {
 }
 
 /**
- * A browser with its window: one without has no back-forward cache.
- * @returns {string | null} a path, or null when there is none
+ * Finds a browser that can open a window. Headless shells have no back-forward cache.
+ * @returns {string | null} a path, or null if there is no such browser
  */
 export function findWholeBrowser() {
   return (
@@ -100,28 +100,29 @@ export function findWholeBrowser() {
 }
 
 /**
- * The Redis or Valkey that the tests start: `WAYMARK_REDIS_SERVER`, else the first that is installed.
- * @returns {string | null} a path, or null when there is none
+ * Finds the Redis or Valkey for the tests: the one in `WAYMARK_REDIS_SERVER`, or else the first that
+ * is installed.
+ * @returns {string | null} a path, or null if there is no server
  */
 export function findRedisServer() {
   const named = process.env.WAYMARK_REDIS_SERVER
   return named ? findNamed(named) : findProgram(['redis-server', 'valkey-server'])
 }
 
-/** @param {string} named by path or by name */
+/** @param {string} named a path or a name */
 function findNamed(named) {
   return isExecutable(named) ? named : findProgram([named])
 }
 
-// The installers of these systems put it on no PATH.
+// On these systems, the installers don't add the browser to the PATH.
 const chromePlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
 /**
- * Finds the first of some programs on the PATH.
- * @param {readonly string[]} names without the `.exe` that programs have on Windows, or with it
+ * Finds the first of several programs in the PATH.
+ * @param {readonly string[]} names names without `.exe`, which programs have on Windows, or with it
  * @param {NodeJS.Platform} [platform]
  * @returns {string | null} its absolute path
  */
@@ -149,7 +150,7 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // There, but not for us to run: as good as missing.
+    // The file exists, but this process can't execute it.
     return false
   }
 }

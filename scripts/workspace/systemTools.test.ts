@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Puts a program on a PATH that holds nothing else. */
+/** Creates a program in a folder that is the only one in the PATH. */
 function addProgram(name: string, script = ':') {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
   chmodSync(join(folder, name), 0o755)
@@ -43,17 +43,17 @@ describe('the browser of the tests', () => {
     expect(findBrowser()).toMatch(/\/sh$/)
   })
 
-  test('is not another one when the named one is not there', async () => {
+  test('is not replaced by another one if the named one does not exist', async () => {
     vi.stubEnv('WAYMARK_BROWSER', '/no/such/browser')
     expect(findBrowser()).toBeNull()
     vi.spyOn(process, 'getuid').mockReturnValue(0)
     await ensureSystemTools([chromium])
     expect(printed).toBe(
-      'WAYMARK_BROWSER names /no/such/browser, which is no program that can be run.\n',
+      'WAYMARK_BROWSER names /no/such/browser, which is not an executable program.\n',
     )
   })
 
-  test('is Chromium from the PATH otherwise', () => {
+  test('is otherwise Chromium from the PATH', () => {
     addProgram('chromium')
     vi.stubEnv('PATH', folder)
     expect(findBrowser()).toBe(join(folder, 'chromium'))
@@ -72,12 +72,12 @@ describe('the Redis of the tests', () => {
 })
 
 describe('missing tools', () => {
-  test('are programs on no PATH', () => {
+  test('are programs that are not in the PATH', () => {
     vi.stubEnv('PATH', '')
     expect(findProgram(['sh'])).toBeNull()
   })
 
-  test('end with .exe on Windows', () => {
+  test('have the extension .exe on Windows', () => {
     vi.stubEnv('PATH', folder)
     addProgram('redis-server.exe')
     const file = join(folder, 'redis-server.exe')
@@ -86,7 +86,7 @@ describe('missing tools', () => {
     expect(findProgram(['redis-server'], 'linux')).toBeNull()
   })
 
-  test('are named with a way to get them to who may not install', async () => {
+  test('are listed with a way to install them if this process may not install', async () => {
     vi.stubEnv('PATH', folder)
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
     addProgram('apt-get', `echo "$@" >> ${folder}/calls`)
@@ -97,7 +97,7 @@ describe('missing tools', () => {
     expect(existsSync(join(folder, 'calls'))).toBe(false)
   })
 
-  test("are installed from Debian's packages by root", async () => {
+  test("are installed from Debian's packages if the process runs as root", async () => {
     vi.stubEnv('PATH', folder)
     vi.spyOn(process, 'getuid').mockReturnValue(0)
     addProgram('apt-get', `echo "$@" >> ${folder}/calls`)
@@ -107,11 +107,11 @@ describe('missing tools', () => {
       'update --quiet',
       'install --yes --quiet --no-install-recommends redis-server',
     ])
-    // This package tool does nothing, so the line says what is still missing.
+    // The fake apt-get does nothing, so the line says what is still missing.
     expect(printed).toContain('Redis is missing')
   })
 
-  test('cost nothing when there are none', async () => {
+  test('cause no work if everything is installed', async () => {
     addProgram('redis-server')
     vi.stubEnv('PATH', folder)
     await ensureSystemTools([redis])

@@ -1,4 +1,4 @@
-/** What the recipes of the guide install, as far as they use it. */
+/** Types of the packages that the recipes of the guide install, as far as the recipes use them. */
 declare module 'leaflet' {
   type Map = {
     setView(center: readonly [number, number], zoom: number): Map
@@ -15,12 +15,12 @@ declare module 'postcss-nesting' {
   export default function nesting(): import('postcss').Plugin
 }
 
-/** A tag manager's. */
+/** The global of a tag manager. */
 interface Window {
   dataLayer: object[] | undefined
 }
 
-/** What a build writes. */
+/** The output of a build. */
 declare module '*/.waymark/rsc/index.js' {
   type Server = Parameters<typeof import('waymark/node').createNodeServer>[0]
   type Files = ReturnType<typeof import('waymark/node').loadStaticFiles>
