@@ -1,59 +1,68 @@
-/** The value of the cookie that the guards of the fixture let pass. */
+/** Value of the cookie that the guards of the fixture accept. */
 export const adminRole = 'admin-4f1d7c2a'
 
-/** A path whose query ends up in a path, a host or a header, and what may be tried there. */
+/** A path whose query ends up in a path, a host or a header, and the values to try there. */
 export type HostileQuery = {
   readonly path: string
   readonly key: string
   readonly values: readonly string[]
 }
 
-/** What the adversary knows of an app. Paths are those of the app, without its base. */
+/** The parts of an app that the adversary knows. Paths don't include the app's base. */
 export type AppMap = {
   readonly name: string
-  /** The path that it is mounted at; empty for the root. */
+  /** The path that the app is mounted at, or an empty string for the root. */
   readonly base: string
   /** True if the URLs of the app's pages end with a slash. */
   readonly hasSlash: boolean
-  /** Paths by what they are for; the first part of a label in a report. */
+  /** Paths by their purpose, which is the first part of a label in a report. */
   readonly areas: Readonly<Record<string, readonly string[]>>
-  /** The pages with actions, and the actions of each. */
+  /** The pages that have actions, with the actions of each. */
   readonly actionsByPage: Readonly<Record<string, readonly string[]>>
   readonly actionNames: readonly string[]
   readonly accessOf: (action: string) => Access
-  /** Every folder with a layout or a slot, as the protocol names what a browser has mounted. */
+  /**
+   * Keys of every folder with a layout or a slot, as the protocol lists the segments that a browser
+   * has mounted.
+   */
   readonly segmentKeys: readonly string[]
-  /** Pages that others open in front of them, and those others. */
+  /** Pages that are opened in front of others by interception, and the pages below them. */
   readonly targets: readonly string[]
   readonly backgrounds: readonly string[]
-  /** The page most calls go to, one that takes a query, streamed ones, route handlers. */
+  /**
+   * The page that gets most of the calls, a page that takes a query, streamed pages, and route
+   * handlers.
+   */
   readonly callPage: string
   readonly searchPath: string
   readonly streamedPaths: readonly string[]
   readonly handlerPaths: readonly string[]
-  /** Authorities that its rules name, and one of somebody else. */
+  /** Authorities that the app's rules name, and a foreign one. */
   readonly hosts: readonly string[]
   readonly queries: readonly HostileQuery[]
-  /** Paths that its rules forward to another server. */
+  /** Paths that the app's rules forward to another server. */
   readonly forwarded: readonly string[]
-  /** Paths behind `around` of server.ts, which lets admins pass. */
+  /** Paths behind `around` of server.ts, which lets only admins pass. */
   readonly gated: readonly string[]
-  /** A route handler that reads a file by a cached function; `null` without one. */
+  /** A route handler that reads a file with a cached function, or `null` if there is none. */
   readonly scanPath: string | null
-  /** Pages that show what a client sends as HTML: by a query, and by a segment. */
+  /** Pages that show text of a client as HTML, from a query and from a segment. */
   readonly rawPaths: readonly string[]
-  /** What fails on purpose, whatever is below its path and in its query; `null` for nothing. */
+  /**
+   * A page and a handler that fail for every path below them and every query, or `null` if there are
+   * none.
+   */
   readonly failing: Failing | null
   /** True if no page of the app fails on purpose, so that its journal must stay empty. */
   readonly isQuiet: boolean
-  /** Live pages: those of every visitor, and those that only an administrator may open. */
+  /** Live pages for every visitor, and live pages that only an administrator may open. */
   readonly livePages: { readonly visitor: readonly string[]; readonly admin: readonly string[] }
 }
 
 /** A page, a route handler, and an action of that page whose arguments the journal may store. */
 export type Failing = { readonly page: string; readonly handler: string; readonly action: string }
 
-/** Who may run an action: anybody, whoever has the cookie of an administrator, nobody. */
+/** Who may run an action: anybody, only a client with the cookie of an administrator, or nobody. */
 export type Access = 'anybody' | 'admin' | 'nobody'
 
 const actionsByPage: Readonly<Record<string, readonly string[]>> = {
@@ -106,7 +115,10 @@ const segmentKeys: readonly string[] = [
   ...paths,
 ]
 
-/** The fixture `adversary`: guards of each kind, late pages, values that actions look at. */
+/**
+ * The fixture `adversary`. It has guards of each kind, late pages, and actions that look at their
+ * arguments.
+ */
 export const fixtureMap: AppMap = {
   name: 'adversary',
   base: '',
@@ -138,7 +150,7 @@ export function pathsOf(map: AppMap): readonly string[] {
   return Object.values(map.areas).flat()
 }
 
-/** A path of an app as browsers have it. */
+/** Returns a path of an app in the form that browsers request. */
 export function mountedAt({ base, hasSlash }: AppMap, path: string): string {
   const [, pathname = '', rest = ''] = /^([^?]*)(.*)$/s.exec(path) ?? []
   const whole = base + (base !== '' && pathname === '/' ? '' : pathname)
@@ -146,23 +158,23 @@ export function mountedAt({ base, hasSlash }: AppMap, path: string): string {
   return `${whole}${hasSlash && isOfPage ? '/' : ''}${rest}`
 }
 
-/** What a page or layout that refuses must not let out, by who may see it. */
+/** Prefix of the text that a guarded page or layout must not reveal, by who may see it. */
 export const guardedText = { admin: 'GUARDED_', nobody: 'CLOSED_' } as const
 
-/** The header with which a request tells the fixture which one it is. */
+/** Header with the index of a request, by which the fixture tells requests apart. */
 export const requestHeader = 'x-adversary'
 
-/** How the fixture is asked what its actions have seen. */
+/** The request that reads what the fixture's actions have seen. */
 export const watch = { path: '/watch', header: 'x-watch', secret: 'watch-c31a9b07' } as const
 
-/** Where browsers report how pages have arrived, below the base of an app. */
+/** Path of browsers' reports about how pages arrived, below the base of an app. */
 export const arrivalsPath = '/_waymark/arrivals'
 
-/** Where pages ask for what was changed, below the base of an app. */
+/** Path of pages' requests for changes, below the base of an app. */
 export const livePath = '/_waymark/live'
 
-/** Keeps `?size=` requests until all of them are there, or no more come. */
+/** Holds `?size=` requests until all of them have arrived or no more come. */
 export const barrierPath = '/api/barrier'
 
-/** What an app answers where a cached function gave the result of other arguments. */
+/** Response of an app in which a cached function returned the result for other arguments. */
 export const otherResult = 'RESULT_OF_OTHER_ARGUMENTS'

@@ -2,7 +2,7 @@ import type { AppMap } from './appMap.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest } from './request.ts'
 
-/** What the adversary knows of the server. */
+/** The data about a server from which attacks are made. */
 export type AttackSource = {
   readonly seed: number
   readonly map: AppMap
@@ -10,18 +10,18 @@ export type AttackSource = {
   readonly host: string
   /** Ids of the app's actions by name. */
   readonly actionIds: Readonly<Record<string, string>>
-  /** Of its pages that are kept current. */
+  /** Subscriptions of the app's live pages. */
   readonly subscriptions: Subscriptions
 }
 
-/** What pages follow, as the server has sealed it. */
+/** Subscriptions to pages, as the server has sealed them. */
 export type Subscriptions = {
   readonly visitor: readonly string[]
-  /** Of pages that an administrator has opened. */
+  /** Subscriptions of pages that an administrator has opened. */
   readonly admin: readonly string[]
 }
 
-/** What a kind of request leaves to be drawn for all of them. */
+/** The parts of a request that each kind decides. The others are drawn for all kinds. */
 export type Made = Pick<AttackRequest, 'label' | 'target'> &
   Partial<Pick<AttackRequest, 'method' | 'headers' | 'body' | 'behaviour'>> & {
     readonly host?: string

@@ -13,12 +13,12 @@ const served = { map: fixtureMap, host: 'localhost:3000', actionIds, subscriptio
 const source: AttackSource = { seed: 7, ...served }
 const run = Array.from({ length: 20_000 }, (_, index) => attackAt(source, index))
 
-test('a request is the same for the same seed and index, whatever came before it', () => {
+test('a request depends only on its seed and index', () => {
   expect(attackAt(source, 4711)).toEqual(run[4711])
   expect(attackAt({ ...source, seed: 8 }, 4711)).not.toEqual(run[4711])
 })
 
-test('a line of a head holds no line end', () => {
+test('a header line contains no line break', () => {
   const broken = run.filter((request) => {
     const { bytes, headLength } = encodeRequest(request)
     const lines = bytes.toString('latin1', 0, headLength - 4).split('\r\n')
@@ -27,12 +27,12 @@ test('a line of a head holds no line end', () => {
   expect(broken).toEqual([])
 })
 
-test('no target is longer than a server takes', () => {
+test('no target is longer than a server accepts', () => {
   expect(Math.max(...run.map(({ target }) => target.length))).toBeLessThan(8_192)
 })
 
-// Each of these was a way into a server once: a run of the usual length has to hold it.
-// One of five apps is the fixture.
+// Each of these attacks once got into a server, so a run of the usual length has to contain it. The
+// fixture gets a fifth of the requests, because there are five apps.
 const share = run.filter((_, index) => index % appCount === 0)
 
 test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
@@ -51,7 +51,7 @@ test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
   ['an accepted beacon with a text of the client', isAcceptedBeacon],
   ['a failing page with a secret in its query', isFailing(/^\/fail.*[?&]\w+=Zq7/)],
   ['a call that fails, with a secret in its arguments', isFailing(/^\/fail\/act/)],
-])('a run of 20,000 requests holds %s', (_, is) => {
+])('a run of 20,000 requests contains %s', (_, is) => {
   expect(share.filter(is).length).toBeGreaterThan(0)
 })
 

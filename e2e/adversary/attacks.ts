@@ -13,7 +13,7 @@ import { makeReply, type Row } from './reply.ts'
 import type { AttackRequest, Behaviour, Body, HeaderLine } from './request.ts'
 import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } from './targets.ts'
 
-/** Makes one request of a run: the same for the same seed, index and server. */
+/** Creates one request of a run. The same seed, index and server always give the same request. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
   const hasLive = source.subscriptions.visitor.length > 0
@@ -69,7 +69,7 @@ function withRepeat(random: Random, lines: readonly HeaderLine[]): readonly Head
 }
 
 function hostLines(random: Random, host: string, { hosts }: AppMap): HeaderLine[] {
-  // A name that the app knows of another server, or one of somebody else, on any kind of request.
+  // Sometimes any kind of request uses a host from the app's rules, or a foreign one.
   if (random.chance(0.02)) return [['host', random.pick(hosts)]]
   if (random.chance(0.995)) return [['host', host]]
   return random.chance(0.5)
@@ -85,7 +85,7 @@ function place(random: Random, map: AppMap): { area: string; path: string } {
   return { area, path: random.pick(map.areas[area] ?? []) }
 }
 
-/** A path in one of the ways to write it, below the app's base. */
+/** Writes a path below the app's base, in one of several spellings. */
 function spelled(random: Random, map: AppMap, path: string): string {
   return map.base === '' && !map.hasSlash
     ? makePath(random, path)
@@ -114,7 +114,7 @@ function pageData(random: Random, { map }: AttackSource): Made {
 
 function call(random: Random, { actionIds, map }: AttackSource): Made {
   const { actionsByPage, actionNames, callPage } = map
-  // What its actions do with their arguments differs; others hardly look at them.
+  // The actions of this page use their arguments in different ways. Others hardly look at them.
   const target = random.chance(0.4) ? callPage : random.pick(Object.keys(actionsByPage))
   const isOfPage = random.chance(0.8)
   const name = random.pick(isOfPage ? (actionsByPage[target] ?? []) : actionNames)
@@ -145,7 +145,7 @@ function replyBody(random: Random, rows: readonly Row[]): Body {
   return { kind: 'multipart', ...written }
 }
 
-/** A call at a URL that another page is shown in front of. */
+/** Calls an action at a URL in front of which another page is shown. */
 function intercepted(random: Random, { actionIds, map }: AttackSource): Made {
   const [background, names] = random.pick(Object.entries(map.actionsByPage))
   const from = random.chance(0.8) ? background : random.pick(pathsOf(map))
@@ -180,7 +180,7 @@ function form(random: Random, { actionIds, map }: AttackSource): Made {
 }
 
 function authority(random: Random, { host, map }: AttackSource): Made {
-  // Pages that answer late need the authority when nobody can be told any more that it is none.
+  // Late pages need the host of the request at a time when the server can't answer 400 any more.
   const path = random.chance(0.5) ? random.pick(map.streamedPaths) : place(random, map).path
   const other = makeAuthority(random, host)
   const target = random.chance(0.8) ? mountedAt(map, path) : dataOf(map, path)
@@ -212,15 +212,14 @@ function routeHandler(random: Random, { map }: AttackSource): Made {
   return { label: 'route handler', target, ...(isPost ? posted : {}) }
 }
 
-/** What is hardly a request any more. */
-/** A static page behind a gate, for someone whom the gate lets pass. */
+/** Requests a static page behind a gate, for a client that the gate lets pass. */
 function gatedAsAdmin(random: Random, { map }: AttackSource): Made {
   const path = random.pick(map.gated)
   const target = random.chance(0.4) ? dataOf(map, path) : mountedAt(map, path)
   return { label: 'gated as admin', target, headers: [['cookie', `role=${adminRole}`]] }
 }
 
-/** A file for a cached function: few of them, and alike. */
+/** Sends a file to a cached function. There are few different files, and they are similar. */
 function scan(random: Random, { map }: AttackSource): Made {
   const fields = {
     n: random.pick(['page.txt', 'page.php', 'a.txt']),

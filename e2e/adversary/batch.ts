@@ -7,20 +7,20 @@ import type { Target } from './target.ts'
 /** A request of a run. */
 export type Attack = { readonly index: number; readonly request: AttackRequest }
 
-/** What came of it. */
+/** A request with its outcome. */
 export type Attacked = Attack & {
   readonly outcome: Outcome
   readonly endedMs: number
-  /** Index of the request before it on the same connection; `null` for the first one. */
+  /** Index of the previous request on the same connection, or `null` for the first one. */
   readonly before: number | null
 }
 
-/** What came of a batch. */
+/** The outcome of a batch. */
 export type BatchOutcome = {
   readonly attacked: readonly Attacked[]
-  /** Those that were under way while the server worked and sent nothing. */
+  /** Requests that were running while the server was busy and sent nothing. */
   readonly stalled: readonly Attack[]
-  /** Nobody listened any more: the rest was not sent. */
+  /** True if the server stopped listening, so that the rest of the batch was not sent. */
   readonly isRefused: boolean
 }
 
@@ -28,7 +28,7 @@ const withinMs = 8_000
 
 /**
  * Sends a batch of requests over a number of connections.
- * @param attacks are made while they are sent
+ * @param attacks are created while the batch is sent
  */
 export async function sendBatch(
   target: Target,

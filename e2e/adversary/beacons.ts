@@ -5,10 +5,13 @@ import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { Body, HeaderLine } from './request.ts'
 
-/** Text in beacons that no server may store: builds and digests, which it stores, have no dot. */
+/**
+ * Matches text in beacons that no server may store. Build ids and digests, which it stores, contain
+ * no dot.
+ */
 export const beaconPattern = /Bq9\.(?:[A-Z][a-z]\d){6}/g
 
-/** A report of how pages have arrived, as browsers send it, or as none would. */
+/** Creates a report of how pages arrived, either in the form that browsers send or malformed. */
 export function beacon(random: Random, source: AttackSource): Made {
   const [trait, write] = random.weighted(traits)
   const text = write(random, source.map)
@@ -70,7 +73,7 @@ function buildOf(random: Random): string | null {
   return random.pick([null, 'b1', `build-${random.int(1e6)}`, 'a'.repeat(64)])
 }
 
-/** The pattern of a page; those of folders with a name of their own are none. */
+/** Returns the route pattern of a page, or `null` for a folder with a dynamic name. */
 function routeOf(random: Random, map: AppMap): string | null {
   return random.chance(0.1) ? null : (random.pick(pathsOf(map)).split('?')[0] ?? null)
 }
@@ -120,7 +123,9 @@ function clientText(random: Random): string {
   return `Bq9.${triples.join('')}`
 }
 
-/** A beacon with a text of the client in the place of a field, beside it, or as the whole of it. */
+/**
+ * Creates a beacon with text of the client inside a field, in an extra field, or as the whole body.
+ */
 function withClientText(random: Random, map: AppMap): string {
   const text = clientText(random)
   const field = random.pick(['kind', 'outcome', 'cause', 'end', 'late', 'digest', 'status', 'note'])

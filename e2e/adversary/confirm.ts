@@ -6,14 +6,17 @@ import { shrink } from './shrink.ts'
 import type { Target } from './target.ts'
 import type { Violation } from './violations.ts'
 
-/** Where a violation is tried again, and what is known. */
+/** The server on which a violation is tried again, and the data about the run. */
 export type Confirming = {
   readonly source: AttackSource
   readonly target: Target
   readonly findings: Findings
 }
 
-/** Tries a violation alone, and makes its request small, before it counts. */
+/**
+ * Sends the request of a violation again, alone, and minimizes the request. Only a violation that
+ * happens again counts.
+ */
 export async function confirm(
   look: Confirming,
   violation: Violation,
@@ -30,7 +33,7 @@ export async function confirm(
   return true
 }
 
-/** Notes a violation that was seen once, and not again when its request was sent alone. */
+/** Records a violation that did not happen again when its request was sent alone. */
 export function addUnconfirmed(
   { source, findings }: Confirming,
   violation: Violation,

@@ -7,44 +7,47 @@ import {
 } from './request.ts'
 import { createResponseReader, type ReadResponse } from './responseReader.ts'
 
-/** How one request ended for its client. */
+/** The outcome of a request, as its client sees it. */
 export type Outcome = {
   readonly kind:
     | 'answered'
-    /** The server closed the connection within the response, or before it. */
+    /** The server closed the connection before or within the response. */
     | 'cut'
-    /** The response had not come to its end in time. */
+    /** The response did not end in time. */
     | 'endless'
-    /** The client left as it meant to. */
+    /** The client left, as it was supposed to. */
     | 'left'
-    /** Nobody listens. */
+    /** No server is listening. */
     | 'refused'
-  /** What came of the response; `null` for nothing. */
+  /** The received part of the response, or `null` for nothing. */
   readonly response: ReadResponse | null
-  /** From the first byte sent, in milliseconds. */
+  /** Milliseconds from the first byte sent. */
   readonly tookMs: number
 }
 
-/** A client with one connection, that it keeps for as long as the server does. */
+/** A client that keeps one connection open until the server closes it. */
 export type Client = {
-  /** Sends a request and waits for what comes of it; never rejects. @param added header lines */
+  /**
+   * Sends a request and waits for its outcome. Never rejects.
+   * @param added additional header lines
+   */
   exchange(request: AttackRequest, added?: readonly HeaderLine[]): Promise<Outcome>
   close(): void
 }
 
-/** What clients talk to. */
+/** The server that clients talk to. */
 export type Address = {
   readonly port: number
-  /** For a whole response; `endless` is what takes longer. */
+  /** Milliseconds for a whole response. A longer one counts as `endless`. */
   readonly withinMs: number
-  /** Hears whenever something came from the server. */
+  /** Called whenever data arrives from the server. */
   readonly onArrival?: () => void
 }
 
 const leavesAfterMs = 60
 const connectWithinMs = 5_000
 
-/** Makes a client. It connects with its first request. */
+/** Creates a client, which connects with its first request. */
 export function createClient(address: Address): Client {
   let idle: Socket | null = null
 
@@ -52,7 +55,7 @@ export function createClient(address: Address): Client {
     request: AttackRequest,
     added: readonly HeaderLine[] = [],
   ): Promise<Outcome> {
-    // One that the server closed meanwhile is of no use any more.
+    // The server may have closed the connection in the meantime.
     const socket = idle?.readyState === 'open' ? idle : await open(address.port)
     idle = null
     if (socket === null) return { kind: 'refused', response: null, tookMs: 0 }
@@ -86,7 +89,7 @@ function open(port: number): Promise<Socket | null> {
       socket.removeAllListeners('close')
       resolve(socket)
     })
-    // Errors are followed by `close`, and a server that died resets what is open.
+    // Each error is followed by `close`. A server that dies resets its connections.
     socket.on('error', ignore)
     socket.once('close', () => {
       clearTimeout(timer)
@@ -111,7 +114,8 @@ function talk(
       clearTimeout(timer)
       socket.removeListener('data', read).removeListener('close', closed)
       const outcome = { kind, response: reader.read(), tookMs: performance.now() - startedMs }
-      // What was sent by halves is still waited for, whatever the server answered before.
+      // If only half of a request is sent, the client waits for its outcome even if the server has
+      // already responded.
       const isWhole = behaviour !== 'sends half' && reader.isReusable()
       resolve({ outcome, isReusable: kind === 'answered' && isWhole })
     }

@@ -5,19 +5,21 @@ import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { Body, HeaderLine } from './request.ts'
 
-/** Requests with secrets whose handling fails: the journal stores each, and none of its secrets. */
+/** Requests that contain secrets and fail. The journal stores each request without its secrets. */
 export const failures: readonly (readonly [number, Make])[] = [
   [3, failingPage],
   [1, failingHandler],
   [2, failingCall],
 ]
 
-/** A secret of a request: drawn by lot, as tokens are, and not like any other text of a run. */
+/**
+ * Matches the secret of a request. It is random, like a token, and unlike any other text of a run.
+ */
 export const secretPattern = /Zq7(?:[A-Z][a-z]\d){6}/g
 
-/** A part of a request with a secret in it, which replay promises not to store. */
+/** A part of a request that contains a secret, which the replay data promises not to store. */
 type Planted = {
-  /** Names the kind in a report. */
+  /** Names the place in a report. */
   readonly place: string
   readonly path?: string
   readonly pair?: string
@@ -50,7 +52,7 @@ function failingCall(random: Random, source: AttackSource): Made {
   return { ...made, label, method: 'POST', headers, body: secretArguments(random) }
 }
 
-/** Draws one to three secrets into the path, the query, cookies and headers of a request. */
+/** Puts one to three random secrets into the path, the query, cookies and headers of a request. */
 function failing(
   random: Random,
   { map }: AttackSource,
@@ -99,7 +101,7 @@ const places: readonly ((random: Random) => Planted)[] = [
   }),
 ]
 
-/** Names of secrets, as queries have them. */
+/** Names of query parameters that hold secrets. */
 const secretNames = [
   'token',
   'access_token',
@@ -127,7 +129,7 @@ const secretHeaders = [
   'x-forwarded-for',
 ]
 
-/** Ways in which a secret stands in a text. */
+/** Ways in which a text contains a secret. */
 const texts: readonly ((secret: string) => string)[] = [
   (secret) => secret,
   (secret) => `sk_live_${secret}`,
@@ -142,7 +144,7 @@ const texts: readonly ((secret: string) => string)[] = [
   (secret) => `1;token=${secret}`,
 ]
 
-/** The arguments of a call, as React's client sends them: data, or a form. */
+/** The arguments of a call in the form of React's client: data, or a form. */
 function secretArguments(random: Random): Body {
   const secret = drawSecret(random)
   if (random.chance(0.4)) {

@@ -2,22 +2,25 @@ import type { Attack } from './batch.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
 import type { Violation, ViolationKind } from './violations.ts'
 
-/** A violation, and the smallest request that was found to bring it about. */
+/** A violation with the smallest request that is known to cause it. */
 export type Finding = Violation & {
   readonly label: string
   readonly seed: number
-  /** Of the request in the run. */
+  /** Index of the request in the run. */
   readonly index: number
   readonly smallest: AttackRequest
-  /** What else there is to know. */
+  /** Further information. */
   readonly note: string
 }
 
-/** The findings of a run: one for each violation and label. */
+/** The findings of a run, one for each pair of violation and label. */
 export type Findings = {
   readonly list: readonly Finding[]
   isListed(violation: Violation, label: string): boolean
-  /** True if requests of a label should no longer be sent: each of them would end the server or take seconds. */
+  /**
+   * True if requests with this label should no longer be sent, because each would end the server or
+   * take seconds.
+   */
   isMuted(label: string): boolean
   add(finding: Finding): void
   readonly slow: readonly Finding[]
@@ -32,7 +35,6 @@ const costly: readonly ViolationKind[] = [
   'too much processor time',
 ]
 
-/** Makes an empty list. */
 export function createFindings(): Findings {
   const list: Finding[] = []
   const slow: Finding[] = []
@@ -58,7 +60,7 @@ function nameOf({ kind, detail }: Violation, label: string): string {
 
 const printedBytes = 3_000
 
-/** Writes a finding with all that is needed to bring it about again. */
+/** Describes a finding, with everything that is needed to reproduce it. */
 export function describeFinding(finding: Finding): string {
   const { kind, detail, label, seed, index, smallest, note } = finding
   const again = `WAYMARK_ADVERSARY_SEED=${seed} WAYMARK_ADVERSARY_FROM=${index} WAYMARK_ADVERSARY_REQUESTS=1 npm run e2e -- adversary`
@@ -75,7 +77,7 @@ function escaped(character: string): string {
   return character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
 
-/** One of each label, in the order in which they come. */
+/** Returns one attack of each label, in their order. */
 export function firstOfLabels<T extends Attack>(attacks: readonly T[]): T[] {
   const labels = new Set<string>()
   return attacks.filter(({ request: { label } }) => {

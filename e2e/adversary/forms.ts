@@ -4,16 +4,16 @@ import { submissionKey } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import { actionRow, makeReply, type ReplySource } from './reply.ts'
 
-/** A form as it is sent without a script, and what is special about it. */
+/** A form as it is submitted without a script, with a description of its peculiarity. */
 export type AttackForm = {
   readonly parts: readonly Part[]
   readonly trait: 'by id' | 'bound' | 'with state' | 'with a field twice' | 'with fields mixed'
 }
 
 /**
- * Makes a form that names an action in one of the ways that React writes, and often a second one
- * in the same fields.
- * @param id of the action that the form is for
+ * Creates a form that names an action in one of the ways that React writes. Often, the same fields
+ * name a second action.
+ * @param id id of the form's action
  */
 export function makeForm(source: ReplySource, id: string): AttackForm {
   const { random } = source
@@ -58,7 +58,7 @@ function submission(random: Random): Part[] {
   return plainParts([['$ACTION_IDEMPOTENCY_KEY', submissionKey(random)]])
 }
 
-/** Puts a field of the form's action there once more, with something else in it. */
+/** Adds one of the fields of the form's action a second time, with a different value. */
 function doubleField({ random, actionIds }: ReplySource, parts: readonly Part[]): Part[] {
   const actionFields = parts.filter(({ name }) => name.startsWith('$ACTION_'))
   const references = actionFields.filter(({ name }) => name.endsWith(':0'))
@@ -72,7 +72,7 @@ function doubleField({ random, actionIds }: ReplySource, parts: readonly Part[])
     : [...parts.slice(0, at), twin, ...parts.slice(at)]
 }
 
-/** Adds the fields of another form, as a page with two of them might send by a mistake. */
+/** Adds the fields of another form, as a page with two forms might send by mistake. */
 function mixFields(source: ReplySource, parts: readonly Part[]): Part[] {
   const { random, actionIds } = source
   const other = random.pick([namedForm, boundForm, stateForm])(source, random.pick(actionIds))

@@ -17,12 +17,12 @@ export const generatedAppAttacks: readonly (readonly [number, Make])[] = [
   [3, outsideOfBase],
 ]
 
-/** How a report names what a browser looks at, too. */
+/** Label of responses that are also opened in a browser. */
 export const rawLabel = 'raw html'
 
 const empty: Body = { kind: 'text', text: '[]' }
 
-/** Requests a public page, with a header that claims a guarded page on the screen. */
+/** Requests a public page, with a header that claims that a guarded page is on the screen. */
 function overGuardedPage(random: Random, { map }: AttackSource): Made {
   const from = random.chance(0.6) ? random.pick(map.backgrounds) : random.pick(pathsOf(map))
   const path = random.pick(random.chance(0.6) ? map.targets : pathsOf(map))
@@ -57,7 +57,7 @@ function callBesideGuardedPage(random: Random, { actionIds, map }: AttackSource)
   }
 }
 
-/** HTML of a client in a page: whole, streamed, or cached for everybody. */
+/** Puts HTML of a client into a page: complete, streamed, or cached for everybody. */
 function rawHtml(random: Random, { map }: AttackSource): Made {
   const [byQuery = '', bySegment = ''] = map.rawPaths
   const html = makeInjection(random)
@@ -80,7 +80,7 @@ function hostileQuery(random: Random, { map }: AttackSource): Made {
   return { label: `query of ${path}`, target }
 }
 
-/** Any path, under a name that an app's rule knows, or of somebody else. */
+/** Requests any path, with a host that the app's rules know or with a foreign one. */
 function hostileHost(random: Random, { map, host }: AttackSource): Made {
   const other = random.pick(map.hosts)
   const lines: HeaderLine[] = random.chance(0.4) ? [['x-forwarded-host', other]] : []
@@ -128,7 +128,7 @@ const hopHeaders: readonly (readonly HeaderLine[])[] = [
   [['upgrade', 'h2c']],
 ]
 
-/** What lies beside the path that an app is mounted at. */
+/** Requests a path outside of the base that an app is mounted at. */
 function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
   const path = random.pick(['/', '/', ...pathsOf(map)])
   const others = [`${map.base}x`, `/${map.base}`, `${map.base}//`, `//evil.example${map.base}`]
@@ -137,7 +137,7 @@ function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
   return { label: 'outside of the base', target: target || '/', host: requestHost }
 }
 
-/** A path, and of what kind it is. */
+/** A path and its kind. */
 function somewhere(random: Random, map: AppMap): { path: string; label: string } {
   const label = random.pick(Object.keys(map.areas))
   return { label, path: random.pick(map.areas[label] ?? ['/']) }

@@ -10,45 +10,49 @@ import { cpuBoundMs, sendAlone, slotWithinMs } from './replay.ts'
 import { holdsWithin, type Seen, type Target } from './target.ts'
 import { type Violation, violationsOf } from './violations.ts'
 
-/** What a run is to do. */
+/** The options of a run. */
 export type HuntOptions = {
   readonly source: AttackSource
   readonly target: Target
   /** The index of the first request. */
   readonly from: number
   readonly count: number
-  /** From the index of one request to that of the next. */
+  /** The difference between the indexes of two successive requests. */
   readonly stride: number
-  /** For sending; nothing more is sent after that. */
+  /** Milliseconds for sending. No request is sent after that. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
 }
 
-/** What a run has found. */
+/** The results of a run. */
 export type HuntReport = {
   readonly requests: number
-  /** Of sending, without looking for the smallest request of a finding. */
+  /** Milliseconds of sending, without the search for minimal requests. */
   readonly sendingMs: number
-  /** Processor time of the server for each request while they were sent, in milliseconds. */
+  /** Processor time of the server per request, in milliseconds. */
   readonly cpuMsPerRequest: number
-  /** Resident memory of the server after each hundredth of the run, or each batch, in megabytes. */
+  /**
+   * Resident memory of the server in megabytes, after each hundredth of the run or after each batch.
+   */
   readonly residentMb: readonly number[]
-  /** How many responses had a status; 0 stands for those without one. */
+  /** Number of responses by status. 0 stands for requests without a response. */
   readonly statuses: Readonly<Record<number, number>>
   readonly findings: readonly Finding[]
-  /** Responses that were slow once and not again, which also happens on a busy machine. */
+  /** Responses that were slow only the first time, which also happens on a busy machine. */
   readonly slow: readonly Finding[]
 }
 
-// A batch waits for its slowest, some of which the server delays on purpose: the longer a batch is,
-// and the more are under way at once, the less of the time is waiting.
+// A batch waits for its slowest requests, some of which the server delays on purpose. Long batches
+// with many concurrent requests spend a smaller share of their time waiting.
 const batchSize = 2_000
 const connections = 96
 const slotsEvery = 4_000
 const suspectsAtMost = 2 * connections
 const slotSuspectsAtMost = 4
 
-/** Sends a run of requests, and looks after each batch whether the server did what it must not. */
+/**
+ * Sends a run of requests. After each batch, checks that the server did nothing that it must not do.
+ */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
   const { target, from, stride, count, withinMs, onProgress = () => {} } = options
   const findings = createFindings()
@@ -83,7 +87,7 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     await lookAtStalls(look, batch.stalled)
     if (isLast) await target.flush()
     await lookAtStored(look, attacksOf(look, from, at + size), isLast)
-    // What was sent again, and what browsers have reported of pages, is no news.
+    // Entries of repeated requests and reports of browsers are not new findings.
     target.takeJournal()
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
       await lookAtSlots(look, unanswered)
@@ -114,7 +118,9 @@ function* attacksOf(
   }
 }
 
-/** @returns whether it goes on to serve; a server that does not is started again */
+/**
+ * @returns true if the server still serves; otherwise it is restarted
+ */
 async function stillServes(look: Look, { attacked, isRefused }: BatchOutcome): Promise<boolean> {
   const { target } = look
   if (!isRefused && (await target.isServing())) return true
@@ -136,7 +142,7 @@ const held: Violation = { kind: 'a slot was held', detail: '' }
 
 async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings, source } = look
-  // An action behind a slow guard begins after its client has left.
+  // An action behind a slow guard starts after its client has left.
   await sleep(20)
   const all = (await target.takeSeen()) ?? []
   const seen = new Map<string | null, Seen[]>()
@@ -150,19 +156,19 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
     const around = { map, host, forwarded, subscriptions }
     for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
       if (findings.isListed(violation, attack.request.label)) continue
-      // That no slot is free is what `lookAtSlots` is about.
+      // `lookAtSlots` checks if slots stay occupied.
       if (violation.kind === 'a server error' && violation.detail === '503') continue
       if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
     }
   }
 }
 
-/** Looks for what an app reported of a request that was answered as if nothing had happened. */
+/** Checks if the app reported an error for a request that got a normal response. */
 async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
-  // Lines of a log come by a pipe.
+  // Log lines arrive through a pipe.
   await sleep(20)
-  // A browser that was sent to a page of HTML may report of it later.
+  // A browser that has opened a page with raw HTML may send a report later.
   const lines = new Set(target.takeJournal().filter((line) => !line.startsWith('browser ')))
   if (!target.map.isQuiet) return
   for (const line of lines) {
@@ -174,7 +180,7 @@ async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise
     const suspects = attacked.filter(
       ({ request }) => request.method === method && pathOf(request.target) === pathOf(path),
     )
-    // A server error is a finding already.
+    // A server error is already a finding.
     if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
     let isConfirmed = false
     for (const suspect of suspects.slice(0, journalSuspectsAtMost))
@@ -192,7 +198,7 @@ const journalSuspectsAtMost = 40
 const visitsOfBatch = 16
 const visitsAtOnce = 4
 
-/** Opens some of the pages with HTML of a client in a browser. */
+/** Opens some of the pages with raw HTML of a client in a browser. */
 async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
   const suspects = attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)
@@ -215,7 +221,9 @@ async function lookAtStalls(look: Look, stalled: readonly Attack[]): Promise<voi
   }
 }
 
-/** @param unanswered requests since it was looked last, any of which may hold a slot */
+/**
+ * @param unanswered requests since the last check; any of them may hold a slot
+ */
 async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
   const isFree = async () => (await target.countHeldSlots()) === 0
@@ -233,7 +241,7 @@ async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise
   await target.restart()
 }
 
-/** Which of some requests get no response while their client waits. */
+/** Returns those requests that get no response while their client waits. */
 async function withoutAnswer<T extends Attack>(
   target: Target,
   attacks: readonly T[],

@@ -1,11 +1,11 @@
 import type { Random } from './random.ts'
 
-/** What an injected text sets in the window that runs it. */
+/** Name of the global variable that an injected script sets. */
 export const pwnedName = '__pwned'
 
 /**
- * Makes HTML that a page may show of a client: what the framework's own client reads out of a
- * document, in the place of a person's words.
+ * Creates HTML that a page may show for a client. It imitates what the framework's client reads from
+ * a document.
  */
 export function makeInjection(random: Random): string {
   const pieces = random.list(1, 3, () => random.weighted(kinds)(random))
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [number, Make])[] = [
 
 const run = `window.${pwnedName}='ran'`
 
-/** A page as data, with an order for a script in its head. */
+/** The payload of a page, with a script in its head. */
 function payloadBlock(random: Random): string {
   const type = random.pick(['text/x-component', 'text/x-component', 'TEXT/X-COMPONENT'])
   const interactive = random.chance(0.8) ? ' data-waymark-interactive' : ''
@@ -56,7 +56,7 @@ function orderOf(when: string) {
   return { src: null, text: run, when, ...rest }
 }
 
-/** An order for the loader of scripts, where the app would have put its own. */
+/** Instructions for the script loader, in the form that the app would write. */
 function scriptOrder(random: Random): string {
   const when = random.pick(['head', 'start', 'idle', 'visible', 'interaction'])
   const content = JSON.stringify(orderOf(when))
@@ -69,7 +69,7 @@ function scriptOrder(random: Random): string {
   ])
 }
 
-/** Marks of React and of the framework, with ids as both write them. */
+/** Markers of React and of the framework, with ids as both write them. */
 function slotComments(random: Random): string {
   return random.pick([
     '<!--$--><!--/$-->',
@@ -94,7 +94,7 @@ function oddBlock(random: Random): string {
   ])
 }
 
-/** What the policy alone has to stop. */
+/** A script that only the Content-Security-Policy can stop. */
 function plainScript(random: Random): string {
   return random.pick([
     `<script>${run}</script>`,

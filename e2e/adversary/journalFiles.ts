@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWaymark } from '../harness/commandLine.ts'
 
-/** A record of a journal, as it was read. */
+/** A parsed record of a journal. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-/** What a server has of requests that are over. */
+/** The data that a server keeps about finished requests. */
 export type Stored = { readonly records: readonly StoredRecord[]; readonly metrics: string }
 
-/** Reads what servers append to the files of a journal from now on. */
+/** Reads the records that servers append to the journal from now on. */
 export function followJournal(root: string): { take(): StoredRecord[] } {
   const folder = join(root, '.waymark/journal')
   const read = new Map<string, number>()
@@ -32,7 +32,10 @@ export function followJournal(root: string): { take(): StoredRecord[] } {
   return { take }
 }
 
-/** Runs `waymark arrivals` as people do. @returns the report for machines, and as a page */
+/**
+ * Runs `waymark arrivals`.
+ * @returns the report in its JSON form and as a page
+ */
 export async function readReport(root: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-adversary-'))
   try {
@@ -45,7 +48,7 @@ export async function readReport(root: string): Promise<string> {
   }
 }
 
-// A server makes the folder with its first record.
+// A server creates the folder with its first record.
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith('.jsonl'))

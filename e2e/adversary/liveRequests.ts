@@ -5,7 +5,7 @@ import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest, Body, HeaderLine } from './request.ts'
 
-/** Asks what was changed, or waits for it, as browsers do, or as none would. */
+/** Asks for changes or waits for them, either as browsers do or malformed. */
 export function liveRequest(random: Random, source: AttackSource): Made {
   const [trait, write] = random.weighted(traits)
   const text = write(random, source)
@@ -20,7 +20,7 @@ export function liveRequest(random: Random, source: AttackSource): Made {
     target: source.map.base + livePath + random.weighted(ends),
     headers: [...(isFromOutside ? bearer(random) : siteHeaders(random))],
     ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
-    // Its response has no end.
+    // This response never ends.
     ...(text.includes('true')
       ? { behaviour: random.pick(['leaves after 60 ms', 'leaves at once']) }
       : {}),
@@ -98,7 +98,7 @@ function withAdminPages(random: Random, source: AttackSource): string[] {
   return random.list(1, 6, () => random.pick([...visitor, ...admin]))
 }
 
-/** Subscriptions with other letters, cut, joined, or of bytes that nobody has sealed. */
+/** Creates subscriptions that are altered, cut, joined, or made of bytes that nobody has sealed. */
 function changed(random: Random, source: AttackSource): string[] {
   return withAdminPages(random, source).map((sealed) =>
     random.pick([
@@ -146,7 +146,7 @@ function withPrototypes(random: Random, source: AttackSource): string {
   ])
 }
 
-/** Positions of the admin's pages about which a response says more than that they are gone. */
+/** Returns positions of the admin's pages for which a response says more than that they are gone. */
 export function leakedAdminPages(
   { target, body }: AttackRequest,
   text: string,

@@ -1,4 +1,4 @@
-// A long run by hand: `node e2e/adversary/long.mjs --requests 2000000 --seed 7`.
+// Starts a long run by hand: `node e2e/adversary/long.mjs --requests 2000000 --seed 7`.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { root } from '../../scripts/workspace/paths.mjs'

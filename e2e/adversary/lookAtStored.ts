@@ -4,9 +4,9 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { reportViolations, type StoredViolation, storedViolations } from './stored.ts'
 
 /**
- * Looks for what a server has stored of requests and must not.
- * @param sent all requests so far: counts of long ago are stored later
- * @param isLast looks at the report, too
+ * Looks for data of requests that a server has stored and must not store.
+ * @param sent all requests so far, because counts are stored with a delay
+ * @param isLast true to check the report as well
  */
 export async function lookAtStored(
   look: Confirming,
@@ -27,7 +27,7 @@ export async function lookAtStored(
   }
 }
 
-/** A chunk may end within a text. */
+/** A chunk may end in the middle of a text. */
 function holds(request: AttackRequest, text: string): boolean {
   return encodeRequest({ ...request, isChunked: false }).bytes.includes(text)
 }

@@ -2,9 +2,9 @@
 const leastSamples = 20
 
 /**
- * Tells by how much a server has grown once it was warm: what the last quarter of its samples has
- * over the second one, on average.
- * @param residentMb along a run; too few of them tell nothing
+ * Returns by how many megabytes a server has grown after it was warm: the average of the last quarter
+ * of its samples, minus the average of the second quarter.
+ * @param residentMb samples along a run; too few samples give 0
  */
 export function steadyGrowthMb(residentMb: readonly number[]): number {
   const quarter = Math.floor(residentMb.length / 4)

@@ -4,14 +4,14 @@ import type { Random } from './random.ts'
 export type Part = {
   readonly name: string
   readonly value: string
-  /** How its `content-disposition` is written. */
+  /** The spelling of its `content-disposition`. */
   readonly style: PartStyle
 }
 
-/** Ways to write the head of a part: what parsers read differently. */
+/** Spellings of a part's head that parsers may read differently. */
 export type PartStyle = 'plain' | 'unquoted' | 'folded' | 'escaped' | 'upper' | 'file' | 'twice'
 
-/** A multipart body with the type that names its boundary. */
+/** A multipart body and the content type that names its boundary. */
 export type Multipart = {
   readonly parts: readonly Part[]
   readonly boundary: string
@@ -20,13 +20,12 @@ export type Multipart = {
   readonly isClosed: boolean
 }
 
-/** Writes the body. */
 export function encodeMultipart({ parts, boundary, isClosed }: Multipart): string {
   const text = parts.map((part) => `--${boundary}\r\n${headOf(part)}\r\n\r\n${part.value}\r\n`)
   return `${text.join('')}${isClosed ? `--${boundary}--\r\n` : ''}`
 }
 
-/** Parts in the way that every parser reads. */
+/** Returns parts in a form that every parser understands. */
 export function plainParts(fields: readonly (readonly [name: string, value: string])[]): Part[] {
   return fields.map(([name, value]) => ({ name, value, style: 'plain' }))
 }
@@ -38,7 +37,7 @@ export function plainMultipart(parts: readonly Part[]): Multipart {
   return { parts, boundary, contentType, isClosed: true }
 }
 
-/** Writes it in a way that a parser may read otherwise. */
+/** Writes a multipart body in a form that parsers may read differently. */
 export function oddMultipart(random: Random, parts: readonly Part[]): Multipart {
   const boundary = random.pick(['AAA', 'a', 'x'.repeat(70), "a'b(c)+_,-./:=?", 'AAA--', 'A A'])
   const contentType = random.pick([

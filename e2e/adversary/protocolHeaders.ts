@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { HeaderLine } from './request.ts'
 import { printable } from './targets.ts'
 
-/** Headers with which the framework's two halves talk, as a client may send them. */
+/** Headers of the framework's own protocol, with the values that a client may send. */
 export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
   const anyPage = () => mountedAt(map, random.pick(pathsOf(map)))
   return maybe(random, [
@@ -20,7 +20,7 @@ export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
   ])
 }
 
-/** Headers of a call besides the name of its action. */
+/** Headers of a call, without the name of its action. */
 export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
@@ -29,7 +29,7 @@ export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   ])
 }
 
-/** Headers that any client may send: of browsers, crawlers, caches and proxies. */
+/** Headers that any client may send, as browsers, crawlers, caches and proxies do. */
 export function clientHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
     [0.1, () => ['cookie', `role=${adminRole}`]],
@@ -52,7 +52,7 @@ export function clientHeaders(random: Random): HeaderLine[] {
 const sameSites = ['same-origin', 'none']
 const foreignSites = ['same-site', 'cross-site']
 
-/** True if a browser would send these headers only for a page of another site. */
+/** True if a browser would send these headers only from a page of another site. */
 export function isForeign(headers: readonly HeaderLine[]): boolean {
   const valuesOf = (wanted: string) =>
     headers.filter(([name]) => name === wanted).map(([, value]) => value)
@@ -65,7 +65,7 @@ export function isForeign(headers: readonly HeaderLine[]): boolean {
   )
 }
 
-/** What a browser says of where a request that changes something comes from. */
+/** Headers with which a browser tells where a modifying request comes from. */
 export function siteHeaders(random: Random): HeaderLine[] {
   return random.weighted<HeaderLine[]>([
     [20, [['sec-fetch-site', 'same-origin']]],
@@ -73,7 +73,8 @@ export function siteHeaders(random: Random): HeaderLine[] {
     [1, [['sec-fetch-site', 'cross-site']]],
     [1, [['origin', 'https://elsewhere.example']]],
     [1, [['origin', 'null']]],
-    // A form on a page with the referrer policy no-referrer, and others' forms that look like one.
+    // A form on a page with the referrer policy no-referrer sends `origin: null`. Some forms of other
+    // sites look the same.
     ...[...sameSites, ...foreignSites].map((site): [number, HeaderLine[]] => [
       site === 'same-origin' ? 3 : 1,
       [
@@ -84,7 +85,7 @@ export function siteHeaders(random: Random): HeaderLine[] {
   ])
 }
 
-/** A key of its own for each submission, or what is none. */
+/** Returns a unique key for a submission, or an invalid one. */
 export function submissionKey(random: Random): string {
   return random.chance(0.9)
     ? `key-${Math.floor(random.next() * 1e15)

@@ -1,23 +1,23 @@
 import { createRandom } from '../harness/mutations.ts'
 
-/** Choices that are the same for the same seed. */
+/** Random choices that depend only on a seed. */
 export type Random = {
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 up to 1, without 1. */
   next(): number
-  /** From 0, below a bound. */
+  /** Returns an integer from 0 up to a bound, without the bound. */
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Picks by weight: those of a pair count relative to each other. */
+  /** Picks a value by weight, relative to the sum of all weights. */
   weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T
-  /** Makes a list of a length from `least` to `most`. */
+  /** Creates a list with a random length from `least` to `most`. */
   list<T>(least: number, most: number, make: (index: number) => T): T[]
 }
 
 /**
- * Makes the choices for one request of a run: they depend on nothing that came before it, so that
- * each can be made again alone.
- * @param index of the request in the run
+ * Creates the random choices for one request of a run. They don't depend on other requests, so each
+ * request can be repeated alone.
+ * @param index index of the request in the run
  */
 export function randomAt(seed: number, index: number): Random {
   const next = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
@@ -41,6 +41,6 @@ export function randomAt(seed: number, index: number): Random {
 }
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('There is nothing to choose from.')
+  if (value === undefined) throw new Error('The list to pick from is empty.')
   return value
 }

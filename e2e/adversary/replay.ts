@@ -8,19 +8,19 @@ import { storedViolations } from './stored.ts'
 import { holdsWithin, type Target } from './target.ts'
 import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
 
-/** How long a server may hold what a client that left has used. */
+/** Milliseconds for which a server may hold resources of a client that has left. */
 export const slotWithinMs = 10_000
 
-/** Processor time that one request may cost. */
+/** Milliseconds of processor time that one request may cost. */
 export const cpuBoundMs = 250
 
-// A server gives up a body that does not decode after 3 s, and values of it after 3 s more.
+// A server gives up decoding a body after 3 s, and its values after another 3 s.
 const replayWithinMs = 8_000
 const replaySlotWithinMs = 3_000
 const settleMs = 60
 const cpuRuns = 3
 
-/** How often a violation is tried again to find its smallest request: some take seconds. */
+/** Number of attempts to find the smallest request of a violation. Some attempts take seconds. */
 export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'the server ended': 10,
   'a slot was held': 4,
@@ -39,11 +39,11 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'too many series': 2,
   'told of the page of somebody else': 15,
   'guarded text for shared caches': 15,
-  // The request before decides which file it meets.
+  // The previous request decides which file this request gets.
   'a cached result of other arguments': 4,
 }
 
-/** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
+/** Sends a request alone and checks if it causes a violation. Restarts the server if it has ended. */
 export async function replays(
   target: Target,
   request: AttackRequest,
@@ -69,7 +69,10 @@ export async function replays(
   }
 }
 
-/** Sends a request alone, on a connection of its own. @param withinMs after which its client leaves */
+/**
+ * Sends a request alone, on its own connection.
+ * @param withinMs milliseconds after which the client leaves
+ */
 export async function sendAlone(
   { port }: Target,
   request: AttackRequest,
@@ -81,7 +84,7 @@ export async function sendAlone(
   return outcome
 }
 
-/** A submission that was sent before is answered with what it got then. */
+/** A repeated submission with the same key would get the first response. */
 function withNewKey(request: AttackRequest): AttackRequest {
   const { headers, body } = request
   const key = `replay-${randomUUID()}`
@@ -132,7 +135,7 @@ async function isStored(
   { kind, detail }: Violation,
 ): Promise<boolean> {
   await sendAlone(target, request)
-  // Counts are stored when a server ends.
+  // A server stores its counts when it ends.
   if (detail.startsWith('counts')) await target.flush()
   const violations = storedViolations(await target.takeStored(), target.map)
   return violations.some((each) => each.kind === kind && each.detail === detail)

@@ -9,20 +9,20 @@ const replies = Array.from({ length: 5_000 }, (_, index) =>
 )
 const texts = replies.flatMap((rows) => rows.map(([, text]) => text))
 
-test('replies hold references of every kind', () => {
+test('replies contain references of every kind', () => {
   for (const tag of [...'h@FQWKiRrXxBTZAOoUSsLlGgMmVn', '']) {
     const reference = `"$${tag}1"`
     expect([reference, texts.some((text) => text.includes(reference))]).toEqual([reference, true])
   }
 })
 
-test('most rows are JSON, and some are not', () => {
+test('most rows are JSON, some are not', () => {
   const broken = texts.filter((text) => !isJson(text)).length / texts.length
   expect(broken).toBeGreaterThan(0.01)
   expect(broken).toBeLessThan(0.3)
 })
 
-test('rows are there twice, are missing, and lead to themselves', () => {
+test('rows are duplicated, missing, or refer to themselves', () => {
   const isDoubled = (rows: (typeof replies)[number]) =>
     new Set(rows.map(([id]) => id)).size < rows.length
   expect(replies.some(isDoubled)).toBe(true)
@@ -30,7 +30,7 @@ test('rows are there twice, are missing, and lead to themselves', () => {
   expect(replies.some((rows) => rows.some(([id, text]) => text.includes(`$@${id}`)))).toBe(true)
 })
 
-test('forms have each trait, and the one that says so has a field twice', () => {
+test('forms have each peculiarity, and a form with a duplicated field says so', () => {
   const source = (index: number) => ({ random: randomAt(5, index), actionIds })
   const forms = Array.from({ length: 500 }, (_, index) => makeForm(source(index), 'a#one'))
   const traits = new Set(forms.map(({ trait }) => trait))

@@ -1,20 +1,20 @@
 import { mutate } from '../harness/mutations.ts'
 import type { Random } from './random.ts'
 
-/** The rows of a Flight reply: what React's client sends of a call's arguments. */
+/** The rows of a Flight reply, in which React's client sends the arguments of a call. */
 export type Row = readonly [id: string, text: string]
 
-/** What replies are made of. */
+/** The data from which replies are made. */
 export type ReplySource = {
   readonly random: Random
-  /** Ids of the app's actions, for references among the values. */
+  /** Ids of the app's actions, for references in the values. */
   readonly actionIds: readonly string[]
 }
 
 /**
- * Makes a reply by the grammar of React's `decodeReply`: values, references of each kind to rows
- * that are there, are not, or lead back; then doubles, drops or breaks some of it.
- * @param first the id of its first row: 0 for a call, 1 for what a form's action is bound to
+ * Creates a reply by the grammar of React's `decodeReply`. It has values and all kinds of references,
+ * to rows that exist, are missing or refer back. Then it duplicates, drops or breaks some rows.
+ * @param first id of the first row: 0 for a call, 1 for the bound arguments of a form's action
  */
 export function makeReply(source: ReplySource, first: 0 | 1): Row[] {
   const { random } = source
@@ -32,7 +32,10 @@ export function makeReply(source: ReplySource, first: 0 | 1): Row[] {
   return random.chance(0.3) ? disturb(random, rows) : rows
 }
 
-/** An action as a reply refers to it. @param bound the row, or the value, of what it is bound to */
+/**
+ * Writes a reference to an action.
+ * @param bound the row or the value of its bound arguments
+ */
 export function actionRow(random: Random, id: string, rowCount: number): string {
   const bound = random.weighted([
     [5, JSON.stringify(`$@${random.int(rowCount)}`)],
@@ -76,7 +79,7 @@ function createGrammar({ random, actionIds }: ReplySource, rowCount: number) {
     })
     return `{${entries.join(',')}}`
   }
-  // What an action does with its arguments calls functions of these names.
+  // The functions that an action calls on its arguments have these names.
   const methods = () => {
     const called = methodNames.filter(() => random.chance(0.6))
     const value = () =>
@@ -174,7 +177,7 @@ const oddKeys = ['then', '__proto__', 'constructor', 'prototype', '$$typeof', '$
 
 const methodNames = ['trim', 'toString', 'valueOf', 'toJSON', 'map', 'then', 'forEach']
 
-/** Doubles, drops, renames, swaps or breaks a row. */
+/** Duplicates, drops, renames, swaps or breaks a row. */
 function disturb(random: Random, rows: readonly Row[]): Row[] {
   const at = random.int(rows.length)
   const [id, text] = rows[at] as Row

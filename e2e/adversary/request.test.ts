@@ -26,7 +26,7 @@ const request: AttackRequest = {
   behaviour: 'leaves after 60 ms',
 }
 
-describe('a request as bytes', () => {
+describe('an encoded request', () => {
   test('has the length of its body in bytes', async () => {
     const { bytes, headLength } = encodeRequest(request)
     const head = bytes.toString('latin1', 0, headLength)
@@ -37,7 +37,7 @@ describe('a request as bytes', () => {
     ])
   })
 
-  test('is chunked where it says so', () => {
+  test('is chunked if it says so', () => {
     const { bytes, headLength } = encodeRequest({
       ...request,
       body: { kind: 'text', text: 'abcd' },
@@ -47,14 +47,14 @@ describe('a request as bytes', () => {
     expect(bytes.toString('latin1', headLength)).toBe('2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n')
   })
 
-  test('is privileged by the role anywhere in it, and else is not', () => {
+  test('is privileged if it contains the role anywhere, and not otherwise', () => {
     expect(isPrivileged(request)).toBe(false)
     const headers = [...request.headers, ['x-any', `a${adminRole}`] as const]
     expect(isPrivileged({ ...request, headers })).toBe(true)
   })
 })
 
-test('odd multipart bodies name their boundary, or none at all', () => {
+test('an odd multipart body names its boundary or none', () => {
   for (let index = 0; index < 200; index++) {
     const { boundary, contentType } = oddMultipart(randomAt(1, index), plainParts([['0', '[]']]))
     const isNamed = contentType.includes(boundary) || contentType === 'multipart/form-data'
@@ -62,16 +62,17 @@ test('odd multipart bodies name their boundary, or none at all', () => {
   }
 })
 
-describe('a smaller request', () => {
-  test('has less in one place', () => {
+describe('minimizing a request', () => {
+  test('removes something in one place', () => {
     const sizes = smallerThan(request).map((each) => encodeRequest(each).bytes.length)
     const { length } = encodeRequest(request).bytes
     expect(sizes.filter((size) => size > length)).toEqual([])
-    // One that stays, a part less twice, half the query and none, a header less twice.
+    // The variants are: the client stays, one part less (twice), half of the query, no query, one
+    // header less (twice).
     expect(sizes).toHaveLength(7)
   })
 
-  test('is the smallest that still fails', async () => {
+  test('finds the smallest request that still fails', async () => {
     const hasPart = async ({ body }: AttackRequest) =>
       body.kind === 'multipart' && body.parts.some(({ name }) => name === '1')
     const smallest = await shrink(request, hasPart, 50)
@@ -81,7 +82,7 @@ describe('a smaller request', () => {
     expect(smallest.behaviour).toBe('stays')
   })
 
-  test('is looked for no more often than told', async () => {
+  test('ends after the given number of attempts', async () => {
     let calls = 0
     const never = async () => {
       calls++

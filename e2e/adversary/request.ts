@@ -1,7 +1,7 @@
 import { adminRole } from './appMap.ts'
 import { encodeMultipart, type Multipart } from './multipart.ts'
 
-/** What the client of a request does once it has sent it. */
+/** What a client does after it has sent its request. */
 export type Behaviour = 'stays' | 'leaves at once' | 'leaves after 60 ms' | 'sends half'
 
 /** The body of a request. */
@@ -10,26 +10,29 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'multipart' } & Multipart)
 
-/** A header line, as it is sent. */
+/** A header line in the form in which it is sent. */
 export type HeaderLine = readonly [name: string, value: string]
 
-/** A request of the adversary, with all that is needed to send it again. */
+/** A request of the adversary, with everything that is needed to send it again. */
 export type AttackRequest = {
-  /** What it tries; of findings with the same label and violation, one is shown. */
+  /** The kind of attack. Of several findings with the same label and violation, only one is shown. */
   readonly label: string
   readonly method: string
   readonly target: string
-  /** All but those that tell of the body's length. */
+  /** All headers, except those about the body's length. */
   readonly headers: readonly HeaderLine[]
   readonly body: Body
   readonly isChunked: boolean
   readonly behaviour: Behaviour
 }
 
-/** A request as bytes: where its head ends, its body begins. */
+/** The bytes of a request. Its body starts after the head. */
 export type EncodedRequest = { readonly bytes: Buffer; readonly headLength: number }
 
-/** Writes a request. @param added further header lines */
+/**
+ * Encodes a request.
+ * @param added additional header lines
+ */
 export function encodeRequest(
   request: AttackRequest,
   added: readonly HeaderLine[] = [],
@@ -43,7 +46,10 @@ export function encodeRequest(
   return { bytes: sent ? Buffer.concat([head, sent]) : head, headLength: head.length }
 }
 
-/** True if a request contains what the guards require, anywhere. It may then see guarded content. */
+/**
+ * True if any part of a request contains what the guards require. Such a request may see guarded
+ * content.
+ */
 export function isPrivileged(request: AttackRequest): boolean {
   return encodeRequest(request).bytes.includes(adminRole)
 }
@@ -65,7 +71,7 @@ function typeLine({ headers, body }: AttackRequest): HeaderLine[] {
   return [['content-type', body.kind === 'text' ? textType : body.contentType]]
 }
 
-// As React's client sends a reply of one row.
+// The content type of React's client for a reply with one row.
 const textType = 'text/plain;charset=UTF-8'
 
 function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
@@ -74,7 +80,7 @@ function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
   return [['content-length', String(payload.length)]]
 }
 
-// RFC 9112 §7.1; in three chunks, so that the server sees more than one.
+// RFC 9112 §7.1. The body is sent in three chunks, so that the server sees more than one.
 function chunked(payload: Buffer): Buffer {
   const size = Math.max(1, Math.ceil(payload.length / 3))
   const pieces: Buffer[] = []

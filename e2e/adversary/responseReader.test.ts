@@ -12,7 +12,7 @@ test.each([
   ],
   ['after another head', `HTTP/1.1 100 Continue\r\n\r\n${head}content-length: 1\r\n\r\na`, 'a'],
   ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
-])('a response %s is whole with its last byte, and not before', (_, text, body) => {
+])('a response %s is complete with its last byte, and not earlier', (_, text, body) => {
   const reader = createResponseReader('GET')
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length - 1; at++) {
@@ -28,7 +28,7 @@ test('a response to HEAD has no body', () => {
   expect(reader.push(Buffer.from(`${head}content-length: 5\r\n\r\n`))).toBe(true)
 })
 
-test('a response without a length is whole when the connection ends, and ends its use', () => {
+test("a response without a length ends with its connection, which can't be used again", () => {
   const reader = createResponseReader('GET')
   expect(reader.push(Buffer.from(`${head}connection: close\r\n\r\nhel`))).toBe(false)
   expect(reader.end()).toBe(true)
@@ -36,7 +36,7 @@ test('a response without a length is whole when the connection ends, and ends it
   expect(reader.isReusable()).toBe(false)
 })
 
-test('one that is cut is not whole, and shows what is there', () => {
+test('a response that is cut is incomplete, and the received part can be read', () => {
   const reader = createResponseReader('GET')
   reader.push(Buffer.from(`${head}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nwor`))
   expect(reader.end()).toBe(false)
@@ -44,7 +44,7 @@ test('one that is cut is not whole, and shows what is there', () => {
   expect(reader.read()?.text).toContain('wor')
 })
 
-test('bytes behind a response end the use of its connection', () => {
+test('bytes after a response make its connection unusable', () => {
   const reader = createResponseReader('GET')
   expect(reader.push(Buffer.from(`${head}content-length: 1\r\n\r\nabc`))).toBe(true)
   expect(reader.read()?.text).toContain('a')

@@ -1,21 +1,24 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What came of a response so far. */
+/** The received part of a response. */
 export type ReadResponse = {
   readonly status: number
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
-  /** Decoded as far as its encoding is known, one character a byte. */
+  /** Decoded if the encoding is known, with one character per byte. */
   readonly text: string
 }
 
 /** Reads one response from a socket. */
 export type ResponseReader = {
-  /** @returns whether the response is there as a whole */
+  /** @returns true if the response is complete */
   push(chunk: Buffer): boolean
-  /** Tells that the connection ended. @returns whether the response is there as a whole */
+  /**
+   * Reports that the connection has ended.
+   * @returns true if the response is complete
+   */
   end(): boolean
-  /** What is there; `null` before the end of a head. */
+  /** Returns the received part, or `null` before the end of the head. */
   read(): ReadResponse | null
   /** True if the connection may be used for another request. */
   isReusable(): boolean
@@ -23,7 +26,10 @@ export type ResponseReader = {
 
 type Head = Pick<ReadResponse, 'status' | 'headers'>
 
-/** Makes a reader. @param method of the request: a response to HEAD has no body */
+/**
+ * Creates a reader.
+ * @param method method of the request, because a response to HEAD has no body
+ */
 export function createResponseReader(method: string): ResponseReader {
   let waiting: Buffer = Buffer.alloc(0)
   let [head, isComplete]: [Head | null, boolean] = [null, false]
@@ -85,7 +91,7 @@ export function createResponseReader(method: string): ResponseReader {
   }
 }
 
-// RFC 9112 §7.1: each chunk is its length in hex, a line end, the bytes, a line end.
+// RFC 9112 §7.1: each chunk has its length in hex, a line break, its bytes and a line break.
 function chunkBounds(bytes: Buffer): { start: number; size: number } | null {
   const lineEnd = bytes.indexOf('\r\n')
   if (lineEnd === -1) return null
@@ -123,7 +129,7 @@ function decode(body: Buffer, { headers }: Head, rest: Buffer): string {
   try {
     return decompress(bytes).toString('latin1')
   } catch {
-    // A part of it, or a range: what is there stays as it is.
+    // The body is incomplete, or a range, so it can't be decompressed.
     return bytes.toString('latin1')
   }
 }

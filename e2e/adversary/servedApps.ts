@@ -10,13 +10,13 @@ import { startUpstream, type Upstream } from './upstream.ts'
 
 const kinds = ['core', 'core', 'next', 'next'] as const
 
-/** The apps that requests are dealt to in turn: the fixture by hand, and generated ones. */
+/** The apps among which requests are distributed: the fixture `adversary` and generated apps. */
 export const appCount = 1 + kinds.length
 
-// With more room, V8 leaves garbage in it for so long that it can't be told from what is kept.
+// A low limit makes V8 collect garbage early. Otherwise, garbage can't be told from leaked memory.
 const env = { NODE_OPTIONS: '--max-old-space-size=150', WAYMARK_METRICS_TOKEN: metricsToken }
 
-/** After so many requests, other apps are generated. */
+/** Number of requests after which new apps are generated. */
 export const requestsPerGeneration = 500_000
 
 /** An app under attack. */
@@ -24,7 +24,7 @@ export type ServedApp = { readonly target: Target; end(): Promise<void> }
 
 /**
  * Builds and serves one of the apps.
- * @param generation of apps: each has others
+ * @param generation number of the generation, each of which has different apps
  */
 export async function startServedApp(
   seed: number,
@@ -45,7 +45,7 @@ export async function startServedApp(
   return { target, end: () => endServedApp(target, upstream) }
 }
 
-/** Builds an app, whose journal is empty then: what an earlier run has found is no news. */
+/** Builds an app and empties its journal, so that findings of an earlier run don't count. */
 async function serve(
   app: AppFiles,
   options: Omit<TargetOptions, 'root' | 'start'>,

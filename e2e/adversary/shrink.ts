@@ -1,9 +1,9 @@
 import type { AttackRequest, Body } from './request.ts'
 
 /**
- * Looks for a smaller request that still does what a larger one did.
- * @param stillFails asks the server
- * @param tries how often it may be asked
+ * Looks for a smaller request that still causes the same violation.
+ * @param stillFails sends a request to the server
+ * @param tries maximum number of attempts
  */
 export async function shrink(
   request: AttackRequest,
@@ -25,7 +25,9 @@ export async function shrink(
   return smallest
 }
 
-/** Requests that have a little less than a given one: a header, a part, half a query or body. */
+/**
+ * Returns variants of a request that lack something: a header, a part, or half of the query or body.
+ */
 export function smallerThan(request: AttackRequest): AttackRequest[] {
   const { headers, target, body, isChunked, behaviour } = request
   const calm = behaviour === 'stays' ? [] : [{ ...request, behaviour: 'stays' as const }]
@@ -33,7 +35,7 @@ export function smallerThan(request: AttackRequest): AttackRequest[] {
   const withFewerHeaders = headers.map((_, at) => ({ ...request, headers: without(headers, at) }))
   const bodies = smallerBodies(body).map((smaller) => ({ ...request, body: smaller }))
   const targets = shorterTargets(target).map((shorter) => ({ ...request, target: shorter }))
-  // Host goes last: hardly a request is one without it.
+  // Host is removed last, because a request without it is invalid.
   return [...calm, ...plain, ...bodies, ...targets, ...withFewerHeaders.toReversed()]
 }
 

@@ -1,6 +1,6 @@
-/** Notices when a server works for long and sends nothing, to nobody. */
+/** Detects that a server is busy for a long time and sends nothing to any client. */
 export type StallWatch = {
-  /** Something came from the server. */
+  /** To be called when data arrives from the server. */
   arrived(): void
   stop(): void
 }
@@ -9,8 +9,8 @@ const lookEveryMs = 25
 const stallCpuMs = 200
 
 /**
- * Watches a server that several requests wait for.
- * @param cpuMs processor time that it has used
+ * Watches a server while several requests wait for it.
+ * @param cpuMs returns the processor time that the server has used
  * @param onStall is called once for each stall, while it lasts
  */
 export function watchStalls(cpuMs: () => number, onStall: () => void): StallWatch {

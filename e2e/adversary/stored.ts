@@ -4,13 +4,15 @@ import { secretPattern } from './failures.ts'
 import type { Stored, StoredRecord } from './journalFiles.ts'
 import type { Violation } from './violations.ts'
 
-/** A violation, and the text by which its request is found; `null` where any may be it. */
+/**
+ * A violation and a text that identifies its request, or `null` if any request may have caused it.
+ */
 export type StoredViolation = Violation & { readonly mark: string | null }
 
-// As the endpoint promises: of other builds than its own, and of combinations of one.
+// Limits that the endpoint documents: for other builds than its own, and for combinations of a page.
 const maxSeries = { counts: 4_000, otherBuilds: 2_001, ofPage: 2 * 5 * 6 }
 
-/** Looks for what no server may store, whatever it is sent. */
+/** Finds data that no server may store, whatever clients send. */
 export function storedViolations({ records, metrics }: Stored, map: AppMap): StoredViolation[] {
   const lines = metrics.match(/^waymark_arrivals_total\{/gm) ?? []
   const isMany = lines.length > maxSeries.otherBuilds + maxSeries.ofPage * (pathsOf(map).length + 1)
@@ -23,7 +25,7 @@ export function storedViolations({ records, metrics }: Stored, map: AppMap): Sto
   ]
 }
 
-/** Looks for what no report may show. */
+/** Finds text that no report may show. */
 export function reportViolations(report: string): StoredViolation[] {
   return beaconTexts(report, 'report')
 }
@@ -46,14 +48,14 @@ function beaconTexts(text: string, detail: string): StoredViolation[] {
   return [...marks].map((mark) => ({ kind: 'text of a beacon was stored', detail, mark }))
 }
 
-/** An error that the server reports of a beacon. */
+/** Returns a violation if the server reported an error for a beacon. */
 function reportOf({ kind, phase, path }: StoredRecord, map: AppMap): StoredViolation[] {
   const isOfBeacon = kind === 'error' && String(path).startsWith(map.base + arrivalsPath)
   return isOfBeacon ? [{ kind: 'a journal entry', detail: `${phase} ${path}`, mark: null }] : []
 }
 
 function secretsIn(record: StoredRecord): StoredViolation[] {
-  // An entry has the path as it was requested, with the names of the query.
+  // An entry contains the requested path, with only the names of the query.
   const [, query = ''] = String(record.path ?? '').split('?')
   const path = query.split('&').map((pair) => pair.split('=')[1] ?? '')
   return textsIn({ ...record, path }, '').flatMap(([place, text]) =>
@@ -65,7 +67,7 @@ function secretsIn(record: StoredRecord): StoredViolation[] {
   )
 }
 
-/** All names and texts within a value, each with its place: `replay.target`. */
+/** Lists all names and texts within a value, each with its place, such as `replay.target`. */
 function textsIn(value: unknown, place: string): (readonly [place: string, text: string])[] {
   if (typeof value !== 'object' || value === null) return [[place, String(value)]]
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, place))

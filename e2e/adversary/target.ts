@@ -9,7 +9,7 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { dataTarget } from './targets.ts'
 import type { Forwarded, Upstream } from './upstream.ts'
 
-/** What an action, or a page that fails on purpose, says it has seen. */
+/** The report of an action or of a page that fails on purpose. */
 export type Seen = {
   readonly name: string
   readonly request: string | null
@@ -17,7 +17,7 @@ export type Seen = {
   readonly argumentCount: number
 }
 
-/** A process that serves the fixture. */
+/** A process that serves an app. */
 export type ServedProcess = {
   readonly pid: number
   exitCode(): number | null
@@ -26,68 +26,68 @@ export type ServedProcess = {
   kill(): Promise<void>
 }
 
-/** The server under attack, which can be started anew. */
+/** The server under attack, which can be restarted. */
 export type Target = {
   readonly port: number
   readonly map: AppMap
   readonly pid: () => number
-  /** True if the server accepts connections. A server that is about to end does not. */
+  /** True if the server accepts connections. A server that is shutting down does not. */
   isServing(): Promise<boolean>
   logs(): string
-  /** Ends it, where it lives, and starts it again. */
+  /** Kills the server if it is alive, and starts it again. */
   restart(): Promise<void>
-  /** Ends it in order, so that it stores what it has counted, and starts it again. */
+  /** Stops the server gracefully, so that it stores its counts, and starts it again. */
   flush(): Promise<void>
-  /** Ends it for good. */
+  /** Stops the server. */
   end(): Promise<void>
-  /** What was seen since it was asked last; `null` where the server does not say. */
+  /** Returns the reports of actions since the last call, or `null` if the server does not respond. */
   takeSeen(): Promise<Seen[] | null>
-  /** What was forwarded since it was asked last. */
+  /** Returns the requests that were forwarded since the last call. */
   takeForwarded(): Forwarded[]
-  /** The first lines of errors that were reported since it was asked last. */
+  /** Returns the first lines of errors that were reported since the last call. */
   takeJournal(): string[]
-  /** What was written to its journal since it was asked last, and its metrics. */
+  /** Returns the journal records since the last call, and the metrics. */
   takeStored(): Promise<Stored>
-  /** What `waymark arrivals` says, for machines and as a page. */
+  /** Returns the output of `waymark arrivals` as JSON and as a page. */
   report(): Promise<string>
   /** Ids of the fixture's actions by name. */
   actionIds(): Promise<Record<string, string>>
-  /** Of the fixture's pages that are kept current. */
+  /** Returns the subscriptions of the app's live pages. */
   subscriptions(): Promise<Subscriptions>
-  /** How many of the requests that it runs at once are taken by nobody. */
+  /** Counts slots for concurrent requests that are occupied although no request is running. */
   countHeldSlots(): Promise<number>
-  /** Processor time that it has used, in milliseconds. */
+  /** Processor time of the server, in milliseconds. */
   cpuMs(): number
-  /** Resident memory of its process, in megabytes; 0 where the system does not tell. */
+  /** Resident memory of the server in megabytes, or 0 if the system does not provide it. */
   residentMb(): number
 }
 
-/** Requests that a server runs at once, unless it is told otherwise. */
+/** The default number of requests that a server runs at the same time. */
 export const slotCount = 1000
 
-/** What a target is made of. */
+/** The options of a target. */
 export type TargetOptions = {
   readonly map: AppMap
   readonly port: number
   /** The folder of the built app. */
   readonly root: string
-  /** Starts a process on the port. */
+  /** Starts a process that listens on the port. */
   readonly start: () => Promise<ServedProcess>
-  /** Where the app's rules lead. */
+  /** The servers to which the app's rules forward. */
   readonly upstream?: Upstream
 }
 
-// A digest, what was being done, the method, the path.
+// A digest, the phase, the method and the path.
 const journalLine = /^[\da-z]{4}-[\da-z]{4}-[\da-z]{3} (.*)$/gm
 
-/** Serves a target. */
+/** Creates a target and starts its server. */
 export async function createTarget(options: TargetOptions): Promise<Target> {
   const { map, port, root, start, upstream } = options
   const journal = followJournal(root)
   let served = await start()
   let readLogs = 0
   let usedMs = 0
-  // They outlive the process: its build has the key.
+  // The subscriptions stay valid after a restart, because their key belongs to the build.
   let sealed: Promise<Subscriptions> | null = null
   const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
 
@@ -119,7 +119,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
       return [...fresh.matchAll(journalLine)].map(([, line = '']) => line)
     },
     async takeStored() {
-      // The journal waits a little for further records.
+      // The journal collects records for a short time before it writes them.
       await sleep(journalMs)
       const headers: AttackRequest['headers'] = [['authorization', `Bearer ${metricsToken}`]]
       const { text } = await ask(port, '/_waymark/metrics', headers)
@@ -128,7 +128,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
     report: () => readReport(root),
     async actionIds() {
       const answer = await askWatch(port, map)
-      if (answer === null) throw new Error('The fixture does not name its actions.')
+      if (answer === null) throw new Error('The fixture did not return the names of its actions.')
       return answer.ids
     },
     subscriptions() {
@@ -141,7 +141,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
 
 const journalMs = 120
 
-/** With it, a server says what it counts. */
+/** With this token, a server returns its metrics. */
 export const metricsToken = 'token-of-the-adversary'
 
 type WatchAnswer = { readonly seen: Seen[]; readonly ids: Record<string, string> }
@@ -153,7 +153,7 @@ async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> 
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
 }
 
-/** Reads what the server has sealed into the data of pages. */
+/** Reads the subscriptions that the server has sealed in the data of pages. */
 async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptions> {
   const read = async (path: string, headers: AttackRequest['headers'] = []) => {
     const { text } = await ask(port, map.base + dataTarget(path), headers)
@@ -170,8 +170,9 @@ async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptio
 }
 
 /**
- * Asks for all slots at once, on a few connections: a server begins with a request before those
- * ahead of it on the connection are answered. Those that are refused found a slot taken by others.
+ * Requests all slots at the same time, on a few connections. A server starts a request before it has
+ * answered the earlier ones on the same connection. Each request that is refused found a slot
+ * occupied by something else.
  */
 async function countHeldSlots(port: number, path: string): Promise<number> {
   for (let run = 0; ; run++) {
@@ -181,7 +182,7 @@ async function countHeldSlots(port: number, path: string): Promise<number> {
     const [passed = 0, refused = 0] = ['passed', 'refused'].map((name) =>
       counts.reduce((sum, count) => sum + count[name as keyof BarrierCount], 0),
     )
-    // A machine that is busy elsewhere may be late with some.
+    // On a busy machine, some requests may be late.
     if (passed + refused === slotCount || run === barrierRuns) return refused
   }
 }
@@ -193,7 +194,7 @@ const barrierRuns = 3
 const barrierWithinMs = 30_000
 const statusLine = 'HTTP/1.1 '
 
-/** Sends the share of one connection. */
+/** Sends the requests of one connection. */
 function askBarrier(port: number, path: string): Promise<BarrierCount> {
   const count = slotCount / pipelines
   const { bytes } = encodeRequest(plainGet(port, `${path}?size=${slotCount}`))
@@ -208,7 +209,7 @@ function askBarrier(port: number, path: string): Promise<BarrierCount> {
       text += chunk
       if (countOf(statusLine) === count) socket.end()
     })
-    // What failed counts by what came before.
+    // After an error, only the responses that arrived before it count.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
@@ -228,7 +229,7 @@ async function ask(
   return { status: response?.status ?? 0, text: response?.text ?? '' }
 }
 
-/** A request that asks for nothing odd. */
+/** Creates an ordinary GET request. */
 export function plainGet(
   port: number,
   target: string,
@@ -245,7 +246,10 @@ export function plainGet(
   }
 }
 
-/** Waits until a condition holds. @returns whether it did in time */
+/**
+ * Waits for a condition.
+ * @returns true if the condition was met in time
+ */
 export async function holdsWithin(
   withinMs: number,
   condition: () => Promise<boolean>,
@@ -258,14 +262,14 @@ export async function holdsWithin(
   }
 }
 
-// proc(5), /proc/pid/stat: after the name in brackets, utime and stime are fields 12 and 13.
+// proc(5), /proc/pid/stat: utime and stime are fields 12 and 13 after the name in brackets.
 function readCpuMs(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick
   } catch {
-    // It has ended since, or the system has no such file: then nothing is measured.
+    // The process has ended, or the system has no /proc. Nothing is measured then.
     return 0
   }
 }

@@ -2,7 +2,7 @@ import { mutate } from '../harness/mutations.ts'
 import { pathForms } from '../harness/pathForms.ts'
 import type { Random } from './random.ts'
 
-/** Writes a path in one of the ways that name it, or seem to. */
+/** Writes a path in one of the spellings that lead to it, or seem to. */
 export function makePath(random: Random, path: string): string {
   return random.weighted([
     [12, () => path],
@@ -12,14 +12,14 @@ export function makePath(random: Random, path: string): string {
   ])()
 }
 
-/** The target of a page's data. */
+/** Returns the target of a page's data. */
 export function dataTarget(path: string): string {
   const [pathname = '', search] = path.split('?')
   const ending = search === undefined ? '' : `?${search}`
   return `/_waymark/data${pathname === '/' ? '' : pathname}.rsc${ending}`
 }
 
-/** Adds a query: names that occur once, often, or thousands of times. */
+/** Adds a query with names that occur once, often, or thousands of times. */
 export function withQuery(random: Random, target: string): string {
   const mark = target.includes('?') ? '&' : '?'
   return random.weighted([
@@ -34,7 +34,7 @@ export function withQuery(random: Random, target: string): string {
   ])()
 }
 
-/** An authority as a client may send it in `Host`, most of which no URL may have. */
+/** Creates a value for `Host` as a client may send it. Most values are invalid in a URL. */
 export function makeAuthority(random: Random, appHost: string): string {
   const host = () => random.pick(hosts)
   return random.weighted([
@@ -46,7 +46,7 @@ export function makeAuthority(random: Random, appHost: string): string {
   ])()
 }
 
-/** The target in absolute form, or in one that no page has. */
+/** Writes a target in absolute form, or in a form that no page has. */
 export function otherForm(random: Random, authority: string, target: string): string {
   const scheme = random.pick(['http', 'http', 'https', 'HTTP', 'ftp'])
   return random.weighted([
@@ -59,7 +59,7 @@ export function otherForm(random: Random, authority: string, target: string): st
   ])
 }
 
-/** Leaves of a text what may stand in a request line. */
+/** Removes characters that a request line must not contain. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\x21-\x7e\x80-\xff]/g, '')
 }
@@ -69,7 +69,7 @@ function disturbPath(random: Random, path: string): string {
   return path.slice(0, at) + random.pick(inserted) + path.slice(at)
 }
 
-// Together with its path, what the server takes as a target: 8 kB.
+// With the path, this stays below the server's limit of 8 kB for a target.
 const longestQuery = 8_000
 
 function repeated(random: Random, piece: string): string {

@@ -6,27 +6,27 @@ import type { AttackRequest } from './request.ts'
 
 /** A request that an app has forwarded. */
 export type Forwarded = {
-  /** Which request of the adversary it came of. */
+  /** Index of the adversary's request that caused it. */
   readonly request: string | null
   readonly path: string
   readonly host: string
   readonly headers: readonly string[]
-  /** The addresses of which `x-forwarded-for` and `x-real-ip` tell. */
+  /** The addresses in `x-forwarded-for` and `x-real-ip`. */
   readonly addresses: readonly string[]
-  /** The authority that the rule names, and whether its path has a prefix. */
+  /** The authority that the rule names, and true if its path has a prefix. */
   readonly authority: string
   readonly isStrict: boolean
 }
 
-/** Servers that the rules of generated apps forward to. */
+/** Servers to which the rules of generated apps forward. */
 export type Upstream = {
   readonly ports: UpstreamPorts
-  /** What arrived since it was asked last. */
+  /** Returns the requests that arrived since the last call. */
   take(): Forwarded[]
   stop(): void
 }
 
-/** Starts both, on loopback. */
+/** Starts both servers on a loopback address. */
 export async function startUpstream(): Promise<Upstream> {
   const arrived: Forwarded[] = []
   const start = async (isStrict: boolean): Promise<Server> => {
@@ -35,7 +35,7 @@ export async function startUpstream(): Promise<Upstream> {
       request.resume()
       response.end('upstream')
     })
-    // Node answers `expect` itself, and hangs up on an upgrade that nobody listens to.
+    // Node answers `expect` itself, and closes the connection on an upgrade without a listener.
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return server
   }
@@ -68,14 +68,14 @@ function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
   }
 }
 
-// RFC 9110 §7.6.1; `connection` itself and the framing are those of the next connection.
+// RFC 9110 §7.6.1. `connection` itself and the framing headers belong to the next connection.
 const hopNames =
   /^(?:te|trailer|upgrade|expect|proxy-authorization|proxy-connection|http2-settings)$/
 
-/** What the server writes of the proxies before it; a client's own words are not passed on. */
+/** The server writes these headers itself. It must not forward a client's values. */
 const writtenOfProxies = /^x-forwarded-(?:for|host|proto)$/
 
-/** What is wrong with a forwarded request, if anything: its path, its host, or a header. */
+/** Returns what is wrong with a forwarded request: its path, its host or a header. */
 export function wrongForward(request: AttackRequest, forwarded: Forwarded): string | null {
   const { path, host, authority, isStrict, headers, addresses } = forwarded
   if (isStrict && !isAllowedUpstream(path)) return 'path'

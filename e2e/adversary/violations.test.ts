@@ -16,7 +16,7 @@ const request: AttackRequest = {
 }
 const asAdmin: AttackRequest = { ...request, headers: [['cookie', `role=${adminRole}`]] }
 
-/** A form whose page has an opaque origin, or the referrer policy no-referrer. */
+/** A form on a page with an opaque origin, or with the referrer policy no-referrer. */
 function from(site: string): AttackRequest {
   return {
     ...request,
@@ -54,7 +54,7 @@ type Case = readonly [
 test.each([
   [200, ['told of the page of somebody else']],
   [400, []],
-])('%i with JSON for the page of somebody else has the violations %j', (status, expected) => {
+])('status %i with JSON for a foreign page has the violations %j', (status, expected) => {
   const body = { kind: 'text', text: '{"pages":["admin"],"wait":false}' } as const
   const live: AttackRequest = { ...request, method: 'POST', target: livePath, body }
   const around = { ...surroundings, subscriptions: { visitor: [], admin: ['admin'] } }
@@ -62,7 +62,7 @@ test.each([
   expect(violations.map(({ kind }) => kind)).toEqual(expected)
 })
 
-test('guarded text is for no shared cache, and results are those of their arguments', () => {
+test('guarded text must not be in shared caches, and cached results must fit their arguments', () => {
   const kindsOf = (text: string, headers: readonly (readonly [string, string])[]) => {
     const response = { status: 200, headers: new Map(headers), text }
     const outcome: Outcome = { kind: 'answered', response, tookMs: 1 }

@@ -7,7 +7,7 @@ import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'
 
-/** What a server must not do, whatever it is sent. */
+/** The things that a server must not do, whatever clients send. */
 export type ViolationKind =
   | 'the server ended'
   | 'a slot was held'
@@ -31,21 +31,24 @@ export type ViolationKind =
 /** Something that a server did and must not do. */
 export type Violation = {
   readonly kind: ViolationKind
-  /** Which of them, where there are several: the action that ran, the status, whose text left. */
+  /** Details, such as the action that ran, the status, or the owner of the revealed text. */
   readonly detail: string
 }
 
-/** What else was seen of one request, and where. */
+/** Further observations about one request. */
 export type Surroundings = {
   readonly map: AppMap
   /** The authority of the server. */
   readonly host: string
   readonly subscriptions?: Subscriptions
-  /** What the app has forwarded of this request. */
+  /** The requests that the app has forwarded because of this request. */
   readonly forwarded?: readonly Forwarded[]
 }
 
-/** What of one request's outcome must not be. @param seen by the app, of this request */
+/**
+ * Returns the violations in the outcome of one request.
+ * @param seen the app's reports about this request
+ */
 export function violationsOf(
   request: AttackRequest,
   { kind, response }: Outcome,
@@ -68,7 +71,7 @@ export function violationsOf(
     violations.push({ kind: 'a server error', detail: String(status) })
   if (!isSameOriginLocation(response.headers.get('location'), host))
     violations.push({ kind: 'a location of a client', detail: '' })
-  // A refusal has JSON, too, and says nothing of pages.
+  // A refusal also contains JSON, but says nothing about pages.
   if (subscriptions && status === 200 && !isPrivileged(request)) {
     const leaked = leakedAdminPages(request, text, { map, subscriptions })
     if (leaked.length > 0)
@@ -86,7 +89,7 @@ export function violationsOf(
   return violations
 }
 
-/** True if a shared cache may store a response, and send it to other clients. @see RFC 9111 §3 */
+/** True if a shared cache may store a response and send it to other clients. */
 function isForSharedCaches(
   { method }: AttackRequest,
   status: number,
@@ -97,13 +100,13 @@ function isForSharedCaches(
   return !isPrivate || headers.has('cdn-cache-control')
 }
 
-// A page that fails on purpose says so first; an action that awaits what it is given may do so
-// for longer than it may run.
+// A page that fails on purpose reports this first. An action that awaits one of its arguments may run
+// longer than its time limit.
 function isOfApp(status: number, seen: readonly Seen[]): boolean {
   return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
-/** True if a browser would take a location for one of the app. */
+/** True if a browser would stay in the app after following a location. */
 function isSameOriginLocation(location: string | undefined, appHost: string): boolean {
   if (location === undefined) return true
   const base = 'http://app.invalid'
@@ -112,7 +115,10 @@ function isSameOriginLocation(location: string | undefined, appHost: string): bo
   return /^https?:$/.test(protocol) && (host === 'app.invalid' || host === appHost)
 }
 
-/** The action that ran though guards refuse it, or besides the one that a request may name. */
+/**
+ * Returns an action that ran although a guard refuses it, or in addition to the one action that a
+ * request may name.
+ */
 export function wrongAction(seen: readonly Seen[], { accessOf }: AppMap): string | null {
   const actions = seen.filter(({ name }) => name !== 'thrown')
   const refused = actions.find((action) => !mayRun(action, accessOf(action.name)))
@@ -131,7 +137,9 @@ function mayRun({ isAdmin }: Seen, access: Access): boolean {
   }
 }
 
-/** @returns the area whose text is there */
+/**
+ * @returns the area whose text is in the response
+ */
 function leakedArea(request: AttackRequest, text: string): string | null {
   const { admin, nobody } = guardedText
   const marks = isPrivileged(request) ? [nobody] : [nobody, admin]

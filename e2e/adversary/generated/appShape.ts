@@ -1,39 +1,41 @@
 import type { Random } from '../random.ts'
 
-/** Which packages an app is written for. */
+/** The package for which an app is written. */
 export type AppKind = 'core' | 'next'
 
-/** What stands before a folder: proxy.ts or middleware.ts, its layout, or each of its pages. */
+/** The guard of a folder: proxy.ts or middleware.ts, the folder's layout, or each of its pages. */
 export type Guard = 'proxy' | 'layout' | 'page'
 
-/** A further route of a guarded folder. */
+/** An additional route in a guarded folder. */
 export type Extra = 'kept' | 'partial' | 'cached' | 'stream' | 'route'
 
 /** A guarded folder. */
 export type Area = {
-  /** Begins the names of its actions and of its texts. */
+  /** Prefix of the names of its actions and of its texts. */
   readonly id: string
   /** Its path in the app: `/admin`, or `/shop/admin`. */
   readonly folder: string
   readonly guard: Guard
   readonly refusal: 'forbidden' | 'unauthorized'
-  /** Of the folder that opens the public `/photo/[id]` over the area; `null` without one. */
+  /**
+   * The folder that opens the public `/photo/[id]` in front of the area, or `null` if there is none.
+   */
   readonly outward: string | null
-  /** True if the area opens one of its pages over another one. */
+  /** True if the area opens one of its pages in front of another one. */
   readonly hasInward: boolean
   /** True if the area has a second slot. */
   readonly hasSide: boolean
-  /** True if a public page opens a page of the area over itself. */
+  /** True if a public page opens a page of the area in front of itself. */
   readonly isOpenedByFeed: boolean
   readonly extras: readonly Extra[]
 }
 
-/** What one generated app is like. */
+/** The random properties of a generated app. */
 export type AppShape = {
   readonly kind: AppKind
   readonly base: '' | '/docs'
   readonly hasSlash: boolean
-  /** True if the root opens `/photo/[id]` over the current page. */
+  /** True if the root opens `/photo/[id]` in front of the current page. */
   readonly hasRootModal: boolean
   readonly hasScripts: boolean
   readonly areas: readonly Area[]
@@ -42,8 +44,9 @@ export type AppShape = {
 const names = ['admin', 'team', 'vault', 'desk', 'staff']
 
 /**
- * Draws an app: guards of each kind, and where they meet slots, interceptions and URLs.
- * @param index of the app in its run; every other one is mounted at a path
+ * Draws the properties of an app: guards of each kind, combined with slots, interceptions and base
+ * paths.
+ * @param index index of the app in its run; every second app is mounted at a path
  */
 export function drawShape(random: Random, kind: AppKind, index: number): AppShape {
   const free = [...names]
@@ -76,7 +79,7 @@ export function drawShape(random: Random, kind: AppKind, index: number): AppShap
 function drawExtras(random: Random, kind: AppKind, guard: Guard): Extra[] {
   const all: Extra[] = ['cached', 'stream']
   if (kind === 'core' && guard !== 'page') all.push('partial')
-  // A page without request data is no page behind a layout that reads cookies.
+  // A page can't be static behind a layout that reads cookies.
   if (guard === 'proxy') all.push('kept', 'route')
   const count = guard === 'proxy' ? 2 : 1
   return random.list(count, count, () => all.splice(random.int(all.length), 1)[0] ?? 'stream')

@@ -7,12 +7,12 @@ const apps = Array.from({ length: 40 }, (_, index) =>
   generateApp(7, index % 2 === 0 ? 'core' : 'next', index, ports),
 )
 
-test('an app is the same for the same seed and index', () => {
+test('an app depends only on its seed and index', () => {
   expect(generateApp(7, 'next', 3, ports)).toEqual({ ...apps[3], map: expect.anything() })
   expect(generateApp(8, 'next', 3, ports).files).not.toEqual(apps[3]?.files)
 })
 
-test('a guarded text stands in one file only', () => {
+test('a guarded text occurs in only one file', () => {
   for (const { files } of apps) {
     const texts = Object.values(files).flatMap((text) => [...new Set(text.match(/GUARDED_\w+/g))])
     expect(texts).toEqual([...new Set(texts)])
@@ -27,7 +27,7 @@ test('an app stays small', () => {
   }
 })
 
-// Each of these was a way in once: some of the apps of a few runs have to hold it.
+// Each of these once got past a guard, so a few runs must contain an app with it.
 test.each([
   ['a page inside of a guarded folder for a URL outside', /@modal\/\(\.\.+\).*photo\/\[id\]/],
   ['the same from the root', /@modal\/\(\.\.\.\)photo\/\[id\]/],
@@ -55,6 +55,6 @@ test.each([
   ['/u1/users/%2e%2e/secret', false],
   ['/latest?x=/u2/home', false],
   ['/u1/users/x?inj=1?id=1', false],
-])('a rule that forwards leads to %s: %s', (path, expected) => {
+])('a forwarding rule leads to %s: %s', (path, expected) => {
   expect(isAllowedUpstream(path)).toBe(expected)
 })

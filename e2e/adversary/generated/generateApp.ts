@@ -23,26 +23,26 @@ import {
   viteSource,
 } from './ruleSources.ts'
 
-/** An app that was generated: its files over the fixture `generated`, and what is where in it. */
+/** A generated app: its files, which are added to the fixture `generated`, and its map. */
 export type GeneratedApp = {
   readonly files: Readonly<Record<string, string>>
   readonly map: AppMap
 }
 
-/** Files of an app while it is written, and what is known of them. */
+/** The files and the map of an app while it is written. */
 type Draft = {
   readonly shape: AppShape
   readonly files: Record<string, string>
   readonly pages: Record<string, string[]>
   readonly actionsByPage: Record<string, string[]>
-  /** The file of each action. */
+  /** The file that contains each action. */
   readonly actionFiles: Record<string, string>
   readonly keys: string[]
 }
 
 const openActions = ['openAct', 'openOther']
 
-/** Writes an app: the same for the same seed, kind and index. */
+/** Generates an app. The same seed, kind and index always give the same app. */
 export function generateApp(
   seed: number,
   kind: AppKind,
@@ -114,7 +114,8 @@ function writeArea(draft: Draft, area: Area): void {
     const title = secretOf(id, `${place}title`)
     const form = action ? { action: { name: action, file: actionFile } } : {}
     const isExtra = extra ? { extra } : {}
-    // The title of a page that refuses by itself is no secret: metadata is not behind the page.
+    // The title of a page with its own guard is not a secret, because metadata is not behind the
+    // page.
     const named = pageRefusal ? {} : { title }
     files[file] = pageSource({
       kind,
@@ -155,7 +156,7 @@ function writeArea(draft: Draft, area: Area): void {
   actionsByPage[folder] = names
 }
 
-/** A public page that opens pages of guarded folders over itself. */
+/** Writes a public page that opens pages of guarded folders in front of itself. */
 function writeFeed({ shape, files, pages, keys }: Draft): void {
   const { kind, areas } = shape
   const opened = areas.filter(({ isOpenedByFeed }) => isOpenedByFeed)
@@ -177,7 +178,7 @@ function writeScan({ files, pages }: Draft): void {
   pages.scan = ['/scan']
 }
 
-/** Every other app on the core has a gate. */
+/** Every second app on the core has a gate. */
 function hasGate({ kind, base }: AppShape): boolean {
   return kind === 'core' && base === ''
 }

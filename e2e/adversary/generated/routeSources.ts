@@ -2,29 +2,29 @@ import { posix } from 'node:path'
 import { adminRole, otherResult } from '../appMap.ts'
 import type { AppKind, Extra } from './appShape.ts'
 
-/** Begins each text that only an administrator may see; what follows is its own. */
+/** Prefix of each text that only an administrator may see. The rest of the text is unique. */
 const mark = 'GUARDED_'
 
-/** A guarded text of its own for a place: letters and digits. */
+/** Returns a unique guarded text for a place, of letters and digits. */
 export function secretOf(area: string, place: string): string {
   return `${mark}${area}${place}`
 }
 
-/** A page to write. */
+/** The description of a page to write. */
 export type PageSource = {
   readonly kind: AppKind
-  /** From the app's root. */
+  /** Relative to the app's root. */
   readonly file: string
   readonly text: string
   readonly title?: string
-  /** What the page calls itself, where it is its own guard. */
+  /** The function that the page calls if it has its own guard. */
   readonly refusal?: 'forbidden' | 'unauthorized' | null
-  /** An action for its form, and the file that has it. */
+  /** The action of the page's form, and the file that contains it. */
   readonly action?: { readonly name: string; readonly file: string }
   readonly extra?: Extra
 }
 
-/** Writes a page: what it holds, its form, and what it is besides. */
+/** Writes the source of a page: its text, its form, and its rendering mode. */
 export function pageSource(page: PageSource): string {
   const { kind, file, text, title, refusal = null, action, extra } = page
   const lines: string[] = [...guardImports(kind, file, refusal)]
@@ -76,7 +76,11 @@ function partSource(extra: 'partial' | 'cached' | 'stream', text: string, kind: 
   }
 }
 
-/** Writes a layout. @param slots besides its children @param text that it shows, if any */
+/**
+ * Writes the source of a layout.
+ * @param slots names of slots, besides `children`
+ * @param text a text that the layout shows
+ */
 export function layoutSource(layout: {
   readonly kind: AppKind
   readonly file: string
@@ -96,7 +100,7 @@ export function layoutSource(layout: {
   ].join('\n')
 }
 
-/** Writes the layout of the root. */
+/** Writes the source of the root layout. */
 export function rootLayoutSource(
   slots: readonly string[],
   { hasScripts, isLive }: { readonly hasScripts: boolean; readonly isLive: boolean },
@@ -113,7 +117,7 @@ export function rootLayoutSource(
   ].join('\n')
 }
 
-/** Writes a file of actions, each of which says that it ran. */
+/** Writes a file of actions, each of which reports its run. */
 export function actionsSource(file: string, names: readonly string[]): string {
   const actions = names.map(
     (name) =>
@@ -134,13 +138,13 @@ function guardImports(kind: AppKind, file: string, refusal: string | null): stri
   ]
 }
 
-/** The specifier by which one file of the app imports another. */
+/** Returns the specifier with which one file of the app imports another. */
 export function pathTo(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to)
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Pages that show what a client sends, as it is: in a query, late, and in a page that is cached. */
+/** Pages that show text of a client unescaped: from a query, in a late part, and in a cached page. */
 export const rawSources: Readonly<Record<string, string>> = {
   'app/raw/page.tsx': [
     "import { Suspense } from 'react'",
@@ -170,13 +174,13 @@ export const rawSources: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** A page that sends a client where it says, on this site. */
+/** A page that redirects to a path in its query, within the site. */
 export function redirectSource(kind: AppKind): string {
   return [
     `import { redirect } from '${kind === 'core' ? 'waymark' : 'next/navigation'}'`,
     'export default async function Go({ searchParams }) {',
     '  const { to } = await searchParams',
-    // A whole URL is what an app that does this allows.
+    // An app with such a page must refuse absolute URLs.
     "  if (typeof to !== 'string' || /^https?:/i.test(to)) return <p>nowhere</p>",
     '  redirect(to)',
     '}',
@@ -184,7 +188,7 @@ export function redirectSource(kind: AppKind): string {
   ].join('\n')
 }
 
-/** `server.ts`, whose `around` lets only admins pass to a folder. */
+/** Writes a `server.ts` whose `around` lets only admins into a folder. */
 export function gateSource(folder: string): string {
   return [
     'export default {',
@@ -199,7 +203,7 @@ export function gateSource(folder: string): string {
   ].join('\n')
 }
 
-/** A route handler that is rendered once. */
+/** Writes a static route handler. */
 export function staticRouteSource(text: string): string {
   return [
     "export const dynamic = 'force-static'",
@@ -209,7 +213,10 @@ export function staticRouteSource(text: string): string {
   ].join('\n')
 }
 
-/** A route handler that reads a file by a cached function, and again without it. */
+/**
+ * A route handler that reads a file with a cached function and with the uncached one, and compares
+ * both.
+ */
 export const scanSource = [
   "import { cached } from 'waymark/server'",
   'const scan = async (file) => JSON.stringify([file.name, file.type, await file.text()])',

@@ -2,7 +2,7 @@ import type { HostileQuery } from '../appMap.ts'
 import type { AppShape } from './appShape.ts'
 import type { UpstreamPorts } from './ruleSources.ts'
 
-/** The queries that an app's rules and pages take. */
+/** Returns the queries that an app's rules and pages read. */
 export function queriesOf({ kind }: AppShape, { strict }: UpstreamPorts): HostileQuery[] {
   const corePageQueries: HostileQuery[] = [{ path: '/go', key: 'to', values: locations }]
   if (kind === 'core') return corePageQueries
@@ -85,7 +85,8 @@ const pieces = [
   'a'.repeat(3_000),
 ]
 
-// They fill `127.:sub.0.1`. Each leads to this machine, or nowhere: none is a name to look up.
+// Values that complete the host `127.:sub.0.1`. Each result is this machine or no address, so that
+// nothing needs a DNS lookup.
 function hostPieces(port: number): string[] {
   return [
     '0',

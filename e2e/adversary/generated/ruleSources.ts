@@ -1,18 +1,18 @@
 import { adminRole } from '../appMap.ts'
 import type { AppShape } from './appShape.ts'
 
-/** Ports of the harness on which a rewrite may arrive. */
+/** Ports of the servers in the harness to which a rewrite may lead. */
 export type UpstreamPorts = {
-  /** Any path. */
+  /** This server accepts any path. */
   readonly whole: number
-  /** Paths below a prefix, which rules fill in. */
+  /** This server accepts only paths below a prefix, which rules complete. */
   readonly strict: number
 }
 
 /** A header that the middleware sets for the other server. */
 export const roleHeader = 'x-role'
 
-/** The configuration of Vite. */
+/** Writes the Vite configuration. */
 export function viteSource({ kind, base, hasSlash }: AppShape): string {
   const sharedOptions = { security: { csp: true }, actions: { timeoutMs: 2000 } }
   const core = { ...sharedOptions, basePath: base, trailingSlash: hasSlash }
@@ -30,7 +30,7 @@ export function viteSource({ kind, base, hasSlash }: AppShape): string {
   ].join('\n')
 }
 
-/** `proxy.ts`: it guards folders, and rewrites an alias to a public page. */
+/** Writes a `proxy.ts` that guards folders and rewrites an alias to a public page. */
 export function proxySource({ base }: AppShape, guarded: readonly string[]): string {
   return [
     "import { forbidden } from 'waymark'",
@@ -48,7 +48,7 @@ export function proxySource({ base }: AppShape, guarded: readonly string[]): str
   ].join('\n')
 }
 
-/** `middleware.ts`: it guards folders, and leads what is below `/old` to another server. */
+/** Writes a `middleware.ts` that guards folders and forwards paths below `/old` to another server. */
 export function middlewareSource(guarded: readonly string[], ports: UpstreamPorts): string {
   const matcher = [...matchersOf(guarded), '/old/:path*']
   return [
@@ -76,7 +76,10 @@ function matchersOf(guarded: readonly string[]): string[] {
   return guarded.flatMap((folder) => [folder, `${folder}/:path*`])
 }
 
-/** `next.config.mjs`: rules that take params from conditions, and some that lead out of the app. */
+/**
+ * Writes a `next.config.mjs` with rules that take params from conditions. Some rules lead to other
+ * servers.
+ */
 export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPorts): string {
   const at = (port: number) => `http://127.0.0.1:${port}`
   const query = (key: string, value?: string) => [{ type: 'query', key, value }]
@@ -118,7 +121,7 @@ export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPo
   ].join('\n')
 }
 
-/** What a rule of the generated configuration lets arrive at the strict port. */
+/** True if a rule of the generated configuration may send a path to the strict port. */
 export function isAllowedUpstream(path: string): boolean {
   const { pathname, searchParams } = new URL(path, 'http://upstream.invalid')
   if (searchParams.has('inj')) return false
