@@ -65,7 +65,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
       expect(status).toBe(400)
     }
     expect(await notesOf(served, name)).toHaveLength(0)
-  }, 20_000)
+  })
 
   test('a form whose state never completes is refused in time, and nothing runs', async () => {
     const { fields } = await actionOf(served, '/state', 'mirror')
@@ -75,7 +75,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
     const answer = await send(served, '/state', sent, {})
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('</html>')])
     expect(await notesOf(served, name)).toHaveLength(0)
-  }, 20_000)
+  })
 
   test.runIf(served.mode === 'production')(
     'is in files for their owner alone, as is the secret',

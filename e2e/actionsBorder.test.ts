@@ -64,7 +64,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     ['an async iterable that does not close', '["$X1"]', pieces('1')],
     ['an async iterator that fails', '["$x1"]', [...pieces('"$@9"'), ['S1', 'C']]],
     ['references in a circle', '["$h1"]', [['1', '{"id":"x#y","bound":"$@0"}']]],
-  ])('a call with %s is malformed', { timeout: 30_000 }, async (_, root, rows) => {
+  ])('a call with %s is malformed', async (_, root, rows) => {
     const { use, echo } = await actionIds(served)
     const logged = served.app.logs().length
     const calls = [use, echo].map((id) => call(served, id, [['0', root], ...rows]))
@@ -114,7 +114,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
         ['$ACTION_1:2', '{"id":"ID","bound":"$@1"}'],
       ],
     ],
-  ])('a form whose state has %s is malformed', { timeout: 30_000 }, async (_, rows) => {
+  ])('a form whose state has %s is malformed', async (_, rows) => {
     const { keep } = await actionIds(served)
     const fields: Field[] = [
       ['$ACTION_REF_1', ''],

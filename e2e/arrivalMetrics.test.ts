@@ -107,7 +107,7 @@ describe('arrivals of a server, as metrics', () => {
   })
 
   test("the meter of an app's OpenTelemetry has the same", async () => {
-    await expect.poll(app.logs, { timeout: 10_000 }).toContain('waymark.arrival.duration')
+    await expect.poll(app.logs).toContain('waymark.arrival.duration')
     expect(app.logs()).toMatch(/route: '\/a',\s+kind: 'push',\s+outcome: 'page'/)
   })
 

@@ -26,7 +26,7 @@ async function open(path = '/') {
   proxy.inject({ kind: 'reset' }, { match })
   const context = await browser?.newContext({ baseURL: proxy.origin })
   if (!context) throw new Error('The browser has not started.')
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(40_000)
   onTestFinished(() => context.close())
   const page = await comeBack(context, path)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -92,7 +92,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await context.newPage()
     await page.close()
     await context.setOffline(false)
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk', 'bread'])
+    await expect.poll(app.ledger).toEqual(['milk', 'bread'])
     await dispatchSync(context)
     const next = await comeBack(context)
     await next.getByRole('list', { name: 'Ledger' }).getByText('bread').waitFor()
@@ -109,7 +109,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await leave(opened, () => keep(page, 'milk'))
     proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
     await dispatchSync(context)
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk'])
+    await expect.poll(app.ledger).toEqual(['milk'])
     // The response is given up after 30 seconds.
     await dispatchSync(context)
     // The proxy counts what it has not answered itself: the second call.
@@ -138,7 +138,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(app.ledger()).toEqual([])
     await signIn('ada')
     await dispatchSync(context)
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['of Ada'])
+    await expect.poll(app.ledger).toEqual(['of Ada'])
   })
 
   test('and failed, was refused or is not valid, is told by the next page, and not sent again', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
       await keep(page, 'milk')
     })
     await dispatchSync(context)
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk'])
+    await expect.poll(app.ledger).toEqual(['milk'])
     const next = await comeBack(context)
     const outbox = outboxOf(next)
     await outbox.getByText(/An error occurred. \(.+\)/).waitFor()
@@ -175,7 +175,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
       await outboxOf(page).getByText('old', { exact: true }).waitFor()
     })
     await dispatchSync(context)
-    await expect.poll(() => keys().length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => keys().length).toBe(1)
     const next = await comeBack(context, '/cart')
     await outboxOf(next).getByText('Ada has changed this.').waitFor()
     await outboxOf(next).getByText('what Ada wrote').waitFor()
@@ -198,7 +198,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await context.addCookies([{ name: 'user', value: 'bob', url: proxy.origin }])
     await dispatchSync(context)
     // The worker has asked who is here.
-    await expect.poll(() => documents, { timeout: 20_000 }).toContain('/')
+    await expect.poll(() => documents).toContain('/')
     const bob = await comeBack(context)
     await bob.getByText('User: bob').waitFor()
     await bob.waitForTimeout(1500)
@@ -208,7 +208,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(keys()).toEqual([])
     await context.addCookies([{ name: 'user', value: 'ada', url: proxy.origin }])
     await dispatchSync(context)
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(["Ada's secret"])
+    await expect.poll(app.ledger).toEqual(["Ada's secret"])
     await hidden(await comeBack(context))
   })
 
@@ -225,11 +225,11 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     // It has asked the page, which does not say who is here.
     await context.pages()[0]?.waitForTimeout(1000)
     const next = await comeBack(context)
-    await outboxOf(next).getByText('Sign in to send it.').waitFor({ timeout: 30_000 })
+    await outboxOf(next).getByText('Sign in to send it.').waitFor()
     expect(app.ledger()).toEqual([])
     await context.addCookies([session])
     await next.reload()
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+    await expect.poll(app.ledger).toEqual(['milk'])
     await hidden(next)
   })
 
@@ -241,7 +241,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     const match = (request: Parameters<typeof ofCall>[0]) => ofCall(request) && ++hangs > 0
     proxy.inject({ kind: 'hang' }, { match, times: 1 })
     await dispatchSync(context)
-    await expect.poll(() => hangs, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => hangs).toBe(1)
     const next = await comeBack(context)
     await outboxOf(next).getByText('milk').waitFor()
     // The request of the worker is given up after 30 seconds.

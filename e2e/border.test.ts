@@ -133,7 +133,7 @@ describeApp('the border', { app: 'security' }, (served) => {
       },
       50,
     )
-  }, 60_000)
+  })
 })
 
 describeModes('what is served', { app: 'security', modes: ['production'] }, (served) => {
@@ -161,7 +161,7 @@ test('a build whose client holds a secret of the environment fails with its name
   expect([exitCode, output]).toEqual([1, expect.stringContaining('STRIPE_SECRET')])
   expect(output).toMatch(/_waymark\/assets\/[\w-]+\.js/)
   expect(output).not.toContain('sk_live')
-}, 60_000)
+})
 
 async function inBatches<T>(
   items: readonly T[],

@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { closeOverlay, documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-const alive = (page: Page) => page.getByText('the widget lives').waitFor({ timeout: 20_000 })
+const alive = (page: Page) => page.getByText('the widget lives').waitFor()
 const script = (text: string, status = 200, type = 'text/javascript'): Fault => ({
   kind: 'replace',
   status,
@@ -71,16 +71,16 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       const { page, link } = await visit(proxy.now, '/')
       proxy.now.inject(fault, { match })
       await link('Widget')
-      await heading(page, 'Widget page').waitFor({ timeout: 15_000 })
+      await heading(page, 'Widget page').waitFor()
       await page.getByText('the widget waits').waitFor()
       expect(pathOf(page)).toBe('/widget')
       const hasOverlay = served.mode === 'dev' && name === 'a syntax error'
       // Once the script is whole again, nothing would say that it was broken.
-      if (hasOverlay) await page.locator('vite-error-overlay').waitFor({ timeout: 20_000 })
+      if (hasOverlay) await page.locator('vite-error-overlay').waitFor()
       proxy.now.clear()
       await closeOverlay(page, hasOverlay)
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
-      await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+      await heading(page, 'Alpha').waitFor()
       await page.goto('/widget')
       await alive(page)
     })
@@ -105,7 +105,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       expect(newHref).toBeDefined()
       proxy.now.inject({ kind }, { match: ({ target }) => target === newHref })
       await link('Styled')
-      await heading(page, 'Styled').waitFor({ timeout: 15_000 })
+      await heading(page, 'Styled').waitFor()
       if (served.mode === 'production') expect(await documentId(page)).toBe(first)
     })
 

@@ -46,8 +46,8 @@ describeApp(
         // Within what comes 800 ms after the first piece.
         proxy.now.inject(fault(await withFirst(target)), { match })
         await page.goto(target, { waitUntil: 'commit' }).catch(() => {})
-        await heading(page, 'Parts').waitFor({ timeout: 15_000 })
-        await page.getByText('second came').waitFor({ timeout: 15_000 })
+        await heading(page, 'Parts').waitFor()
+        await page.getByText('second came').waitFor()
         // In development, what was cut is told as an error, over the page.
         if (served.mode === 'dev') await page.evaluate(() => void window.router.push('/a'))
         else await page.getByRole('link', { name: 'Alpha', exact: true }).click()
@@ -59,7 +59,7 @@ describeApp(
         const paths: string[] = []
         page.on('request', (request) => paths.push(new URL(request.url()).pathname))
         await page.goto('/parts?ms=2200', { waitUntil: 'commit' })
-        await page.getByText('second came').waitFor({ timeout: 15_000 })
+        await page.getByText('second came').waitFor()
         expect(paths).not.toContain('/_waymark/data/parts.rsc')
       })
     })
@@ -85,7 +85,7 @@ describeApp(
         proxy.now.inject(fault(afterBytes), { match, times: 1 })
         await link('Parts')
         await heading(page, 'Parts').waitFor()
-        await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
+        await page.locator('.late:visible').getByText('second came').waitFor()
         expect(await documentId(page)).toBe(first)
       })
 
@@ -96,13 +96,13 @@ describeApp(
         await link('Parts')
         await heading(page, 'Parts').waitFor()
         const renderedAtMs = Date.now()
-        await notice.waitFor({ timeout: 15_000 })
+        await notice.waitFor()
         expect(Date.now() - renderedAtMs).toBeLessThan(timeoutMs + 1500)
         // A repeated attempt that brings no more does not take the notice away.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)
         proxy.now.clear()
-        await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
+        await page.locator('.late:visible').getByText('second came').waitFor()
         await notice.waitFor({ state: 'detached' })
         if (served.mode === 'production') expect(await documentId(page)).toBe(first)
       })

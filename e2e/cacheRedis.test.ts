@@ -106,7 +106,7 @@ describeWithRedis('three servers with one Redis', () => {
       /** Resolves once so many further writes are done. */
       writes: (count: number) => {
         const enough = completed.length + count
-        return expect.poll(() => completed.length, { timeout: 10_000 }).toBeGreaterThan(enough)
+        return expect.poll(() => completed.length).toBeGreaterThan(enough)
       },
       async stop() {
         isOver = true
@@ -191,7 +191,7 @@ describeWithRedis('three servers with one Redis', () => {
     await redis.start()
     for (const app of apps) {
       const loggedStates = () => app.logs().match(/is (?:away|back)/g) ?? []
-      await expect.poll(() => loggedStates().at(-1), { timeout: 10_000 }).toBe('is back')
+      await expect.poll(() => loggedStates().at(-1)).toBe('is back')
       // Once each time: one follows the other.
       expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }

@@ -55,7 +55,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     await page.goto('/bare')
     const notice = page.locator('[data-waymark-notice]')
     // After what is tried again, for each of two documents.
-    await notice.waitFor({ timeout: 30_000 })
+    await notice.waitFor()
     expect(documents).toBe(2)
     isMissing = false
     const arrived = page.getByRole('heading', { name: 'Bare' })

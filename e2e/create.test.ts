@@ -97,7 +97,7 @@ describe.each([
     expect((await fetch(`${server.origin}/_waymark/devtools/panel/mark.js`)).status).toBe(200)
   })
 
-  test('builds, and is served', { timeout: 60_000 }, async () => {
+  test('builds, and is served', async () => {
     await expectRun('npm', ['run', 'build'], app)
     const server = await serveInstalled(app, 'start')
     onTestFinished(() => server.stop())

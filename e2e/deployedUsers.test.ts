@@ -50,7 +50,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     port = await freePort()
     unit = layOutUnit(built, port)
     app = await startApp()
-  }, 60_000)
+  })
   afterAll(async () => {
     if (app?.exitCode() === null) await app.stop()
     unit?.remove()
@@ -63,7 +63,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       cwd: unit.folder,
       env: appEnv({ ...unit.env, ...env }),
       listening: `:${port}`,
-      startWithinMs: 20_000,
+      startWithinMs: 60_000,
     })
   const front = async (kind: typeof nginx, change?: Behind['change']): Promise<WebServer> => {
     const ports = [await freePort(), port] as const

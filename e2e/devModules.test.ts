@@ -111,7 +111,7 @@ describeModes(
         await hydratedElement(button)
         await button.click()
         await expect
-          .poll(() => page.locator('#text').textContent(), { timeout: 10_000 })
+          .poll(() => page.locator('#text').textContent())
           .toBe(`${kind} late, setup: false`)
         expect(await page.evaluate(() => 'hasSetup' in globalThis)).toBe(true)
       },

@@ -209,7 +209,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       await fetched.waitFor({ timeout: 2000 })
       return fetched.count()
     }
-    await expect.poll(() => rest().catch(() => 0), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => rest().catch(() => 0)).toBe(1)
     await link.click()
     await page.waitForURL('**/functions')
     await tab(page, 'Arrivals').click()

@@ -129,7 +129,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       const { page, link, first } = await visit(proxy.now, '/')
       proxy.now.inject({ kind: 'slow', bytesPerSecond: 4000 }, { match: ofData })
       await link('Alpha')
-      await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+      await heading(page, 'Alpha').waitFor()
       expect(await documentId(page)).toBe(first)
     })
 
@@ -231,7 +231,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
       expect(await page.evaluate(() => window.events)).toContain('error /a')
       proxy.now.clear()
-      await heading(page, 'Alpha').waitFor({ timeout: 20_000 })
+      await heading(page, 'Alpha').waitFor()
       expect(pathOf(page)).toBe('/a')
       await expectWorking(page)
     })

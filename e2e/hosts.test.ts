@@ -44,7 +44,7 @@ async function serveLambda(): Promise<Served> {
     cwd: root,
     env: appEnv(),
     listening: origin,
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
   return { origin, root, end: () => server.stop() }
 }
@@ -312,7 +312,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
       expect(first.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=1')
       expect(renderedIn(await first.text())).toBe(ofBuild)
       const now = async () => renderedIn(await textOf('/timed'))
-      await expect.poll(now, { timeout: 10_000 }).not.toBe(ofBuild)
+      await expect.poll(now).not.toBe(ofBuild)
       const response = await get('/timed')
       await response.body?.cancel()
       const etag = response.headers.get('etag') ?? ''
@@ -330,7 +330,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(renderedIn(await textOf('/tagged'))).toBe(ofBuild)
     expect((await get('/api?tag=prices', { method: 'POST', body: 'a' })).status).toBe(201)
     const now = async () => renderedIn(await textOf('/tagged'))
-    await expect.poll(now, { timeout: 10_000 }).not.toBe(ofBuild)
+    await expect.poll(now).not.toBe(ofBuild)
   })
 
   testOf('requests')('a guarded page of the build is for whom proxy.ts lets in', async () => {

@@ -58,7 +58,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     await expect.poll(() => freshness(other), { timeout: 6_000 }).toContain('Behind since')
     expect(await entries(other)).not.toContain('While cut')
     await cut.click()
-    await expect.poll(() => entries(other), { timeout: 10_000 }).toContain('While cut')
+    await expect.poll(() => entries(other)).toContain('While cut')
     await expect.poll(() => freshness(other)).toBe('Up to date')
     // Chromium says so of what was fetched ahead for the links of the menu.
     expectQuietConsole([/preloaded using link preload/])

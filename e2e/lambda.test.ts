@@ -24,7 +24,7 @@ beforeAll(async () => {
     cwd: root,
     env: appEnv({}),
     listening: origin,
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
 })
 afterAll(() => server?.stop())
@@ -59,7 +59,7 @@ test('a function with a secret that is too short does not start', async () => {
     cwd: root,
     env: appEnv({ WAYMARK_SECRET: 'short' }),
     listening: 'Serving',
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
   await expect(starting).rejects.toThrow('shorter than 32 characters')
 })

@@ -79,7 +79,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => page.getByRole('status').textContent()).toBe('behind')
     await add(served.app, 'while offline')
     await page.context().setOffline(false)
-    await expect.poll(() => notes(page), { timeout: 10_000 }).toContain('while offline')
+    await expect.poll(() => notes(page)).toContain('while offline')
     await expect.poll(() => page.getByRole('status').textContent()).toBe('current')
   })
 
@@ -146,11 +146,11 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await setBroken('yes')
     onTestFinished(() => setBroken('no').then(() => {}))
     await end(served.app, 'notes')
-    await expect.poll(() => state.textContent(), { timeout: 15_000 }).toBe('behind')
+    await expect.poll(() => state.textContent()).toBe('behind')
     expect(await page.getByRole('heading').textContent()).toBe('Board')
     await add(served.app, 'while it failed')
     await setBroken('no')
-    await expect.poll(() => notes(page), { timeout: 20_000 }).toContain('while it failed')
+    await expect.poll(() => notes(page)).toContain('while it failed')
     await expect.poll(() => state.textContent()).toBe('current')
   })
 

@@ -28,7 +28,7 @@ describe('live pages while servers and networks fail', () => {
       proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
       const { page, requests } = await open(proxy, '/board')
       await add(app, `while cut ${ending}`)
-      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain(`while cut ${ending}`)
+      await expect.poll(() => notes(page)).toContain(`while cut ${ending}`)
       expect(requests.waits).toBe(2)
     })
   }
@@ -61,7 +61,7 @@ describe('live pages while servers and networks fail', () => {
     await page.goto('/board')
     await asks
     await add(app, 'by asking')
-    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('by asking')
+    await expect.poll(() => notes(page)).toContain('by asking')
   })
 
   test('a page that was fetched ahead shows what was changed since, in a second tab, too', async () => {
@@ -121,7 +121,7 @@ describe('live pages while servers and networks fail', () => {
     expect(Date.now() - startedAtMs).toBeLessThan(8_000)
     app = await startApp({ ...options, port })
     await add(app, 'after the restart')
-    await expect.poll(() => notes(page), { timeout: 20_000 }).toContain('after the restart')
+    await expect.poll(() => notes(page)).toContain('after the restart')
   })
 })
 

@@ -107,7 +107,7 @@ describeWithRedis('live pages with Redis', () => {
     await expect.poll(() => notes(page)).toContain('here meanwhile')
     await add(other, 'at last')
     await redis.start()
-    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('at last')
+    await expect.poll(() => notes(page)).toContain('at last')
   })
 
   describe('while a new build takes the place of the old one', () => {
@@ -180,7 +180,7 @@ describeWithRedis('live pages with Redis', () => {
       expect((await add(old, 'the last word')).status).toBe(204)
       // Sooner than pages are told.
       await old.stop()
-      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('the last word')
+      await expect.poll(() => notes(page)).toContain('the last word')
     })
   })
 })

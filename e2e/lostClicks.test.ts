@@ -29,7 +29,7 @@ async function inPage<Result>(baseURL: string, act: (page: Page) => Promise<Resu
 const app = { app: 'lostClicks', modes: ['production'] } as const
 
 describeModes('a click that others have lost', app, (served) => {
-  test.concurrent.each(cases)('$name', { timeout: 90_000 }, async ({ name, ...each }) => {
+  test.concurrent.each(cases)('$name', async ({ name, ...each }) => {
     const { kind } = await runCase(each, served.app.origin, ({ origin }, act) =>
       inPage(origin, act),
     )

@@ -44,7 +44,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     proxy.inject({ kind: 'hang' }, { match, times: 1 })
     await link('Alpha')
     await frozen.disturb(page)
-    await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+    await heading(page, 'Alpha').waitFor()
     await expectArrivals(page, link)
   })
 

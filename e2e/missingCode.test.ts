@@ -131,7 +131,7 @@ describeApp('missing code after a navigation', files, (served) => {
     await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
     proxy.now.inject(fault, { match: requestOf(served, 'gadget of the page') })
     await page.getByRole('link', { name: 'Islands' }).click()
-    await heading(page, 'Islands').waitFor({ timeout: 20_000 })
+    await heading(page, 'Islands').waitFor()
     await page
       .locator('[data-waymark-notice]')
       .getByText("Part of this page couldn't be loaded.")
@@ -200,7 +200,7 @@ describeApp('late code of the framework', files, (served) => {
       const errors: string[] = []
       page.on('pageerror', ({ message }) => errors.push(message))
       await page.goto('/islands')
-      await expect.poll(() => countUp(page, '#menu'), { timeout: 10_000 }).toContain('layout 1')
+      await expect.poll(() => countUp(page, '#menu')).toContain('layout 1')
       await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
       await page.getByRole('link', { name: 'Other' }).click()
       await heading(page, 'Other').waitFor()

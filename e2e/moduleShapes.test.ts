@@ -253,7 +253,7 @@ describeModes(
         cwd: empty,
         env: appEnv(),
         listening: origin,
-        startWithinMs: 20_000,
+        startWithinMs: 60_000,
       })
       for (const importer of importers) {
         const response = await fetch(`${origin}/${importer}/facts`)

@@ -72,7 +72,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     const listening = `http://localhost:${port}`
     const file = join(served.app.root, 'server.js')
     writeFileSync(file, code.replace('8080', String(port)))
-    const options = { args: [file], cwd: served.app.root, startWithinMs: 30_000, listening }
+    const options = { args: [file], cwd: served.app.root, startWithinMs: 60_000, listening }
     const server = await startServer({
       ...options,
       env: appEnv({ ...env, NODE_ENV: 'production' }),

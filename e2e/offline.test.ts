@@ -140,7 +140,7 @@ describe('on a line that is only called online', () => {
     await page.reload({ waitUntil: 'commit' })
     await ageLine(page).waitFor()
     // It was loaded by itself once.
-    await expect.poll(() => delay.hits, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => delay.hits).toBe(2)
     await page.waitForTimeout(11_000)
     await ageLine(page).waitFor()
     expect(delay.hits).toBe(2)

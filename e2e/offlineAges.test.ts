@@ -66,7 +66,7 @@ test('what waits is sent by itself for 7 days; after that a person decides', asy
   }
   await wait('milk')
   await openLater(7 * dayMs)
-  await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+  await expect.poll(app.ledger).toEqual(['milk'])
   await outboxOf(page).waitFor({ state: 'detached' })
 
   await wait('bread')
@@ -75,6 +75,6 @@ test('what waits is sent by itself for 7 days; after that a person decides', asy
   await page.waitForTimeout(6000)
   expect(app.ledger()).toEqual(['milk'])
   await page.getByRole('button', { name: 'Send now Note' }).click()
-  await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk', 'bread'])
+  await expect.poll(app.ledger).toEqual(['milk', 'bread'])
   await outboxOf(page).waitFor({ state: 'detached' })
 }, 120_000)

@@ -32,7 +32,7 @@ async function startDev() {
       cwd: root,
       env: appEnv({}),
       listening: origin,
-      startWithinMs: 30_000,
+      startWithinMs: 60_000,
     })
     // Transforms the page's code for the first time.
     await (await fetch(`${origin}/read`)).text()
@@ -65,13 +65,10 @@ test('with `dev`, the dev server keeps pages, and an edit is seen with the next 
   expect(await loadedScripts(page)).toContain('/app/counter.tsx')
   // A page is kept anew as more of its code comes.
   await expect
-    .poll(
-      async () => {
-        const cached = await cachedFiles(page)
-        return (await loadedScripts(page)).filter((path) => !cached.includes(path))
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const cached = await cachedFiles(page)
+      return (await loadedScripts(page)).filter((path) => !cached.includes(path))
+    })
     .toEqual([])
   await app.end()
   await page.goto('/read')
@@ -95,7 +92,7 @@ export default () => <><h1>Read anew</h1><Counter /></>
   await page.getByRole('button', { name: /^Edited/ }).waitFor()
   // Vite tells the browser of an edit before the server has it.
   const html = async () => (await fetch(`${app.origin}/read`)).text()
-  await expect.poll(html, { timeout: 10_000 }).toContain('Edited')
+  await expect.poll(html).toContain('Edited')
   await page.reload()
   await count('Edited')
 
@@ -113,7 +110,7 @@ test('once `dev` is turned off, the worker and what it kept are gone', async () 
   await page.goto('/write')
   await heading(page, 'Write').waitFor()
   const left = () => leftOfOffline(page)
-  await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
+  await expect.poll(left).toEqual({ caches: [], workers: 0 })
   await page.reload()
   await heading(page, 'Write').waitFor()
   expect(await left()).toEqual({ caches: [], workers: 0 })

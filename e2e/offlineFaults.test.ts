@@ -96,7 +96,7 @@ test('a response that hangs does not keep other pages from being kept', async ()
   await page.goto('/read')
   await expect.poll(() => hanging.hits).toBeGreaterThan(0)
   await page.goto('/pictures')
-  await expect.poll(() => cachedPaths(page), { timeout: 25_000 }).toContain('/pictures')
+  await expect.poll(() => cachedPaths(page)).toContain('/pictures')
 })
 
 test('a sign-in page in place of the screen is not kept', async () => {
@@ -145,7 +145,7 @@ test('the dev server removes the worker of a build at its address', async () => 
   onTestFinished(dev.stop)
   await page.goto('/read')
   const left = () => leftOfOffline(page)
-  await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
+  await expect.poll(left).toEqual({ caches: [], workers: 0 })
   await page.reload()
   await heading(page, 'Read').waitFor()
   expect(await left()).toEqual({ caches: [], workers: 0 })

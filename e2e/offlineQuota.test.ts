@@ -57,7 +57,7 @@ test('where storage is full, a form says that it is not kept, and what was typed
   expect(await outboxOf(page).count()).toBe(0)
   await app.start()
   await notice(page).getByRole('button', { name: 'Retry' }).click()
-  await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['bread', 'milk'])
+  await expect.poll(app.ledger).toEqual(['bread', 'milk'])
   await notice(page).getByText('not kept').waitFor({ state: 'detached' })
   expectQuietConsole(networkErrors)
 })

@@ -36,7 +36,7 @@ test('the outbox speaks as screens.ts says, in the language of the document', as
     await list.getByRole('button', { name }).waitFor()
   }
   await app.start(german)
-  await list.getByText('Das darfst du nicht.').waitFor({ timeout: 30_000 })
+  await list.getByText('Das darfst du nicht.').waitFor()
   await notice(page).getByText('„Note“ wurde nicht gesendet: Das darfst du nicht.').waitFor()
   await notice(page).getByRole('button', { name: 'Bearbeiten' }).waitFor()
   await notice(page).getByRole('button', { name: 'Gut' }).click()

@@ -26,7 +26,7 @@ describe.each(appModes)('a queued form, %s', (mode) => {
     await add(page, 'bread')
     await outboxOf(page).getByText('bread').waitFor()
     await app.start()
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk', 'bread'])
+    await expect.poll(app.ledger).toEqual(['milk', 'bread'])
     await outboxOf(page).waitFor({ state: 'detached' })
     await page.getByRole('list', { name: 'Ledger' }).getByText('bread').waitFor()
     await notice(page).getByText('are kept here').waitFor({ state: 'detached' })

@@ -16,9 +16,7 @@ async function write(page: Page, tab: string): Promise<string[]> {
   const texts = Array.from({ length: perTab }, (_, at) => `${tab}${at}`)
   for (const text of texts) {
     await add(page, text)
-    await expect
-      .poll(() => page.getByLabel('Text', { exact: true }).inputValue(), { timeout: 30_000 })
-      .toBe('')
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
   }
   return texts
 }
@@ -84,9 +82,7 @@ async function untilStored(page: Page, text: string, ledger: () => string[]): Pr
       database.close()
       return JSON.stringify(entries).includes(`"${text}"`)
     }, text)
-  await expect
-    .poll(async () => (await isStored()) || ledger().includes(text), { timeout: 20_000 })
-    .toBe(true)
+  await expect.poll(async () => (await isStored()) || ledger().includes(text)).toBe(true)
 }
 
 test('a note that is sent after a reload does not overtake the one before it', async () => {
@@ -101,8 +97,8 @@ test('a note that is sent after a reload does not overtake the one before it', a
   await outboxReady(page)
   proxy.clear()
   await add(page, 'second')
-  await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['first', 'second'])
-}, 60_000)
+  await expect.poll(app.ledger).toEqual(['first', 'second'])
+})
 
 test('notes over reloads at random are sent once each, in order', async () => {
   const app = await startLedgerApp('production')
@@ -164,6 +160,6 @@ test('what waits outlives the browser', async () => {
   await before.context.close()
   await app.start()
   const { page } = await open()
-  await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+  await expect.poll(app.ledger).toEqual(['milk'])
   await outboxOf(page).waitFor({ state: 'detached' })
 })

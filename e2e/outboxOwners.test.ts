@@ -43,16 +43,16 @@ describe('a form that waits', { timeout: 120_000 }, () => {
     const other = await page.context().newPage()
     await other.goto('/')
     await other.getByText('User: bob').waitFor()
-    await notice(page).getByText(otherUser).waitFor({ timeout: 30_000 })
+    await notice(page).getByText(otherUser).waitFor()
     expect(await outboxOf(other).count()).toBe(0)
     await other.waitForLoadState('networkidle')
     await add(other, 'of Bob')
-    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['of Bob'])
+    await expect.poll(app.ledger).toEqual(['of Bob'])
     await comeBack(other, app, 'cy')
     await page.waitForTimeout(6000)
     expect(app.ledger()).toEqual(['of Bob'])
     await comeBack(page, app, 'ada')
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['of Bob', 'of Ada'])
+    await expect.poll(app.ledger).toEqual(['of Bob', 'of Ada'])
   })
 
   test('is not sent for a user whom no page in the browser has named yet', async () => {
@@ -61,7 +61,7 @@ describe('a form that waits', { timeout: 120_000 }, () => {
     await notice(page).getByText(otherUser).waitFor({ timeout: 40_000 })
     expect(app.ledger()).toEqual([])
     await comeBack(page, app, 'ada')
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['of Ada'])
+    await expect.poll(app.ledger).toEqual(['of Ada'])
   })
 })
 
@@ -80,9 +80,7 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
     await page.waitForTimeout(2000)
     expect(app.ledger()).toEqual([])
     await comeBack(page, app, 'ada')
-    await expect
-      .poll(app.ledger, { timeout: 30_000 })
-      .toEqual(['typed by Ada', 'typed by Ada later'])
+    await expect.poll(app.ledger).toEqual(['typed by Ada', 'typed by Ada later'])
   })
 
   test('sends no form that does not wait, and keeps what is typed', async () => {

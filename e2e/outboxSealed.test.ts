@@ -34,7 +34,7 @@ describe('on a shared machine', () => {
     await page.reload()
     await page.getByText('User: bob').waitFor()
     await signIn('ada')
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(["Bob's note", "Ada's secret"])
+    await expect.poll(app.ledger).toEqual(["Bob's note", "Ada's secret"])
   }, 120_000)
 })
 
@@ -56,7 +56,7 @@ describe('what is kept', () => {
     expect(await outboxOf(page).getByRole('listitem').count()).toBe(1)
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('large')
     await app.start()
-    await expect.poll(app.ledger, { timeout: 30_000 }).toContain('small xxxxxxxxxx')
+    await expect.poll(app.ledger).toContain('small xxxxxxxxxx')
   })
 
   test('is no form with a password, and no form without the attribute', async () => {
@@ -124,6 +124,6 @@ describe('what is kept', () => {
     await expect.poll(() => outboxOf(page).getByRole('listitem').count()).toBe(2)
     await app.start()
     const expected = ['cart apple', 'cart apple', 'cart bound pear']
-    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(expected)
+    await expect.poll(app.ledger).toEqual(expected)
   })
 })

@@ -184,7 +184,7 @@ describeModes(
       })
       const errors = served.mode === 'dev' ? [...hookErrors, 'the module throws'] : hookErrors
       const list = () => listErrors(served)
-      await expect.poll(list, { timeout: 10_000 }).toEqual(expect.arrayContaining(errors))
+      await expect.poll(list).toEqual(expect.arrayContaining(errors))
       // Reports are events in development alone, where the first page may be loaded again.
       const rejections = served.mode === 'dev' ? ['a promise of onEvent rejects'] : []
       expect([...new Set(await list())].sort()).toEqual([...errors, ...rejections].sort())
@@ -226,7 +226,7 @@ describe.each(['onBoot', 'readPayload', 'onRouter'])('a module of %s that throws
       await page.goto('/')
       const list = () => listErrors(served)
       await page.getByRole('link', { name: 'Next page' }).hover()
-      await expect.poll(list, { timeout: 10_000 }).toContain('the module throws')
+      await expect.poll(list).toContain('the module throws')
       await page.getByRole('link', { name: 'Next page' }).click()
       await heading(page, 'Next page').waitFor()
       await page.goto('/')

@@ -218,7 +218,7 @@ async function serveWithRedis(place: string, program: string, url: string) {
     cwd: place,
     env: appEnv({ WAYMARK_REDIS_URL: url }),
     listening: origin,
-    startWithinMs: 30_000,
+    startWithinMs: 60_000,
   })
   return { ...server, origin }
 }

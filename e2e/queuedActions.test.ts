@@ -23,7 +23,7 @@ beforeAll(async () => {
   ledger = `${root}-ledger.jsonl`
   await build()
   for (const name of ['order', 'validated', 'gone']) ids[name] = actionId({ root }, name)
-}, 60_000)
+})
 afterAll(() => {
   for (const path of [root, ledger]) rmSync(path, { recursive: true, force: true })
 })
@@ -120,7 +120,7 @@ describe('a queued call', () => {
     expect(await runsOf(call.what)).toEqual([{ what: call.what, build: 'A', key: call.key }])
     expect(await send(await start(8 * dayMs + minuteMs), call)).toBe('200')
     expect(await runsOf(call.what)).toHaveLength(2)
-  }, 60_000)
+  })
 
   test('is marked, however it ended, and whoever asks; an ordinary or invalid one is not', async () => {
     const first = await start()
@@ -154,7 +154,7 @@ describe('a queued call', () => {
     expect(await runsOf(ordinary.what)).toHaveLength(2)
     // What is not valid has done nothing: its errors are told again, and no text is lost.
     expect(await send(later, invalid)).toBe('422')
-  }, 60_000)
+  })
 
   test('is marked before its response is whole: a kill in the middle makes no second run', async () => {
     const first = await start()
@@ -166,7 +166,7 @@ describe('a queued call', () => {
     expect(await broken).toBe('cut')
     expect(await send(await start(minuteMs), call)).toBe('409 response-gone')
     expect(await runsOf(call.what)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('whose process died between effect and mark runs again, with the same key', async () => {
     const first = await start()
@@ -176,7 +176,7 @@ describe('a queued call', () => {
     await expect(send(again, call)).rejects.toThrow()
     const runs = await runsOf(call.what)
     expect(runs.map(({ key }) => key)).toEqual([call.key, call.key])
-  }, 60_000)
+  })
 
   test('that the guards refuse is not marked: after a sign-in it runs, with its key', async () => {
     const server = await start()
@@ -188,7 +188,7 @@ describe('a queued call', () => {
     expect(await send(server, signedIn)).toBe('200 replayed')
     expect(await send(server, call)).toBe('401')
     expect(await runsOf(call.what)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('is found by the next build; an action that this has not is unknown, as ever', async () => {
     const before = await start()
@@ -212,7 +212,7 @@ describe('a queued call', () => {
     expect(await send(after, gone)).toBe('409 unknown')
     expect(await send(after, { ...order, key: randomUUID() })).toBe('200')
     expect((await runsOf(order.what)).map(({ build }) => build)).toEqual(['A', 'B'])
-  }, 90_000)
+  })
 })
 
 describe('the key of a form without JavaScript', () => {
@@ -239,5 +239,5 @@ describe('the key of a form without JavaScript', () => {
     const keys = runs.map(({ key }) => key)
     for (const key of keys) expect(key).toMatch(/^[\w-]{16,64}$/)
     expect(new Set([sent, ...keys]).size).toBe(3)
-  }, 30_000)
+  })
 })

@@ -70,9 +70,7 @@ describeModes('packages of the registry', { app: 'packages', files }, (served) =
     await page.goto(`/${name}`)
     for (const [index, sample] of samples.entries()) {
       const section = page.locator('article > section').nth(index)
-      await expect
-        .poll(() => section.innerHTML(), { message: sample.name, timeout: 15_000 })
-        .toMatch(sample.shows)
+      await expect.poll(() => section.innerHTML(), { message: sample.name }).toMatch(sample.shows)
     }
     await hydratedElement(page.locator('article > section').last())
     expectQuietConsole()
@@ -100,7 +98,7 @@ describeModes('packages of the registry', { app: 'packages', files }, (served) =
           [...document.querySelectorAll('p')].map((p) => [p.id, p.textContent?.trim()]),
         ),
       )
-    await expect.poll(texts, { timeout: 10_000 }).toEqual({
+    await expect.poll(texts).toEqual({
       json: 'words of JSON',
       raw: 'raw words',
       svg: '',

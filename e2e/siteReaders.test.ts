@@ -336,6 +336,8 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
       expect(html).toContain(`id="${name.toLowerCase()}"`)
     }
     expect(await (await served.fetch('/reference/vite')).text()).toContain('Default:')
-    expect(await (await served.fetch('/changelog')).text()).toContain('Changes that apps can notice')
+    expect(await (await served.fetch('/changelog')).text()).toContain(
+      'Changes that apps can notice',
+    )
   })
 })

@@ -34,7 +34,7 @@ test('a built folder serves the app where nothing else is', async () => {
     cwd: empty,
     env: appEnv(),
     listening: origin,
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
   const { page, expectQuietConsole } = await openPage({ origin })
   await page.goto('/')
@@ -60,7 +60,7 @@ test.skipIf(noImageBecause)(
       cwd: image.folder,
       env,
       listening: origin,
-      startWithinMs: 20_000,
+      startWithinMs: 60_000,
     })
     const { program, args } = image.asUser(image.healthcheck)
     const check = () => run(program, args, { cwd: image.folder, env, quiet: true })
@@ -93,7 +93,7 @@ test.each([
     cwd: tmpdir(),
     env: appEnv(),
     listening: 'never',
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
   const failure = await starting.catch(String)
   expect(failure).toContain(message)

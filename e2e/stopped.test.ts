@@ -68,7 +68,7 @@ test('a dev server that is stopped ends with code 0, says nothing, and frees its
   const port = await freePort()
   const listening = `http://localhost:${port}`
   const args = [waymarkCommand(), 'dev', '--port', String(port)]
-  const options = { args, cwd: root, env: appEnv({}), listening, startWithinMs: 30_000 }
+  const options = { args, cwd: root, env: appEnv({}), listening, startWithinMs: 60_000 }
   for (const signal of stopSignals) {
     const server = await startServer(options)
     onTestFinished(() => server.kill())
@@ -79,7 +79,7 @@ test('a dev server that is stopped ends with code 0, says nothing, and frees its
     )
     const before = server.logs()
     process.kill(server.pid, signal)
-    await expect.poll(server.exitCode, { timeout: 10_000 }).toBe(0)
+    await expect.poll(server.exitCode).toBe(0)
     await cut
     expect(server.logs()).toBe(before)
   }
@@ -93,6 +93,6 @@ test('a dev server that is stopped ends with code 0, says nothing, and frees its
   }
   const before = server.logs()
   process.kill(server.pid, 'SIGINT')
-  await expect.poll(server.exitCode, { timeout: 10_000 }).toBe(0)
+  await expect.poll(server.exitCode).toBe(0)
   expect(server.logs()).toBe(before)
 })

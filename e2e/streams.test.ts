@@ -33,7 +33,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
     const { page, complaints } = await openPage(proxy.now)
     await page.clock.install()
     await page.goto('/numbers')
-    await expect.poll(() => proxy.now.requests.filter(isStream).length, { timeout: 15_000 }).toBe(4)
+    await expect.poll(() => proxy.now.requests.filter(isStream).length).toBe(4)
     const isStalled = async () => {
       const before = await items(page)
       await sleep(400)
@@ -42,7 +42,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
     await expect.poll(isStalled).toBe(true)
     // Two heartbeats long nothing arrives.
     await page.clock.fastForward(36_000)
-    await expect.poll(() => state(page), { timeout: 15_000 }).toBe('closed')
+    await expect.poll(() => state(page)).toBe('closed')
     expect(await items(page)).toEqual(allNumbers)
     // What the browser itself says of the connections that were cut.
     expect(complaints.filter((text) => !/net::ERR_/.test(text))).toEqual([])
@@ -115,7 +115,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
     socket.pause()
     socket.write('GET /api/flood HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await expect
-      .poll(() => endings(served), { timeout: 10_000 })
+      .poll(() => endings(served))
       .toEqual({ begun: before.begun + 1, ended: before.ended + 1 })
   })
 
@@ -168,7 +168,7 @@ test('a server that ends ends its streams, and a page goes on at the next one', 
   for (const text of await texts) expect(text).toMatch(/data: "first"\n\nretry: \d{1,4}\n\n$/)
   const next = await start()
   onTestFinished(() => next.stop())
-  await expect.poll(() => state(page), { timeout: 20_000 }).toBe('closed')
+  await expect.poll(() => state(page)).toBe('closed')
   expect(await items(page)).toEqual(allNumbers)
 })
 

@@ -19,7 +19,7 @@ const visibleText = (page: Page, text: string) => page.getByText(text).filter({ 
 async function join(page: Page): Promise<string> {
   const name = newName('ada')
   // The first sign-in of a dev server compiles the app.
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(40_000)
   await page.goto('/enter')
   await field(page, 'Name').fill(name)
   await field(page, 'Password').fill(password)

@@ -136,7 +136,7 @@ test('a page that is static in part has its shell in memory, and a hole for each
     await answer.body?.cancel()
     return answer.headers.get('waymark-cache')
   }
-  await expect.poll(stateOf, { timeout: 10_000 }).toBe('hit')
+  await expect.poll(stateOf).toBe('hit')
   const [ada, bob] = await Promise.all(['ada', 'bob'].map(async (name) => (await ask(name)).text()))
   expect([ada, bob]).toEqual([
     expect.stringContaining('<strong>ada</strong>'),

@@ -44,7 +44,7 @@ export async function startApp(
     cwd: root,
     env: appEnv(options.env),
     listening: origin,
-    startWithinMs: 30_000,
+    startWithinMs: 60_000,
   })
   return {
     ...server,

@@ -46,7 +46,7 @@ export async function startLedgerApp(
       cwd,
       env: appEnv({ LEDGER: file }),
       listening: origin,
-      startWithinMs: 30_000,
+      startWithinMs: 60_000,
     })
   }
   onTestFinished(async ({ task }) => {

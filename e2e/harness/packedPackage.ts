@@ -73,7 +73,7 @@ export async function serveInstalled(
     cwd: app,
     env: appEnv(),
     listening: origin,
-    startWithinMs: 30_000,
+    startWithinMs: 60_000,
   })
   return { ...server, origin }
 }

@@ -33,9 +33,9 @@ export async function openPage(
 /** Opens a page in a context, which is closed when the test ends. */
 export async function openPageIn(context: BrowserContext): Promise<Visit> {
   // Less than a test may take, so that it fails by the name of what it waited for.
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(40_000)
   // The first page of a dev server waits for all that is transformed for the first time.
-  context.setDefaultNavigationTimeout(30_000)
+  context.setDefaultNavigationTimeout(60_000)
   const page = await context.newPage()
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {

@@ -32,6 +32,6 @@ export async function visitPlain(app: { readonly origin: string }, path: string)
 export async function warmUp(app: { readonly origin: string }): Promise<void> {
   const { page } = await visitPlain(app, '/')
   await wake(page)
-  await expect.poll(() => isHydrated(page), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => isHydrated(page)).toBe(true)
   await page.close()
 }

@@ -74,14 +74,14 @@ export async function openRawSocket(
   socket.on('close', () => {
     isOver = true
   })
-  await expect.poll(() => head !== null || isOver, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => head !== null || isOver).toBe(true)
   return {
     status: Number((head ?? '').split(' ')[1]),
     head: head ?? '',
     body: () => received.toString(),
     texts,
     async closed() {
-      await expect.poll(() => isOver, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => isOver).toBe(true)
       return code
     },
     send: (text) => write(socket, opcodes.text, Buffer.from(text)),

@@ -19,7 +19,7 @@ export async function startBuild(
     cwd: root,
     env: appEnv(env),
     listening: origin,
-    startWithinMs: 30_000,
+    startWithinMs: 60_000,
   })
   return { ...server, origin }
 }

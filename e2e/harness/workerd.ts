@@ -51,7 +51,7 @@ export async function startWorkerd(
     cwd: root,
     env: appEnv(env),
     listening: '"event":"listen"',
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
   })
   const port = /"port":(\d+)/.exec(server.logs())?.[1]
   if (port === undefined) throw new Error(`workerd did not tell its port:\n${server.logs()}`)
