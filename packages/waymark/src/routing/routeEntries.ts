@@ -76,7 +76,7 @@ export function collectRouteEntries(tree: RouteNode): RouteEntries {
 /**
  * Returns the folders from the root down to a folder.
  *
- * @param above start below this folder instead
+ * @param above folder to start below; by default, the result starts with the root
  */
 export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
   const chain: RouteEntry[] = []
