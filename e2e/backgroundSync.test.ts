@@ -157,7 +157,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     const next = await comeBack(context)
     const outbox = outboxOf(next)
     await outbox.getByText(/An error occurred. \(.+\)/).waitFor()
-    await outbox.getByText('You may not do this.').waitFor()
+    await outbox.getByText("You don't have permission to do this.").waitFor()
     await outbox.getByText('Too short.').waitFor()
     await notice(next)
       .getByText(/could(?:n't| not) be sent/)

@@ -9,7 +9,8 @@ const press = (page: Page, name: string) => page.getByRole('button', { name }).c
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 const valueIn = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
 /** Beside what is read to those who don't see it. */
-const restoredNotice = (page: Page) => page.getByText('What you entered is here again').first()
+const restoredNotice = (page: Page) =>
+  page.getByText('Everything you entered is here again').first()
 
 async function signIn(page: Page, name: string): Promise<void> {
   await heading(page, 'Login').waitFor()

@@ -32,7 +32,7 @@ test.each([
     await page.goto('/unseen')
     expect(await links(page)).toContain('Read | Offline')
   } else {
-    await heading(page, 'There is no connection').waitFor()
+    await heading(page, "You're offline").waitFor()
     expect(await links(page)).toEqual([])
     expect(await ageLine(page).count()).toBe(0)
   }

@@ -200,7 +200,7 @@ test('a private page is not shown after its time', async () => {
   })
   await app.end()
   await page.goto('/secret')
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
   // Nor is it kept any longer once another page is.
   await app.again()
   await see(page, '/pictures')

@@ -17,7 +17,7 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
   await app.end()
   const response = await page.goto('/unseen')
   expect(response?.status()).toBe(503)
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
   expect(await page.title()).toBe('No connection')
   await page
     .getByText(/^As of \d/)
@@ -27,7 +27,7 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
   // The theme that the user has chosen, in the app.
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
   await page.reload()
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   expect(await scheme()).toBe('dark')
   await page.getByRole('link', { name: 'Read | Offline' }).click()
@@ -51,7 +51,7 @@ test('the screen has its texts where what is kept can’t be read', async () => 
   })
   await app.end()
   await page.goto('/unseen')
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
   await app.again()
   await heading(page, 'Unseen').waitFor()
 })
@@ -72,7 +72,7 @@ test('a click leads there, too, where the browser knows that it is offline', asy
   await page.getByRole('button', { name: 'Cancel' }).click()
   await field.fill('')
   await page.getByRole('link', { name: '/unseen' }).click()
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
 })
 
 const mounted = {
@@ -152,7 +152,7 @@ export default { plugins: [waymark({ basePath: '/docs' }), offline()] }
   await heading(page, 'Home').waitFor()
   await ageLine(page).waitFor()
   await page.goto('/docs/unseen')
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
   await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
   expect(await page.evaluate(() => caches.keys())).toEqual(expect.arrayContaining(others))
   // Nor does the screen of what is not of the app stand in its place.

@@ -47,7 +47,7 @@ test('in another language, what it leaves out is English', async () => {
   const { page } = await openOutbox(app, '/', { locale: 'en-GB' })
   await app.kill()
   await add(page, 'milk')
-  await notice(page).getByText('This is kept here').waitFor()
+  await notice(page).getByText('This is saved in your browser').waitFor()
   await page.getByRole('region', { name: 'Waiting to be sent' }).waitFor()
 })
 

@@ -128,7 +128,7 @@ test('a worker that was installed as its server went away shows the former build
   proxy.inject({ kind: 'reset' })
   await works(page, 'Read anew')
   await page.goto('/unseen')
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
 })
 
 /** Opens a page with a component, which has to run with the code of its own build. */
@@ -148,7 +148,7 @@ test('a screen that could not be loaded with its worker comes with a later page'
   await expect.poll(() => cachedScreens(page)).toBe(1)
   await proxy.stop()
   await page.goto('/unseen')
-  await heading(page, 'There is no connection').waitFor()
+  await heading(page, "You're offline").waitFor()
 })
 
 function cachedScreens(page: Page): Promise<number> {

@@ -48,7 +48,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await outboxOf(page).getByText('milk').waitFor()
     await app.start()
     await expect.poll(app.ledger).toEqual(['milk'])
-    await outboxOf(page).getByText('You may not do this.').waitFor()
+    await outboxOf(page).getByText("You don't have permission to do this.").waitFor()
     expect(await violations(page)).toEqual([])
     await outboxOf(page)
       .getByText(/An error occurred. \(.+\)/)

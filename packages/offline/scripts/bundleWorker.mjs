@@ -1,4 +1,4 @@
-/** Bundles the service worker, and the built-in screen, into texts that the server of an app sends. */
+/** Bundles the service worker and the built-in screen into strings that an app's server sends. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const style = readFileSync(pathOf('../src/screen/screenStyle.css'), 'utf8').repl
 const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-// The script writes those of the app, if it can.
+// The script replaces these texts with the app's own, if it can read them.
 const { title, heading, sentence } = englishPage
 const screenHtml = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',

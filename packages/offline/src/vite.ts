@@ -11,8 +11,8 @@ declare module 'waymark/plugin' {
 }
 
 /**
- * The Vite plugin of `@waymark/offline`: pages that were seen open without a network, and forms wait
- * until they can be sent. In development only forms wait, unless `dev` is set.
+ * Vite plugin that makes an app work without a network. Pages that a visitor has seen open again, and
+ * forms wait until they can be sent. In development only forms wait, unless `dev` is set.
  */
 export function offline(options: OfflineOptions = {}): PackagePlugin {
   return definePackage('@waymark/offline', ({ command }) => {

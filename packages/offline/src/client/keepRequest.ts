@@ -2,7 +2,7 @@ import { pageDataUrl, workerPath } from 'waymark/plugin/client'
 import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
-/** What a page shows and runs; films are too large, and data is the app's. */
+/** Types of files that a page shows and runs. Videos are too large, and the app handles its own data. */
 const cacheableTypes: ReadonlySet<string> = new Set([
   'css',
   'img',
@@ -12,12 +12,12 @@ const cacheableTypes: ReadonlySet<string> = new Set([
   'script',
 ])
 
-/** True if the page on the screen may be kept although it is private, as all of a dev server's are. */
+/** True if the page on the screen may be cached although it is private. A dev server's pages always may. */
 export function mayBePrivate(document: Document, isDev: boolean): boolean {
   return isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null
 }
 
-/** Asks for the page on the screen to be kept. */
+/** Builds the request to cache the page on the screen. */
 export function createKeepRequest(view: Window, seal: string, isDev: boolean): KeepRequest {
   const { document, location, performance } = view
   const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
@@ -35,7 +35,7 @@ export function createKeepRequest(view: Window, seal: string, isDev: boolean): K
   }
 }
 
-/** Not where the user pays for each byte. */
+/** False if the user has asked browsers to save data. */
 export function mayKeep({ connection }: Navigator & { connection?: { saveData?: boolean } }) {
   return connection?.saveData !== true
 }

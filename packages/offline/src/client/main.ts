@@ -29,7 +29,7 @@ import { createKeepRequest, mayBePrivate, mayKeep } from './keepRequest.ts'
 import { onCookieChange } from './onCookieChange.ts'
 import { watchTyping } from './typing.ts'
 
-/** Where it is stored which page was loaded again by itself, and when. */
+/** Storage key for the URL and time of the last automatic reload. */
 const reloadKey = nameOfApp('waymark-offline-reload', basePath)
 const reloadPauseMs = 60_000
 
@@ -39,26 +39,26 @@ const { serviceWorker } = navigator
 const workerUrl = new URL(basePath + workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
-/** When the data that came last for a URL was kept; `null` for that of the network. */
+/** Time at which the latest data for a URL was cached; `null` for data from the network. */
 const savedAt = new Map<string, number | null>()
 let registration: ServiceWorkerRegistration | null = null
 let router: Router | null = null
 let seal = ''
 /** The seal of the user for whom the user cookie was written. */
 let sealedInCookie: string | null = null
-/** The value that this document wrote into the user cookie before any page had named a user. */
+/** Value that this document wrote into the user cookie before any page had named a user. */
 let unnamedCookie: string | null = null
-/** True if the app's own offline page is on the screen in place of the requested page. */
+/** True if the app's offline page is on the screen in place of the requested page. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
 const refresher = createRefresher(workerUrl, async () => {
-  // Over the network only: a line that goes with another kept page says nothing.
+  // Renews from the network only. Replacing one cached page with another would show nothing new.
   if (router && !isScreen) await router.renew()
   else if (!isTyped() && mayReload()) location.reload()
 })
 
 export async function start(): Promise<void> {
-  // Pages over plain HTTP have none.
+  // Pages over plain HTTP have no service worker.
   if (!serviceWorker) return
   onOwnerChange(lookForUser)
   onCookieChange(lookAtCookie)
@@ -73,7 +73,7 @@ export async function start(): Promise<void> {
     scope: basePath || '/',
     updateViaCache: 'none',
   })
-  // Not `ready`: an app may have another worker for some of its pages.
+  // `ready` won't do, because it could resolve with another worker that the app uses for some pages.
   await untilActive(registration)
   await keepCurrentPage()
 }
@@ -99,7 +99,10 @@ function untilActive({ active, waiting, installing }: ServiceWorkerRegistration)
   })
 }
 
-/** Looks who is here; what was kept for another one goes at once, whether there is a worker or not. */
+/**
+ * Checks who is signed in. Pages cached for other users are deleted at once, even without an active
+ * worker.
+ */
 export async function lookForUser(): Promise<void> {
   lookForOwner()
   if (!serviceWorker) return
@@ -114,15 +117,15 @@ export async function lookForUser(): Promise<void> {
 
 async function lookAtCookie(): Promise<void> {
   await lookForUser()
-  // The server knows the user of a page that names none. What was kept before that is gone.
+  // The page names no user, but the server has just set its cookie, which deleted the pages cached so far.
   if (unnamedCookie === null || unnamedCookie === readUserCookie()) return
   unnamedCookie = null
   await keepCurrentPage()
 }
 
-/** Writes the user cookie for the user of a new page. From then on, responses of the server update it. */
+/** Writes the user cookie for the user of a new page. From then on, the server's responses update it. */
 async function nameUserInCookie(): Promise<void> {
-  // A page that was kept says who was here then.
+  // A cached page names the user of the time at which it was cached.
   if (pageArrival.get().from === 'saved') return
   const current = readUserCookie()
   if (current === null && !mayBePrivate(document, router?.build === devBuild)) return
@@ -132,14 +135,15 @@ async function nameUserInCookie(): Promise<void> {
   sealedInCookie = user?.sealed ?? null
   const value = user === null ? randomUserCookieValue() : await userCookieValue(user.id)
   if (value === current) return
-  // Another user may have come and gone: the cookie must not make pages from before valid again.
+  // Another user may have signed in and out meanwhile. The old cookie value must not revive that time's
+  // pages.
   await forgetUsers(() => false)
   writeUserCookie(value)
   if (user === null) unnamedCookie = value
 }
 
 async function forgetUsers(stays: (seal: string) => boolean): Promise<void> {
-  // A browser that blocks storage throws, and has no caches to delete.
+  // A browser that blocks storage throws, but it has no caches to delete either.
   await deletePrivateCaches(caches, basePath, stays).catch(() => {})
 }
 
@@ -147,16 +151,19 @@ function tell(message: ToWorker): void {
   registration?.active?.postMessage(message)
 }
 
-/** Asks the worker to keep the page on the screen, for who is here. */
+/** Asks the worker to cache the page on the screen for the current user. */
 async function keepCurrentPage(): Promise<void> {
   await lookForUser()
   if (pageArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
   tell({ type: 'keep', ...createKeepRequest(window, seal, router?.build === devBuild) })
 }
 
-/** Documents of a dev server do not name the code of components: it may come after the page was kept. */
+/**
+ * Caches the page again as code loads, because a dev server's documents don't name their components'
+ * code.
+ */
 function keepAsCodeComes(): void {
-  // Browsers remember 250 files, which is less than a page of a dev server may have.
+  // By default browsers record 250 files. A page of a dev server may have more.
   performance.setResourceTimingBufferSize(10_000)
   let timer: ReturnType<typeof setTimeout> | undefined
   const observer = new PerformanceObserver(() => {
@@ -167,11 +174,11 @@ function keepAsCodeComes(): void {
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {
-  // An app may have another worker.
+  // The app may have another worker, too.
   if (!(source instanceof ServiceWorker) || source.scriptURL !== workerUrl) return
   const message = data as ToPage | null
   if (message?.type === 'served') {
-    // More than a tab's latest are not looked up.
+    // Bounds the map. Only the latest entries of a tab are ever read.
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
   }
@@ -194,7 +201,10 @@ function showArrival(savedAtMs: number | null): void {
   else refresher.stop()
 }
 
-/** A page that always needs longer than the limit comes kept each time: it is not loaded for ever. */
+/**
+ * Limits reloads, since a page that always exceeds the time limit would be served from the cache
+ * forever.
+ */
 function mayReload(): boolean {
   const [url, atMs] = JSON.parse(sessionStorage.getItem(reloadKey) ?? '[]')
   const nowMs = Date.now()
@@ -213,7 +223,7 @@ function documentSavedAtMs(): number | null {
   return timing ? Number(timing.description) : null
 }
 
-/** A name for who is here that tells nobody who it is. */
+/** Returns an id for a user that doesn't reveal who it is. */
 async function sealOf(owner: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
   return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,8 +1,8 @@
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Watches what is typed. @returns tells whether another document would lose some of it */
+/** Watches what is typed. @returns a function that is true if loading another document would lose text */
 export function watchTyping(document: Document): () => boolean {
-  // React keeps a controlled field's default equal to its value.
+  // React sets a controlled field's default to its value, so comparing the two isn't enough.
   const typed = new Set<Field>()
   document.addEventListener('input', ({ target }) => typed.add(target as Field), { capture: true })
   return () => {

@@ -7,7 +7,7 @@ import { type CachedPage, listCachedPages, openablePages } from '../shared/cache
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
-/** Lists the pages that open without a network, the latest first: for an offline page of the app. */
+/** Lists the saved pages that open without a network, newest first. Render it in your own offline page. */
 export function KeptPages(): ReactElement {
   const [pages, setPages] = useState<readonly CachedPage[]>([])
   useEffect(() => {
@@ -16,7 +16,7 @@ export function KeptPages(): ReactElement {
       const others = all.filter(({ url }) => url !== location.pathname + location.search)
       if (isMounted) setPages(openablePages(others, Date.now()))
     }
-    // Without storage, nothing is kept.
+    // Without cache storage, no pages are saved.
     if ('caches' in window) listCachedPages(caches, basePath).then(show, () => {})
     return () => {
       isMounted = false

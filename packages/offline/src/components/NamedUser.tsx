@@ -5,16 +5,16 @@ import { nameOwner } from '../shared/owner.ts'
 import { userMetaContent, userMetaName } from '../shared/userMeta.ts'
 
 type NamedUserProps = {
-  /** `null`: nobody is signed in. */
+  /** Id of the user; `null` if nobody is signed in. */
   readonly id: string | null
-  /** The same, as only the server can read it. */
+  /** The same user, sealed so that only the server can read it. */
   readonly sealed: string
 }
 
-/** Tells the browser for whom a page was rendered. */
+/** Tells the browser which user a page was rendered for. */
 export function NamedUser({ id, sealed }: NamedUserProps): ReactElement {
-  // Each rendering of the server seals anew: the session may have changed, and the user not.
+  // Runs after each render: the server seals anew each time, because the session may have changed.
   useEffect(() => nameOwner(id, sealed))
-  // For the service worker, which runs no page.
+  // The service worker reads this element, because it can't run the page's code.
   return <meta name={userMetaName} content={userMetaContent(id)} />
 }

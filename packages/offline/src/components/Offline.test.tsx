@@ -7,25 +7,25 @@ import { Offline } from './Offline.tsx'
 const html = (...each: Parameters<typeof Offline>[0][]) =>
   `<head>${each.map((props) => renderToStaticMarkup(Offline(props))).join('')}</head>`
 
-test('the strictest of a page and its layouts counts', () => {
+test('the strictest setting of a page and its layouts wins', () => {
   expect(readPolicy('<h1>Nothing</h1>')).toBe(Number.POSITIVE_INFINITY)
   expect(readPolicy(html({ privateFor: 60 }))).toBe(60)
   expect(readPolicy(html({ privateFor: 60 }, { privateFor: 30 }))).toBe(30)
   expect(readPolicy(html({ privateFor: 60 }, { keep: false }))).toBe(0)
 })
 
-test('what a user has written says nothing', () => {
+test('text that a user wrote sets no policy', () => {
   const written = '<meta name="waymark-offline" content="9"/>'
   expect(readPolicy(renderToStaticMarkup(<p title={written}>{written}</p>))).toBe(Infinity)
   expect(readPolicy(`<script>push(${JSON.stringify(written)})</script>`)).toBe(Infinity)
 })
 
-test('HTML of a page that nobody has cleaned says nothing', () => {
+test('unsanitised HTML in a page sets no policy', () => {
   const content = '<meta name="waymark-offline" content="9"/></head>'
   expect(readPolicy(`<head><title>A</title></head><body>${content}</body>`)).toBe(Infinity)
 })
 
-test('a part that is streamed late may forbid, and allow nothing', async () => {
+test('a part that is streamed late can forbid caching but not allow it', async () => {
   expect(readPolicy(await streamed(<Offline keep={false} />))).toBe(0)
   expect(readPolicy(await streamed(<Offline privateFor={30} />))).toBe(Infinity)
   const page = <Offline privateFor={60} />
@@ -34,7 +34,7 @@ test('a part that is streamed late may forbid, and allow nothing', async () => {
   expect(readPolicy(await streamed(<Offline privateFor={90} />, page))).toBe(60)
 })
 
-/** A document of which a part comes after its head. */
+/** Renders a document that streams a part after its head. */
 async function streamed(delayed: ReactElement, page?: ReactNode): Promise<string> {
   let arrive = (_: ReactElement) => {}
   const arrived = new Promise<ReactElement>((resolve) => {
@@ -52,6 +52,6 @@ async function streamed(delayed: ReactElement, page?: ReactNode): Promise<string
   return new Response(stream).text()
 }
 
-test('a time that is none is a mistake', () => {
+test('a privateFor that is not a positive whole number throws', () => {
   expect(() => html({ privateFor: 0 })).toThrow('privateFor=0')
 })

@@ -2,19 +2,20 @@ import type { ReactElement } from 'react'
 import { policyName } from '../shared/policy.ts'
 
 export type OfflineProps =
-  /** The page is never kept. */
+  /** `keep: false` prevents the page from being saved. */
   | { readonly keep: false; readonly privateFor?: undefined }
-  /** A page that is private may be kept for who is here, at most so many seconds. */
+  /** Seconds for which a private page may be saved for the current user. */
   | { readonly keep?: true; readonly privateFor: number }
 
 /**
- * Says whether the page that it is rendered in, or each page of a layout, may be kept for when there
- * is no network. Where several say so, the strictest counts.
+ * Sets if browsers may save the page that renders it, or all pages of a layout that renders it, for use
+ * without a network. If a page and its layouts disagree, the strictest setting wins.
+ * @throws if `privateFor` isn't a whole number above 0
  */
 export function Offline({ keep = true, privateFor }: OfflineProps): ReactElement {
   if (keep && !(Number.isSafeInteger(privateFor) && Number(privateFor) > 0)) {
     throw new Error(
-      `<Offline> got privateFor=${privateFor}. It is a whole number of seconds, above 0.`,
+      `<Offline> got privateFor=${privateFor}. Set it to a whole number of seconds above 0.`,
     )
   }
   return <meta name={policyName} content={keep ? `${privateFor}` : '0'} />

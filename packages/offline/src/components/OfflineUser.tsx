@@ -3,8 +3,8 @@ import { sealUser } from 'waymark/plugin/server'
 import { NamedUser } from './NamedUser.tsx'
 
 /**
- * Names the user who is signed in, as `user` of server.ts says. The page's actions run for that user
- * alone, and what the browser has kept for another one is deleted.
+ * Names the signed-in user, whose id the option `user` in server.ts returns. The page's actions then run
+ * for this user only, and the browser deletes the pages that it saved for other users.
  */
 export async function OfflineUser(): Promise<ReactElement> {
   return <NamedUser {...(await sealUser('<OfflineUser>'))} />

@@ -5,7 +5,7 @@ import { draftsKey } from './hasFormDraft.ts'
 const minuteMs = 60_000
 const text = { pathname: '/write', fields: [['key', 'precious']] as const }
 
-/** A tab, whose user, session and clock a test sets. */
+/** Creates a tab in which a test sets the user, the session and the clock. */
 function openTab() {
   const items = new Map<string, string>()
   const tab = { owner: null as string | null, mark: 'expired', nowMs: 0 }
@@ -24,7 +24,7 @@ function openTab() {
   return { tab, drafts, save, items, storedFields: () => drafts.find('/write')?.fields ?? null }
 }
 
-test('what was typed comes back once, on its page only', () => {
+test('a draft is restored once, on its own page only', () => {
   const { drafts, save, items } = openTab()
   save()
   expect(drafts.take('/other')).toBe(null)
@@ -33,7 +33,7 @@ test('what was typed comes back once, on its page only', () => {
   expect(items.size).toBe(0)
 })
 
-test('a user that the app names gets it back after any sign-in, and nobody else', () => {
+test('only the same named user gets the draft back, after any sign-in', () => {
   const { tab, save, storedFields, items } = openTab()
   tab.owner = 'user ada'
   save()
@@ -54,7 +54,7 @@ test('a user that the app names gets it back after any sign-in, and nobody else'
   expect(storedFields()).toBe(null)
 })
 
-test('without a named user it stays for one sign-in; a sign-out ends it', () => {
+test('without a named user, the draft survives one sign-in and is deleted at sign-out', () => {
   const { tab, save, storedFields, items } = openTab()
   tab.owner = 'session expired'
   save()
@@ -69,7 +69,7 @@ test('without a named user it stays for one sign-in; a sign-out ends it', () => 
   expect(items.size).toBe(0)
 })
 
-test('whoever typed it before signing in gets it, whatever the name is then', () => {
+test('text that was typed before signing in is restored for any user', () => {
   const { tab, save, storedFields } = openTab()
   save()
   expect(storedFields()).toEqual(text.fields)
@@ -81,14 +81,14 @@ test.each([
   ['after 30 minutes', 30 * minuteMs, true],
   ['later', 30 * minuteMs + 1, false],
   ['by a clock that was set back', -1, false],
-])('%s: is there %s', (_, nowMs, isThere) => {
+])('the draft exists %s: %s', (_, nowMs, isThere) => {
   const { tab, save, storedFields } = openTab()
   save()
   tab.nowMs = nowMs
   expect(storedFields() !== null).toBe(isThere)
 })
 
-test('few are stored, and none that is too large', () => {
+test('the number and the size of drafts are limited', () => {
   const { drafts, items } = openTab()
   for (let page = 0; page < 9; page++) drafts.save({ ...text, pathname: `/${page}` }, null)
   const isThere = (page: number) => drafts.find(`/${page}`) !== null
@@ -99,7 +99,7 @@ test('few are stored, and none that is too large', () => {
   expect((items.get(draftsKey) ?? '').length).toBeLessThan(200_000)
 })
 
-test('what others have stored there is left aside', () => {
+test('unknown stored values are ignored', () => {
   const { drafts, items, storedFields } = openTab()
   for (const other of ['no JSON', '7', '[null, {"pathname": "/write"}]']) {
     items.set(draftsKey, other)

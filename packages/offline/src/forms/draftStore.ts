@@ -11,27 +11,27 @@ type Draft = {
   readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
 
-/** What is stored of fields, by their keys of the core. */
+/** Returns the values of fields in the form that is stored, by the core's field keys. */
 export function valuesOf(fields: Iterable<readonly [key: string, field: Field]>): Draft['fields'] {
   return [...fields].map(([key, field]) => [key, draftValue(field)])
 }
 
 type FormDraft = Draft & {
   readonly storedAtMs: number
-  /** Who has typed it; `null` where the app names no user. */
+  /** The user who typed it; `null` if the app names no user. */
   readonly user: string | null
-  /** The session mark at the last look; `null` until the refusal itself is over, which may set it. */
+  /** Session mark at the last check; `null` until the refusal itself, which may set a mark, is over. */
   readonly mark: string | null
-  /** The session has changed since: somebody has signed in. */
+  /** True once the session has changed, which means that somebody has signed in. */
   readonly isSignedIn: boolean
 }
 
 type DraftStoreOptions = {
-  /** Of the tab. It throws where a browser allows none: then nothing is stored. */
+  /** Session storage of the tab. It throws if the browser blocks storage, and then nothing is stored. */
   readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** As `currentOwner()` tells. */
+  /** Returns what `currentOwner()` returns. */
   readonly owner: () => string | null
-  /** The session mark of the core; empty before the first session. */
+  /** Returns the core's session mark; empty before the first session. */
   readonly mark: () => string
   readonly now: () => number
 }
@@ -39,9 +39,9 @@ type DraftStoreOptions = {
 export type DraftStore = ReturnType<typeof createDraftStore>
 
 /**
- * Stores what was typed, by page, for the one who has typed it. A user that the app names gets it
- * back, and nobody else. Where it names none, it stays for the tab, for 30 minutes and one change
- * of the session, which is the sign-in: the next one is a sign-out.
+ * Stores what a user typed, by page. If the app names its users, only the same user gets it back.
+ * Otherwise it stays in the tab for 30 minutes and across one change of the session: the first change is
+ * the sign-in, and the next one is a sign-out.
  */
 export function createDraftStore({ storage, owner, mark, now }: DraftStoreOptions) {
   const user = () => userOf(owner())
@@ -51,7 +51,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       const drafts: unknown = JSON.parse(storage().getItem(draftsKey) ?? '[]')
       return Array.isArray(drafts) ? drafts.filter(isDraft) : []
     } catch {
-      // Storage is blocked, or holds something else.
+      // Storage is blocked or holds something else.
       return []
     }
   }
@@ -62,13 +62,13 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       if (stored.length === 0) storage().removeItem(draftsKey)
       else storage().setItem(draftsKey, JSON.stringify(stored))
     } catch {
-      // Storage is blocked or full: what was typed is lost, as without this package.
+      // Storage is blocked or full. The typed text is lost, as it would be without this package.
     }
   }
 
   const others = (pathname: string) => read().filter((draft) => draft.pathname !== pathname)
 
-  /** Drops what is too old, or was typed by somebody else than is here now. */
+  /** Drops drafts that are too old or belong to another user. */
   function look(): void {
     const before = read()
     if (before.length > 0) write(before.flatMap((draft) => looked(draft, user(), mark(), now())))
@@ -81,16 +81,16 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 
   return {
-    /** The user that the app has named; `null`: it names none. */
+    /** Returns the user that the app has named; `null` if it names none. */
     user,
     find,
-    /** @param typedBy as `user()` was then */
+    /** @param typedBy value of `user()` when the text was typed */
     save({ pathname, fields }: Draft, typedBy: string | null): void {
       if (fields.length === 0) return
       const state = { user: typedBy, mark: null, isSignedIn: false }
       write([{ pathname, fields, storedAtMs: now(), ...state }, ...others(pathname)])
     },
-    /** Finds what was typed, and forgets it. */
+    /** Finds the draft of a page and deletes it. */
     take(pathname: string): FormDraft | null {
       const draft = find(pathname)
       if (draft) write(others(pathname))
@@ -102,7 +102,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 }
 
-/** Those that fit into the limit, the latest first. */
+/** Returns the drafts that fit into the size limit, newest first. */
 function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
   let left = maxCharacters
   return drafts.filter((draft) => {
@@ -113,7 +113,7 @@ function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
   })
 }
 
-/** @returns the draft as it goes on, or nothing */
+/** @returns the draft with its new state, or nothing if it must be dropped */
 function looked(
   draft: FormDraft,
   user: string | null,
@@ -128,7 +128,10 @@ function looked(
   return draft.isSignedIn ? [] : [{ ...draft, mark, isSignedIn: true }]
 }
 
-/** A session mark is no name: it changes when the same user signs in again. */
+/**
+ * Returns the owner if it is a user. A session mark isn't one: it changes when the same user signs in
+ * again.
+ */
 function userOf(owner: string | null): string | null {
   return owner?.startsWith('user ') ? owner : null
 }
@@ -146,7 +149,7 @@ export const formDrafts: DraftStore = createDraftStore({
   now: Date.now,
 })
 
-/** The session mark, which all tabs share; empty before the first session. */
+/** Returns the session mark, which all tabs share; empty before the first session. */
 export function sessionMark(): string {
   return readSessionMark() ?? ''
 }

@@ -1,10 +1,10 @@
 import { basePath } from 'waymark'
 import { nameOfApp } from '../shared/cacheNames.ts'
 
-/** Where this tab stores what was typed into forms that were refused. */
+/** Key under which this tab stores what was typed into refused forms. */
 export const draftsKey: string = nameOfApp('waymark-form-drafts', basePath)
 
-/** True if drafts of forms are stored, so that the code that restores them has to be loaded. */
+/** True if form drafts are stored, so that the code that restores them has to be loaded. */
 export function hasFormDraft(): boolean {
   try {
     return sessionStorage.getItem(draftsKey) !== null

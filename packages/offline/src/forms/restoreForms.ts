@@ -19,8 +19,8 @@ type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
 const checkEveryMs = 50
 
 /**
- * Fills forms in again that were refused, as soon as they are on the screen; and stores what was
- * typed into one that a refresh takes away, because its session has ended.
+ * Fills refused forms in again as soon as they are on the screen. Also stores what was typed into a form
+ * that a refresh removes because the session has ended.
  */
 export function restoreForms(router: Router): void {
   const whenThere = createRestoring(router.changed)
@@ -30,18 +30,18 @@ export function restoreForms(router: Router): void {
     whenThere()
   })
   onOwnerChange(whenThere)
-  // Another tab has signed in or out.
+  // Another tab has signed somebody in or out.
   onSessionChange(whenThere)
   whenThere()
 }
 
-/** @returns looks for a form to fill in, now and with each change of the document */
+/** @returns a function that looks for a form to fill in, now and after each change of the document */
 function createRestoring(changed: Router['changed']): () => void {
   const local = readPackageTexts('@waymark/offline', { form: englishForm })
   const notice = createNoticeBoard(document, local)
   let isWaiting = false
 
-  // A page may be rendered again without a navigation: by an action that signs in.
+  // A page may render again without a navigation, for example after an action that signs in.
   const observer = new MutationObserver(() => {
     if (isWaiting) return
     isWaiting = true
@@ -68,7 +68,7 @@ function createRestoring(changed: Router['changed']): () => void {
     if (!field.isConnected || location.pathname !== pathname) return
     const draft = formDrafts.take(pathname)
     if (!draft) return
-    // What was typed since is newer.
+    // Text typed since then is newer and stays.
     const newer = changed()
     restoreFields(document, new Map(draft.fields), (_, each) => !newer.includes(each))
     showRestored(notice, local.texts.form)
@@ -89,7 +89,7 @@ function firstToRestore(pathname: string, changed: Router['changed']): Field | u
   return undefined
 }
 
-/** Resolves once effects have run: in one of them, a page names its user. */
+/** Resolves once effects have run, because a page names its user in an effect. */
 function afterEffects(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
@@ -101,7 +101,7 @@ function showRestored(
   show({ text: restored, actions: [{ label: ok, run: hide }], onEscape: hide })
 }
 
-/** @returns is called at each commit */
+/** @returns a function to call at each commit */
 function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
   let pageUser = whoIsHere()
   let typed: Typed | null = null
@@ -127,7 +127,7 @@ type Typed = {
 
 const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
 
-/** Who signs out or changes the user in another tab means to leave nothing. */
+/** False if the user signed out or changed in another tab, because then nothing should be stored. */
 function isStillHere(pageUser: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
   return pageUser.mark === sessionMark() && (pageUser.user === null || pageUser.user === user)
 }

@@ -1,9 +1,9 @@
 import type { QueueableActions } from 'waymark/plugin/client'
 
-/** Sends calls, and stores what was typed where the server refuses one. The code for that comes later. */
+/** Sends calls, and stores the typed text if the server refuses one. The code for storing loads later. */
 export function sendWithDrafts(actions: QueueableActions): QueueableActions['send'] {
   let { send } = actions
-  // A call does not wait for it: without it, what was typed is lost with its session.
+  // Calls don't wait for this code. Without it, typed text is lost when the session ends.
   import('./withFormDrafts.ts').then(
     ({ withFormDrafts }) => {
       send = withFormDrafts(actions)

@@ -11,8 +11,8 @@ type Send = QueueableActions['send']
 type SentResponse = ReceivedResponse['response']
 
 /**
- * Wraps what sends a call: where the server has refused it, and shows a screen or another page in
- * place of the form, what was typed is stored for when the form is shown again.
+ * Wraps the function that sends a call. If the server refuses the call and a screen or another page
+ * replaces the form, the typed text is stored until the form is shown again.
  */
 export function withFormDrafts({
   send,
@@ -20,10 +20,10 @@ export function withFormDrafts({
 }: Pick<QueueableActions, 'send' | 'changed'>): Send {
   return (call, options = {}) => {
     const { pathname } = location
-    // The response may end the session.
+    // Read the user now, because the response may end the session.
     const typedBy = formDrafts.user()
     const note = (response: SentResponse) => {
-      // A page that was left is not replaced; a queued call has its own storage.
+      // A page that the user has left isn't replaced, and a queued call has its own storage.
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
         const fields = valuesOf(storableFields(document, changed()))
@@ -50,10 +50,10 @@ function isRefused(response: SentResponse): boolean {
     case 'signal':
       return true
     case 'redirect':
-      // Of proxy.ts or a guard; that of an action is pushed.
+      // A redirect from proxy.ts or a guard replaces the page. An action's redirect is pushed.
       return response.type === 'replace'
     case 'refused':
-      // The build that is back may not have the page.
+      // After a rollback, the running build may not have this page.
       return response.code === 'unknown' || response.code === 'stale'
     default:
       return false
@@ -64,7 +64,7 @@ function isDone({ kind }: SentResponse): boolean {
   return kind === 'returned' || kind === 'redirect'
 }
 
-/** Whether what is stored for a page is that of a form; the screen in its place may have another. */
+/** True if a page's draft belongs to the form. A screen that replaced the page may contain another form. */
 function isDraftOf(pathname: string, form: HTMLFormElement): boolean {
   const keys = new Set(formDrafts.find(pathname)?.fields.map(([key]) => key))
   return [...fieldsByKey(document)].some(([key, field]) => field.form === form && keys.has(key))

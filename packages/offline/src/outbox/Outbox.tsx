@@ -33,9 +33,9 @@ const button = {
 const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
 
 /**
- * Lists what waits to be sent, since when, and lets people edit it or take it back. Without entries
- * it shows nothing.
- * @param props `name` as in `useOutbox`; `texts` in place of those of `screens.ts`
+ * Lists the entries that wait to be sent and their age, and lets visitors edit or delete them. Renders
+ * nothing while there are no entries.
+ * @param props `name` as in `useOutbox`; `texts` override the texts of `screens.ts`
  */
 export function Outbox({
   name,
@@ -91,7 +91,7 @@ function Fields({ fields }: { readonly fields: readonly EntryField[] }) {
   return (
     <dl style={{ margin: '.25rem 0' }}>
       {fields.map(([name, value], at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have one name, and none moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields can share a name, and their order never changes
         <div key={at} style={row}>
           <dt>{name}:</dt>
           <dd style={{ margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
@@ -101,7 +101,7 @@ function Fields({ fields }: { readonly fields: readonly EntryField[] }) {
   )
 }
 
-/** What is stored now, next to what was entered. */
+/** Shows the stored values next to the entered ones. */
 function Current({ value, text }: { readonly value: unknown; readonly text: string }) {
   const isObject = typeof value === 'object' && value !== null
   const pairs = isObject ? Object.entries(value) : [['', value] as const]

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const { description } = newEntry()
 
-test('a database that hangs while it is read lets the call go as without an outbox', async () => {
+test('if reading the database hangs, the call is sent as without an outbox', async () => {
   const { context, send } = createContext({ list: () => forever })
   const admitted = admitCall(context, call, description)
   await vi.advanceTimersByTimeAsync(storeMs)
@@ -23,7 +23,7 @@ test('a database that hangs while it is read lets the call go as without an outb
   expect(send).toHaveBeenCalledOnce()
 })
 
-test('what is stored too late is deleted, and has the key of what was sent', async () => {
+test('an entry that is stored too late is deleted, and has the key of the call that was sent', async () => {
   const keys: string[] = []
   let land = () => {}
   const landing = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ test('what is stored too late is deleted, and has the key of what was sent', asy
   await vi.waitFor(async () => expect(await stored.list()).toEqual([]))
 })
 
-test('without storage, the core chooses the key: it knows a repetition', async () => {
+test('without storage, the core chooses the key, because it recognises a repeated call', async () => {
   const add = () => Promise.reject(new Error('QuotaExceededError'))
   const { context, send } = createContext({ add })
   await (await admitCall(context, call, description)).result()
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ['fails', () => Promise.reject(new Error('AbortError'))],
   ['hangs', () => forever],
-])('at the limit its caller goes on, although storage %s', async (_name, update) => {
+])('at the limit its caller continues although storage %s', async (_name, update) => {
   const { context, stored, queued } = createContext({ update })
   const { result } = await admitCall(context, call, description)
   const done = vi.fn()
@@ -83,7 +83,7 @@ test.each([
   expect(await stored.list()).toHaveLength(1)
 })
 
-test('once the response is there, its caller waits for what it shows', async () => {
+test('once the response has arrived, its caller waits until it is shown', async () => {
   const { context, stored, queued } = createContext()
   const { result } = await admitCall(context, call, description)
   const pending = result()

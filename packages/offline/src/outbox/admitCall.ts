@@ -18,13 +18,13 @@ import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 import { requestSync } from './wakeups.ts'
 
-/** How the caller of a call goes on: within the order of calls it is decided, and runs after. */
+/** A call that took its place in the order of calls. `result` produces what its caller receives. */
 type Admitted = { readonly result: () => unknown }
 
-/** Takes away the word that the last call of a form is not kept. */
+/** For each form, hides the notice that its last call isn't stored. */
 const words = new WeakMap<HTMLFormElement, () => void>()
 
-/** Stores a call before it is sent. One that can't be stored is sent as without an outbox. */
+/** Stores a call before it is sent. A call that can't be stored is sent as without an outbox. */
 export async function admitCall(
   context: OutboxContext,
   call: ServerCall,
@@ -32,8 +32,9 @@ export async function admitCall(
 ): Promise<Admitted> {
   const { host, contents, editing, notice, store } = context
   const { actions } = host
-  if (!actions) throw new Error('A call came before the core has given what sends it.')
-  // The form of a call that was given up is sent anew.
+  if (!actions)
+    throw new Error('A call arrived before the core had passed the functions that send it.')
+  // Submitting the form again makes the notice about its previous call obsolete.
   if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)
@@ -42,19 +43,19 @@ export async function admitCall(
   const id = await contents.add(entry)
   if (id === 'failed')
     return { result: () => actions.send(call, { user: entry.sealedUser ?? null }) }
-  // Should another tab send it, too: it runs once.
+  // The entry may still get stored, and another tab may then send it. The shared key makes it run once.
   if (id === 'late')
     return {
       result: () => actions.send(call, { again: sentCall(entry), user: entry.sealedUser ?? null }),
     }
   if (id === 'full' || id === 'noSpace') return notQueued(context, call, id)
-  // At the first one; a browser may ask its user.
+  // Ask for persistent storage with the first entry only, because a browser may show a prompt.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   void requestSync(navigator.serviceWorker)
   const replaced = editing.replacedBy(call, description)
-  // One that stays is there to be deleted.
+  // If removing the replaced entry fails, the user can still delete it.
   if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})
-  // The server would refuse it: it waits for its owner.
+  // The server would refuse the call, so it waits until its own user is back.
   if (isOtherUser()) {
     notice.otherUser()
     return { result: () => unchanged?.value }
@@ -92,7 +93,7 @@ async function newEntry(
   }
 }
 
-/** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
+/** Sends a call as without an outbox. If no response arrives, a notice says that the call isn't stored. */
 function notQueued({ host, notice }: OutboxContext, call: ServerCall, reason: NotQueued): Admitted {
   return {
     result() {
@@ -118,7 +119,7 @@ function notQueued({ host, notice }: OutboxContext, call: ServerCall, reason: No
   }
 }
 
-/** Sends an entry while its caller waits, up to the limit. */
+/** Sends an entry and returns its result to the caller, who waits up to the time limit. */
 function untilReleased(
   context: OutboxContext,
   { id, ...waiter }: Pick<Waiter, 'call' | 'unchanged'> & { readonly id: number },

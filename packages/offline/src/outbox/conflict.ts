@@ -1,4 +1,4 @@
-/** What an action returns with `conflict()`. */
+/** Result of an action that returned `conflict()`. */
 export type Conflict<Current> = {
   readonly isConflict: true
   readonly message: string
@@ -6,10 +6,11 @@ export type Conflict<Current> = {
 }
 
 /**
- * The result of an action that was called with something older than what is stored: `return
- * conflict('Ada has changed this note.', note)`. Its form gets it as its result and stays filled in;
- * in the outbox, the call stays, and people see both.
- * @param current what is stored now
+ * Result for an action whose input is older than the stored data. Return it from the action:
+ * `return conflict('Ada has changed this note.', note)`. The form receives it as its result and stays
+ * filled in. If the call came from the outbox, the entry stays there and visitors see both versions.
+ * @param message text for the visitor
+ * @param current the data that is stored now
  */
 export function conflict<Current>(message: string, current: Current): Conflict<Current> {
   return { isConflict: true, message, current }

@@ -17,7 +17,7 @@ function create() {
 const ofAda = newEntry({ owner: 'user ada' })
 const signIn = { kind: 'sign-in', message: 'Sign in.' } as const
 
-test('a user sees their own entries, and nobody those of others', async () => {
+test('users see their own entries only', async () => {
   const { contents, clock } = create()
   await contents.add(ofAda)
   expect(await contents.show()).toHaveLength(1)
@@ -28,7 +28,7 @@ test('a user sees their own entries, and nobody those of others', async () => {
   }
 })
 
-test('what code still awaits is not shown; what needs a person is', async () => {
+test('an entry that code awaits is hidden unless it needs attention', async () => {
   const { contents } = create()
   await contents.add({ ...ofAda, awaitedUntilMs: 1 })
   const state = { kind: 'needs-attention', problem: signIn } as const
@@ -37,7 +37,7 @@ test('what code still awaits is not shown; what needs a person is', async () => 
   expect(outboxState.get().map(({ state }) => state)).toEqual(['needs-attention'])
 })
 
-test('the outbox of a user is full at a number of entries, and of bytes', async () => {
+test('a user’s outbox is limited in entries and in bytes', async () => {
   const { contents, store } = create()
   await store.add(newEntry({ owner: 'user ada', bytes: maxBytes - 5 }))
   expect(await contents.add(ofAda)).toBe('full')
@@ -46,7 +46,7 @@ test('the outbox of a user is full at a number of entries, and of bytes', async 
   expect(await contents.add(ofAda)).toBe('full')
 })
 
-test('what others have left takes no room of a user, until the browser is full', async () => {
+test('entries of other users take no room from a user until the browser is full', async () => {
   const { contents, store } = create()
   for (const owner of ['user bob', 'user eve']) {
     await store.add(newEntry({ owner, bytes: maxBytes - 4 }))
@@ -54,7 +54,7 @@ test('what others have left takes no room of a user, until the browser is full',
   }
 })
 
-test('in a full browser the oldest of others goes, once it is too old to be sent', async () => {
+test('a full browser deletes the oldest entry of another user once it is too old to be sent', async () => {
   const { contents, store, clock } = create()
   const [first, second] = ['user bob', 'user eve'].map((owner, at) =>
     newEntry({ owner, madeAtMs: at, bytes: maxBytes }),
@@ -67,14 +67,14 @@ test('in a full browser the oldest of others goes, once it is too old to be sent
   expect((await store.list()).map(({ id }) => id)).toEqual([2, 3])
 })
 
-test('of a user, nothing goes that is old', async () => {
+test('old entries of the user are never deleted', async () => {
   const { contents, clock } = create()
   await contents.add({ ...ofAda, bytes: maxBytes })
   clock.nowMs = maxAgeMs * 9
   expect(await contents.add(ofAda)).toBe('full')
 })
 
-test('an entry that is too old is not sent by itself, and not lost', async () => {
+test('an entry that is too old is kept, but not sent automatically', async () => {
   const { contents, clock } = create()
   await contents.add(ofAda)
   clock.nowMs = maxAgeMs
@@ -83,7 +83,7 @@ test('an entry that is too old is not sent by itself, and not lost', async () =>
   expect((await contents.list())[0]?.state).toMatchObject({ problem: { kind: 'too-old' } })
 })
 
-test('a sign-in sends again what waits for one, and nothing else', async () => {
+test('a sign-in resends only the entries that wait for one', async () => {
   const { contents } = create()
   const refused = { kind: 'refused', status: 403, message: 'No.' } as const
   for (const problem of [signIn, refused]) {

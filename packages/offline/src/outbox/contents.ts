@@ -16,7 +16,7 @@ type ContentsOptions = {
 
 const channelName = 'waymark-outbox'
 
-/** What the outbox holds for the user who is here; all tabs show the same. */
+/** Manages the entries of the current user. All tabs show the same entries. */
 export function createContents({ store, owner, now, onOtherTab }: ContentsOptions) {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   channel?.addEventListener('message', onOtherTab)
@@ -26,16 +26,16 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
     if (!isOld || entry.received || entry.state.kind !== 'waiting') return entry
     return (await store.update(entry.id, tooOld)) ?? entry
   }
-  /** In the order of making. */
+  /** Lists the entries in order of creation. */
   async function list(): Promise<readonly Entry[]> {
     const all = await store.list()
     return Promise.all(all.filter((entry) => entry.owner === owner()).map(withAge))
   }
-  /** Shows the app what is there. @returns it */
+  /** Publishes the entries to the app. @returns all entries, including those that aren't shown */
   async function show(): Promise<readonly Entry[]> {
-    // Storage that fails shows nothing.
+    // If storage fails, show an empty list.
     const entries = await list().catch(() => [])
-    // What code awaits is shown by that, as any call.
+    // Calling code that still awaits an entry shows its progress itself.
     const isListed = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
     outboxState.show(entries.filter(isListed))
     return entries
@@ -47,25 +47,28 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       channel?.postMessage('changed')
       return show()
     },
-    /** @returns the entry's id; `failed`: it is not stored; `late`: it may still be, for a moment */
+    /**
+     * @returns the entry's id; `failed` if it isn't stored; `late` if it may still be stored for a
+     * moment
+     */
     add(entry: NewEntry): Promise<number | 'full' | 'noSpace' | 'failed' | 'late'> {
       const adding = addIfFits({ store, now }, entry).catch((error: Error | null) =>
         error?.name === 'QuotaExceededError' ? ('noSpace' as const) : ('failed' as const),
       )
       return inTime(adding, storeMs).catch(() => {
-        // It is sent without being stored.
+        // The caller sends the call without storing it, so remove the entry if it gets stored after all.
         void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})
         return 'late'
       })
     },
-    /** What waits for a sign-in is sent again. */
+    /** Marks entries that waited for a sign-in as ready to be sent. */
     async revive(): Promise<void> {
       for (const { id, state } of await list()) {
         if (state.kind !== 'needs-attention' || state.problem.kind !== 'sign-in') continue
         await store.update(id, (entry) => ({ ...entry, state: waiting }))
       }
     },
-    /** The session of anonymous calls goes on under another mark, with what waits. */
+    /** Moves entries to a new owner, because an anonymous session continues under another mark. */
     async move(from: string | null, to: string | null): Promise<void> {
       const moved = (await store.list()).filter((entry) => entry.owner === from)
       for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
@@ -80,7 +83,7 @@ async function addIfFits(
   const all = await store.list()
   const hasSameOwner = (each: Entry) => each.owner === entry.owner
   if (!fits([...all.filter(hasSameOwner), entry], 1)) return 'full'
-  // What others may still send is never deleted.
+  // Entries that other users can still send are never deleted.
   const isOver = (each: Entry) => !hasSameOwner(each) && now() - each.madeAtMs > maxAgeMs
   const left = new Set<NewEntry>([...all, entry])
   const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
@@ -89,7 +92,7 @@ async function addIfFits(
   return store.add(entry)
 }
 
-/** @param users for how many there is room */
+/** @param users number of users to leave room for */
 function fits(entries: readonly NewEntry[], users: number): boolean {
   const bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
   return entries.length <= maxEntries * users && bytes <= maxBytes * users

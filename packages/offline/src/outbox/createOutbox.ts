@@ -28,11 +28,14 @@ import { sendWaiting } from './sendWaiting.ts'
 import { createWakeups, listenForChances } from './wakeups.ts'
 
 export type Outbox = {
-  /** Keeps a call, and sends it. @returns its result; what its form takes for none once it waits */
+  /**
+   * Stores a call and sends it.
+   * @returns its result, or the form's unchanged state if the call has to wait
+   */
   run(call: ServerCall, options: QueuedOptions): Promise<unknown>
-  /** Sends what waits, if the core has given what sends. */
+  /** Sends the waiting entries, if the core has passed the functions that send them. */
   wake(): void
-  /** Says that somebody else has signed in. */
+  /** Shows the notice that another user has signed in. */
   showOtherUser(): void
 }
 
@@ -45,7 +48,7 @@ export function createOutbox(host: OutboxHost): Outbox {
     showOtherUser: context.notice.otherUser,
     run(call, options) {
       const description = describeCall(call, options)
-      // What is made first is stored first, however long its files take to be read.
+      // Calls are stored in the order in which they were made, even if reading their files takes long.
       const running = adding.then(() => admitCall(context, call, description))
       adding = running.catch(() => {})
       return running.then(({ result }) => result())
@@ -74,7 +77,7 @@ function createContext(host: OutboxHost): OutboxContext {
   return context
 }
 
-/** Looks what is there, and sends what waits. */
+/** Lists the entries and sends the waiting ones. */
 async function check({ host, contents, wakeups, notice }: OutboxContext): Promise<void> {
   const entries = await contents.show()
   if (!entries.some(isOpen)) notice.nothingWaits()
@@ -82,10 +85,10 @@ async function check({ host, contents, wakeups, notice }: OutboxContext): Promis
   else host.startRouter()
 }
 
-/** Another tab has changed something: it sends what waits, unless it is closed. */
+/** Follows a change that another tab made. That tab sends the waiting entries, unless it gets closed. */
 async function follow({ contents, wakeups, notice, waiters }: OutboxContext): Promise<void> {
   const entries = await contents.show()
-  // An entry of this document may have waited for one before it.
+  // An entry of this document may have waited for an earlier entry.
   if (waiters.size > 0) wakeups.now()
   else if (entries.some(isOpen)) wakeups.later()
   else notice.nothingWaits()
@@ -118,7 +121,7 @@ function createWake(context: OutboxContext): () => void {
   }
 }
 
-/** What a person asks for. */
+/** Applies a change that the user asked for. */
 function change(context: OutboxContext, id: number, how: EntryChange): void {
   tryToChange(context, id, how).catch(context.notice.storageFailed)
 }
@@ -145,14 +148,14 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
   await contents.changed()
 }
 
-/** The age of one that was too old counts anew: its person has decided. */
+/** Makes an entry wait again. If it was too old, its age restarts, because its user decided to send it. */
 function retried(entry: Entry, nowMs: number): Entry {
   const { state, madeAtMs } = entry
   const isTooOld = state.kind === 'needs-attention' && state.problem.kind === 'too-old'
   return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
-/** While somebody edits it, it is not sent. */
+/** Marks an entry as being edited, so that it isn't sent meanwhile. */
 function edited(entry: Entry): Entry {
   if (!isOpen(entry)) return entry
   const problem = { kind: 'edited', message: outboxTexts.edited } as const

@@ -3,8 +3,8 @@ import type { CallDescription, EntryDraft, EntryField } from './entry.ts'
 import type { QueuedOptions } from './queued.ts'
 
 /**
- * Describes a call for people and for the app.
- * @returns `null` where its form has a password, a card's number or a code: such a call is not kept
+ * Describes a call for users and for the app.
+ * @returns `null` if the form contains a password, a card number or a code, because such calls aren't stored
  */
 export function describeCall(
   { args, submit }: Pick<ServerCall, 'args' | 'submit'>,
@@ -18,7 +18,7 @@ export function describeCall(
   }
   const controls = controlsOf(form)
   if (controls.some(isSecret)) return null
-  // Hidden ones are for the server.
+  // Hidden fields are meant for the server only.
   const visible = controls.filter((each) => isStorable(each) || each.type === 'file')
   const isVisible = (field: string) => visible.some(({ name }) => name === field)
   return {
@@ -32,7 +32,8 @@ export function describeCall(
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 function controlsOf(form: HTMLFormElement): Control[] {
-  // Not `form.elements`, which a field of this name hides; fields outside of the form belong to it.
+  // `form.elements` isn't reliable: a field with that name hides it. Fields outside of the form can
+  // belong to it.
   const all = form.ownerDocument.querySelectorAll<Control>('input, textarea, select')
   return [...all].filter((control) => control.form === form)
 }
@@ -48,7 +49,10 @@ function textsOf(data: FormData, isVisible: (name: string) => boolean): EntryFie
   })
 }
 
-/** Of a call that code makes: by the names of an object, or by the place among the arguments. */
+/**
+ * Returns an argument of a call without a form as fields, named by its object's keys or by its
+ * position.
+ */
 function textsOfArgument(argument: unknown, at: number): EntryField[] {
   if (typeof argument !== 'object' || argument === null) {
     return isText(argument) ? [[String(at), String(argument)]] : []

@@ -24,7 +24,7 @@ const description: CallDescription = {
   draft: { form: 'note', values: [] },
 }
 
-/** The page of an entry, whose form is filled in with it. */
+/** Opens the page of an entry with its form filled in. */
 async function edit(id = 7) {
   const place = { pathname: '/notes', search: '?id=1' }
   const view = {
@@ -44,7 +44,7 @@ async function edit(id = 7) {
   return { editing, replacedOn }
 }
 
-test('the form of an entry that is edited replaces it, once', async () => {
+test('sending the form of an edited entry replaces the entry once', async () => {
   const { replacedOn } = await edit()
   expect(replacedOn('/notes', '?id=1')).toBe(7)
   expect(replacedOn('/notes', '?id=1')).toBe(null)
@@ -59,7 +59,7 @@ test.each([
   expect(replacedOn(pathname, search)).toBe(null)
 })
 
-test('a page that was left, or an entry that is sent as it is, is edited no more', async () => {
+test('editing ends when the user leaves the page or sends the entry unchanged', async () => {
   const left = await edit()
   left.editing.forget()
   expect(left.replacedOn('/notes', '?id=1')).toBe(null)

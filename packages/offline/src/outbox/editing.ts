@@ -4,10 +4,10 @@ import { nameOfApp } from '../shared/cacheNames.ts'
 import type { CallDescription, Entry } from './entry.ts'
 import type { OutboxHost } from './host.ts'
 
-/** The entry that is being edited, should the next document show its page. */
+/** Storage key of the entry being edited, for a document that loads the entry's page. */
 const editKey = nameOfApp('waymark-outbox-edit', basePath)
 
-/** Fills the form of an entry in again, and tells when that form is sent. */
+/** Fills in the form of an entry again, and recognises when that form is sent. */
 export function createEditing(view: Window, host: OutboxHost) {
   let edited: Entry | null = null
 
@@ -25,13 +25,13 @@ export function createEditing(view: Window, host: OutboxHost) {
       if (!isSamePage(entry.page, view.location)) {
         if (!host.router) return view.location.assign(url)
         const request = { kind: 'push', url, scroll: true } as const
-        // Else another document comes, which finds what is remembered, or none.
+        // Otherwise another document loads, and `resume` fills in the form there.
         if ((await host.router.navigate(request)) !== 'committed') return
       }
       remember(view, null)
       fill(entry)
     },
-    /** In a document that was loaded to edit an entry. */
+    /** Continues in a document that was loaded to edit an entry. */
     resume(entries: readonly Entry[]): void {
       const id = remembered(view)
       const entry = entries.find((each) => String(each.id) === id)
@@ -39,11 +39,14 @@ export function createEditing(view: Window, host: OutboxHost) {
       remember(view, null)
       fill(entry)
     },
-    /** @param id of the only entry to forget; else any: its page was left */
+    /** @param id forgets only this entry; without it, any entry, because the user has left its page */
     forget(id?: number): void {
       if (id === undefined || edited?.id === id) edited = null
     },
-    /** @returns the entry that a call replaces: the one whose form it sends */
+    /**
+     * @returns the id of the entry that a call replaces because it sends the form that was filled in
+     * from it
+     */
     replacedBy({ page }: Pick<ServerCall, 'page'>, { draft }: CallDescription): number | null {
       const before = edited
       if (!before || !isSamePage(before.page, page.route)) return null
@@ -73,6 +76,6 @@ function remember(view: Window, id: string | null): void {
     if (id === null) view.sessionStorage.removeItem(editKey)
     else view.sessionStorage.setItem(editKey, id)
   } catch {
-    // Storage is blocked: another document opens with an empty form, and the entry stays.
+    // Storage is blocked: the next document opens with an empty form, and the entry stays.
   }
 }

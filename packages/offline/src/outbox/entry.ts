@@ -1,23 +1,23 @@
 import type { DraftValue } from 'waymark/plugin/client'
 
-/** Why an entry waits for its person. `message` is a text for people. */
+/** Reason why an entry needs its user's attention. `message` is a text for the user. */
 export type OutboxProblem = { readonly message: string } & (
   | { readonly kind: 'invalid'; readonly errors: EntryErrors }
-  /** Of an action that returned `conflict(message, current)`. */
+  /** The action returned `conflict(message, current)`. */
   | { readonly kind: 'conflict'; readonly current: unknown }
-  /** It is sent by itself once the same user has signed in. */
+  /** The entry is sent automatically once the same user has signed in. */
   | { readonly kind: 'sign-in' }
-  /** A guard, or the action, has refused it: 403, 404 … */
+  /** A guard or the action refused the call with this status, such as 403 or 404. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** The action threw. `waymark errors` looks the digest up. */
+  /** The action threw an error. `waymark errors` finds it by the digest. */
   | { readonly kind: 'failed'; readonly digest: string | null }
-  /** The site was updated: it has no such form any more. */
+  /** The site was updated and no longer has this form. */
   | { readonly kind: 'updated' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'too-old' }
-  /** There is a connection, and still no response. */
+  /** There is a connection, but no response arrives. */
   | { readonly kind: 'unanswered' }
-  /** Somebody has begun to edit it. */
+  /** The user has begun to edit the entry. */
   | { readonly kind: 'edited' }
 )
 
@@ -28,27 +28,27 @@ export type EntryErrors = {
 
 export type EntryState =
   | { readonly kind: 'waiting' }
-  /** `untilMs`: then, a browser without Web Locks takes it for abandoned. */
+  /** After `untilMs`, a browser without Web Locks treats the attempt as abandoned. */
   | { readonly kind: 'sending'; readonly untilMs: number }
   | { readonly kind: 'needs-attention'; readonly problem: OutboxProblem }
 
-/** A field as text; a file by its name. */
+/** A field as text. Files are represented by their names. */
 export type EntryField = readonly [name: string, value: string]
 
-/** What people and the app see of a call. */
+/** Description of a call for users and for the app. */
 export type CallDescription = {
-  /** `name` of the form, or of `queued()`. */
+  /** `name` of the form or of the options of `queued()`. */
   readonly name: string | null
   readonly label: string
   readonly fields: readonly EntryField[]
-  /** What fills the form in again; `null` for a call without a form. */
+  /** Values that fill in the form again; `null` for a call without a form. */
   readonly draft: EntryDraft | null
 }
 
 export type EntryDraft = {
-  /** The form among those of its page: its name, or its place. */
+  /** Identifies the form on its page, by name or position. */
   readonly form: string
-  /** As in `fieldsByKey` of the core. */
+  /** Values by the keys of the core's `fieldsByKey`. */
   readonly values: readonly (readonly [key: string, value: DraftValue])[]
 }
 
@@ -60,61 +60,61 @@ export type EntryPage = {
   readonly beside: readonly string[]
 }
 
-/** A call as it is stored. */
+/** A stored call. */
 export type Entry = {
-  /** Counts up in the order of making, over all tabs. */
+  /** Increases in order of creation across all tabs. */
   readonly id: number
   /** Idempotency key. */
   readonly key: string
   /** Id of the action. */
   readonly action: string
-  /** The only build that may get it: in another one, the id may be that of another action. */
+  /** The only build that may receive the entry, because another build may use the id for another action. */
   readonly build: string | null
   readonly body: string | readonly (readonly [name: string, value: FormDataEntryValue])[]
   readonly bytes: number
   readonly page: EntryPage
   readonly description: CallDescription
   readonly madeAtMs: number
-  /** Who made it: nobody else sees it, or sends it. */
+  /** The user who created the entry. Nobody else sees or sends it. */
   readonly owner: string | null
-  /** The same user, as the server has sealed it; missing where no page has named one. */
+  /** The same user as sealed by the server; missing if no page has named a user. */
   readonly sealedUser?: string | null | undefined
-  /** Until then, only the tab sends it whose code waits for the response. */
+  /** Until this time, only the tab whose code awaits the response sends the entry. */
   readonly awaitedUntilMs: number
-  /** The Web Lock that the document holds whose code waits; missing where the browser has none. */
+  /** Web Lock of the document whose code awaits the response; missing if the browser has no Web Locks. */
   readonly senderLock?: string | null
-  /** How often it got no response while others would have. */
+  /** Number of attempts that got no response although the site was reachable. */
   readonly tries: number
-  /** How often this browser has begun to send it under its key. */
+  /** Number of times that this browser has begun to send the entry with its current key. */
   readonly timesSent: number
   readonly state: EntryState
-  /** What the service worker got for it while no page was open: the next page reads it. */
+  /** Response that the service worker got while no page was open. The next page reads it. */
   readonly received?: StoredResponse | null
 }
 
-/** A whole response to a call. */
+/** A complete response to a call. */
 export type StoredResponse = {
-  /** Flight; empty where it is too large to be stored: then a page asks for it again. */
+  /** Flight data; empty if it is too large to store, in which case a page sends the call again. */
   readonly body: Uint8Array<ArrayBuffer>
-  /** What the action has changed, by the response's header. */
+  /** The kind of change that the action made, according to the response's header. */
   readonly changed: 'session' | 'data' | null
 }
 
-/** An action within a component has its place in the file as its name. */
+/** True for an action inside a component. Its id depends on its position in the file. */
 export const isInline = (action: string): boolean => action.includes('#$$hoist_')
 
 export type NewEntry = Omit<Entry, 'id'>
 
 export const waiting: EntryState = { kind: 'waiting' }
 
-/** An entry as it is while it is being sent. */
+/** Returns the entry in the state it has while it is being sent. */
 export function sending(entry: Entry, untilMs: number): Entry {
   return { ...entry, timesSent: entry.timesSent + 1, state: { kind: 'sending', untilMs } }
 }
 
 const keyBytes = 16
 
-// Not `randomUUID`, which pages without TLS don't have.
+// `randomUUID` doesn't exist on pages without TLS.
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -134,9 +134,9 @@ export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
   return data
 }
 
-/** What is sent of an entry, each time: its content and key, for the core. */
+/** Returns what each attempt to send an entry passes to the core: its content and its key. */
 export function sentCall({ action, key, body }: Pick<Entry, 'action' | 'key' | 'body'>) {
-  // No other call has this content: none takes its key.
+  // This content is unique to the entry, so that no other call reuses its key.
   return { encoded: { id: action, body: bodyOf({ body }), content: `outbox ${key}` }, key }
 }
 

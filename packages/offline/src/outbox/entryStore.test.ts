@@ -4,7 +4,7 @@ import { bodyOf, type Entry, storedBody } from './entry.ts'
 import { createEntryStore } from './entryStore.ts'
 import { newEntry } from './testing/entries.ts'
 
-test('entries come back in the order of making, and are gone when they are removed', async () => {
+test('entries are listed in order of creation until they are removed', async () => {
   const factory = new IDBFactory()
   const store = createEntryStore('', () => factory)
   const ids = [await store.add(newEntry({ key: 'a' })), await store.add(newEntry({ key: 'b' }))]
@@ -14,7 +14,7 @@ test('entries come back in the order of making, and are gone when they are remov
   expect((await store.list()).map(({ key }) => key)).toEqual(['b', 'c'])
 })
 
-test('of two changes at a time, the second sees the first, in another tab, too', async () => {
+test('the second of two concurrent changes sees the first, even from another tab', async () => {
   const factory = new IDBFactory()
   const one = createEntryStore('', () => factory)
   const two = createEntryStore('', () => factory)
@@ -26,7 +26,7 @@ test('of two changes at a time, the second sees the first, in another tab, too',
   expect(await one.update(99, more)).toBeNull()
 })
 
-test('a body with a file is the same after it', async () => {
+test('a body with a file is stored without changes', async () => {
   const data = new FormData()
   data.append('0', '["$K1"]')
   data.append('1_file', new File(['text'], 'a.txt', { type: 'text/plain' }))
@@ -36,7 +36,7 @@ test('a body with a file is the same after it', async () => {
   expect([file.name, file.type, await file.text()]).toEqual(['a.txt', 'text/plain', 'text'])
 })
 
-test('a browser that forbids storage rejects, and may allow it later', async () => {
+test('rejects while the browser blocks storage, and works once it allows storage', async () => {
   const factory = new IDBFactory()
   let isForbidden = true
   const store = createEntryStore('', () => {
@@ -48,7 +48,7 @@ test('a browser that forbids storage rejects, and may allow it later', async () 
   expect(await store.list()).toEqual([])
 })
 
-test('a deletion of the database from outside is not held up', async () => {
+test('deleting the database from outside is not blocked', async () => {
   const factory = new IDBFactory()
   const store = createEntryStore('', () => factory)
   await store.add(newEntry())

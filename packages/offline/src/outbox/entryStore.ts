@@ -3,22 +3,22 @@ import type { Entry, NewEntry } from './entry.ts'
 
 const storeName = 'outbox'
 
-/** The stored entries. Each function rejects where the browser allows no storage, or none is left. */
+/** Stores entries. Each function rejects if the browser blocks storage or has no space left. */
 export type EntryStore = {
-  /** @returns its id, once it is on disk */
+  /** @returns the entry's id, once the entry is on disk */
   add(entry: NewEntry): Promise<number>
-  /** In the order of making. */
+  /** Lists the entries in order of creation. */
   list(): Promise<readonly Entry[]>
   /**
-   * Changes an entry, as one transaction over all tabs.
-   * @param change returns the entry to store, or `null` to leave it
-   * @returns what is stored now; `null` where it is gone, or was left
+   * Changes an entry in one transaction across all tabs.
+   * @param change returns the entry to store, or `null` to leave it as it is
+   * @returns the stored entry; `null` if it no longer exists or was left as it is
    */
   update(id: number, change: (entry: Entry) => Entry | null): Promise<Entry | null>
   remove(id: number): Promise<void>
 }
 
-/** @param basePath an origin may have an app at each of several paths, with users of its own */
+/** @param basePath distinguishes the apps of one origin, which have different users */
 export function createEntryStore(basePath: string, factory = () => indexedDB): EntryStore {
   let opening: Promise<IDBDatabase> | null = null
   const forget = () => {
@@ -26,7 +26,7 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
   }
 
   function open(): Promise<IDBDatabase> {
-    // The core's remover of the service worker deletes this name.
+    // Removing the service worker deletes the database with this name.
     opening ??= openDatabase(factory().open(storedName(basePath), 1), forget).catch((error) => {
       forget()
       throw error
@@ -41,7 +41,7 @@ export function createEntryStore(basePath: string, factory = () => indexedDB): E
     const database = await open()
     return new Promise((resolve, reject) => {
       let result: Result | null = null
-      // Chrome takes a transaction for complete before it is on disk, unless it is told not to.
+      // By default, Chrome reports a transaction as complete before its data is on disk.
       const transaction = database.transaction(storeName, mode, { durability: 'strict' })
       transaction.oncomplete = () => resolve(result)
       transaction.onabort = () => reject(transaction.error)
@@ -86,7 +86,7 @@ function openDatabase(request: IDBOpenDBRequest, onGone: () => void): Promise<ID
     request.onerror = () => reject(request.error)
     request.onsuccess = () => {
       const database = request.result
-      // Somebody deletes it: all of this site's data, or its service worker, is removed.
+      // The database is being deleted with the site's data or with its service worker.
       database.onversionchange = () => {
         database.close()
         onGone()

@@ -1,7 +1,7 @@
 import type { PackageRouter } from 'waymark/plugin'
 import type { QueueableActions } from 'waymark/plugin/client'
 
-/** What the core has given so far. */
+/** Parts of the core that have been passed to the outbox so far. */
 export type OutboxHost = {
   router: PackageRouter | null
   actions: QueueableActions | null

@@ -4,13 +4,13 @@ import { inTime } from './inTime.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what comes in time is given on, and leaves no timer', async () => {
+test('a result in time is passed on and leaves no timer', async () => {
   expect(await inTime(Promise.resolve(1), 1000)).toBe(1)
   await expect(inTime(Promise.reject(new Error('No.')), 1000)).rejects.toThrow('No.')
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('what hangs rejects at the limit', async () => {
+test('a promise that hangs rejects at the limit', async () => {
   const onReject = vi.fn()
   inTime(new Promise(() => {}), 1000).catch(onReject)
   await vi.advanceTimersByTimeAsync(999)

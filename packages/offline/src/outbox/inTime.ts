@@ -1,7 +1,13 @@
-/** Waits for a database or a download, which may hang. Rejects after `ms`, and drops what is late. */
+/**
+ * Waits up to `ms` for a database or a download, which may hang. Rejects after that and ignores later
+ * results.
+ */
 export function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
+    const limit = setTimeout(
+      () => reject(new Error(`The operation took longer than ${ms} ms.`)),
+      ms,
+    )
     const end =
       <Outcome>(settle: (outcome: Outcome) => void) =>
       (outcome: Outcome) => {

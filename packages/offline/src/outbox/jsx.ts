@@ -2,7 +2,7 @@ import type {} from 'react'
 
 declare module 'react' {
   interface FormHTMLAttributes<T> {
-    /** `queue`: what the form sends waits in the outbox until there is a connection. */
+    /** `queue` makes the form's calls wait in the outbox until there is a connection. */
     offline?: 'queue' | undefined
   }
 }

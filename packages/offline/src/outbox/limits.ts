@@ -1,23 +1,29 @@
-/** Bounds of the outbox of a user; those of a browser hold twice as much, of all its users. */
+/** Limits of one user's outbox. The users of a browser share twice as much. */
 export const maxEntries = 200
 export const maxBytes = 20_000_000
 export const maxEntryBytes = 5_000_000
-/** Then its key may be forgotten soon: the server remembers it for 8 days. */
+/** Older entries aren't sent automatically: the server remembers their keys for 8 days only. */
 export const maxAgeMs = 7.5 * 24 * 60 * 60_000
 
-/** A call that is not answered by then is taken for kept. A navigation that late has a notice. */
+/**
+ * A call without a response after this time counts as queued. A late navigation shows its notice then,
+ * too.
+ */
 export const limitMs = 3600
-/** Longer than a request may take: it is given up after 30 seconds. */
+/**
+ * Time for which an attempt to send is valid. Longer than a request, which is abandoned after 30
+ * seconds.
+ */
 export const leaseMs = 40_000
-/** What is stored by then is stored; else the call goes as without an outbox. */
+/** Time limit for storage. A call that isn't stored by then is sent as without an outbox. */
 export const storeMs = 2000
 
-/** Pauses before what waits is sent again. */
+/** Pauses between attempts to send waiting entries. */
 export const firstPauseMs = 5000
 export const longestPauseMs = 60_000
 
-/** A page on the screen is believed for so long in who is here: somebody else may sign in. */
+/** Check the current user again if the last check is older than this, since another user may sign in. */
 export const recheckMs = 5000
 
-/** So often an entry is sent in vain while the site responds otherwise. */
+/** Number of failed attempts to send an entry, while the site was reachable, before it needs attention. */
 export const maxTries = 20

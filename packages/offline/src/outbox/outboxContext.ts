@@ -11,9 +11,9 @@ export type OutboxContext = {
   readonly host: OutboxHost
   readonly store: EntryStore
   readonly now: () => number
-  /** The Web Lock of this document; `null` where the browser has none. */
+  /** Web Lock that this document holds; `null` if the browser has no Web Locks. */
   readonly senderLock: string | null
-  /** Code of this document that awaits calls, by entry. */
+  /** Code of this document that awaits calls, by the id of the entry. */
   readonly waiters: Map<number, Waiter>
   readonly contents: Contents
   readonly notice: ReturnType<typeof createOutboxNotice>

@@ -6,7 +6,7 @@ function create() {
   return { board, notice: createOutboxNotice(board, () => {}) }
 }
 
-test('a call that is not kept takes its own notice away, and no other', () => {
+test('a call that is not stored hides its own notice only', () => {
   const { board, notice } = create()
   const hide = notice.notQueued('full')
   hide()
@@ -17,7 +17,7 @@ test('a call that is not kept takes its own notice away, and no other', () => {
   expect(board.hide).toHaveBeenCalledOnce()
 })
 
-test('once nothing waits, the notice of what is kept goes, and no other', () => {
+test('once nothing waits, only the notice about waiting entries disappears', () => {
   const { board, notice } = create()
   notice.storageFailed()
   notice.nothingWaits()

@@ -2,18 +2,18 @@ import type { createNoticeBoard } from 'waymark/plugin/client'
 import type { Entry } from './entry.ts'
 import { outboxTexts as texts } from './outboxTexts.ts'
 
-/** Why a call does not wait in the outbox. */
+/** Reason why a call isn't stored in the outbox. */
 export type NotQueued = 'tooLargeToKeep' | 'full' | 'noSpace'
 
 type NoticeAction = { readonly label: string; readonly run: () => void }
 
 type NoticeBoard = Pick<ReturnType<typeof createNoticeBoard>, 'show' | 'hide'>
 
-/** Shows the state of the outbox to people, in one notice. */
+/** Shows the state of the outbox in a notice. */
 export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => void) {
   let visible: { readonly isOfQueue: boolean } | null = null
 
-  /** @returns takes it away, unless another one has taken its place */
+  /** @returns a function that hides the notice, unless another one has replaced it */
   function show(
     text: string,
     {
@@ -32,8 +32,8 @@ export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => voi
 
   return {
     /**
-     * @param count of entries that wait
-     * @param isRefused the server, or a proxy, responded with an error: there is a connection
+     * @param count number of waiting entries
+     * @param isRefused true if the server or a proxy responded with an error, so there is a connection
      */
     queued(count: number, isRefused = false): void {
       const many = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
@@ -42,17 +42,17 @@ export function createOutboxNotice(board: NoticeBoard, edit: (id: number) => voi
     nothingWaits(): void {
       if (visible?.isOfQueue) board.hide()
     },
-    /** A call that is not kept for later. @returns takes the notice away */
+    /** Shows that a call isn't stored for later. @returns a function that hides the notice */
     notQueued(reason: NotQueued): () => void {
       return show(texts[reason])
     },
-    /** The user of this document is not the one who has signed in last. */
+    /** Shows that a user other than this document's has signed in. */
     otherUser(): void {
       show(texts.otherUser, {
         actions: [{ label: texts.reload, run: () => document.defaultView?.location.reload() }],
       })
     },
-    /** Neither deleted, nor changed. */
+    /** Shows that an entry could be neither deleted nor changed. */
     storageFailed(): void {
       show(texts.storageFailed)
     },

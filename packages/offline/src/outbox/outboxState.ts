@@ -3,23 +3,23 @@ import type { Entry, EntryField, OutboxProblem } from './entry.ts'
 /** A call that waits in this browser, as the app sees it. */
 export type OutboxEntry = {
   readonly key: string
-  /** `name` of its form, or of `queued()`. */
+  /** `name` of the form or of the options of `queued()`. */
   readonly name: string | null
-  /** For people: what its form is called, or the text of the button. */
+  /** Text for people: the form's name, or the text of its button. */
   readonly label: string
-  /** What was entered, without passwords and hidden fields; files by their names. */
+  /** Entered values without passwords and hidden fields. Files are represented by their names. */
   readonly fields: readonly EntryField[]
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch at which the entry was created. */
   readonly madeAtMs: number
-  /** The page that it was made on. */
+  /** Path of the page on which the entry was created. */
   readonly pathname: string
   readonly state: 'waiting' | 'sending' | 'needs-attention'
   readonly problem?: OutboxProblem
-  /** Deletes it: it is not sent. One that is being sent may have run. */
+  /** Deletes the entry without sending it. If it is being sent already, the action may still run. */
   withdraw(): void
-  /** Opens its page with its form filled in. It is deleted once that is sent. */
+  /** Opens the entry's page with the form filled in. Sending that form deletes the entry. */
   edit(): void
-  /** Sends it now. */
+  /** Sends the entry now. */
   retry(): void
 }
 
@@ -33,7 +33,7 @@ type State = {
 const state: State = { entries: [], change() {} }
 const listeners = new Set<() => void>()
 
-/** Shared by the code that sends and by the components: what is shown of the outbox. */
+/** The entries that components show. The code that sends shares this state with the components. */
 export const outboxState = {
   get: (): readonly OutboxEntry[] => state.entries,
   subscribe(listener: () => void): () => void {
@@ -44,7 +44,7 @@ export const outboxState = {
     state.change = change
   },
   show(entries: readonly Entry[]): void {
-    // At each navigation: components are not rendered for it.
+    // `show` runs at each navigation. Components needn't render again while there are no entries.
     if (entries.length === 0 && state.entries.length === 0) return
     state.entries = entries.map(toPublic)
     for (const listener of listeners) listener()

@@ -21,7 +21,7 @@ test.each<[string, Response, object]>([
     { problem: { kind: 'conflict', message: 'Changed.', current: { text: 'now' } } },
   ],
   [
-    'a conflict with what cannot be stored',
+    'a conflict with a value that cannot be stored',
     { kind: 'returned', value: conflict('Changed.', () => {}) },
     { problem: { kind: 'conflict', current: undefined } },
   ],
@@ -62,7 +62,7 @@ test.each<[string, Response, object]>([
   expect(await outcomeOf(response, once)).toMatchObject(expected)
 })
 
-test('a result that failed has run', async () => {
+test('an action whose result rejects has run', async () => {
   const value = Promise.reject(new Error('of the result'))
   expect(await outcomeOf({ kind: 'returned', value, page }, once)).toEqual({ kind: 'sent' })
 })
@@ -76,18 +76,18 @@ const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
   refused: ['foreign-origin'],
 }
 
-test.each(Object.entries(byCode))('errors that mean: %s', (meaning, codes) => {
+test.each(Object.entries(byCode))('error codes with the outcome: %s', (meaning, codes) => {
   for (const code of codes) {
     const outcome = outcomeOfError(new ActionError(code, async () => {}), again)
     expect(outcome.kind === 'problem' ? outcome.problem.kind : outcome.kind).toBe(meaning)
   }
 })
 
-test('an error of another kind loses nothing', () => {
+test('an error of another kind keeps the entry', () => {
   expect(outcomeOfError(new TypeError('Failed to fetch'), again)).toEqual({ kind: 'later' })
 })
 
-test('a key of other cookies that this browser sends first is left to a person', async () => {
+test('a key that was used with other cookies, but not by this browser, needs attention', async () => {
   const outcome = await outcomeOf({ kind: 'refused', code: 'other-credentials' }, once)
   expect(outcome).toMatchObject({ kind: 'problem', problem: { kind: 'unanswered' } })
 })

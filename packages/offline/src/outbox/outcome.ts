@@ -17,7 +17,7 @@ type Problem = Extract<Outcome, { readonly kind: 'problem' }>
 
 type Sent = Pick<Entry, 'timesSent'>
 
-/** What a whole response means for an entry whose form nobody waits at any more. */
+/** Returns the outcome of a complete response to an entry whose form no longer waits for it. */
 export async function outcomeOf(
   response: ReceivedResponse['response'],
   sent: Sent,
@@ -31,7 +31,7 @@ export async function outcomeOf(
     }
     case 'redirect':
       if (response.type === 'push') return { kind: 'sent' }
-      // Of a guard or proxy.ts, and nothing has run. If it is the action's after all, it runs once.
+      // The redirect comes from a guard or proxy.ts, so the action hasn't run. Keep the key in case it has.
       return { ...withText('sign-in', 'signIn'), keepsKey: true }
     case 'signal':
       if (response.status === 401) return withText('sign-in', 'signIn')
@@ -49,7 +49,7 @@ export async function outcomeOf(
   }
 }
 
-/** Beside a page that comes with it, a result is a promise. One that fails has run all the same. */
+/** Awaits a result, which is a promise if a page comes with it. If it rejects, the action has still run. */
 export async function resultOf({ value }: { readonly value: unknown }): Promise<unknown> {
   try {
     return await value
@@ -58,10 +58,10 @@ export async function resultOf({ value }: { readonly value: unknown }): Promise<
   }
 }
 
-/** What an error means for an entry: one of another kind is taken for a failure of the network. */
+/** Returns the outcome of an error. Anything but an `ActionError` counts as a network failure. */
 export function outcomeOfError(error: unknown, sent: Sent): Outcome {
   if (!(error instanceof ActionError)) return { kind: 'later' }
-  // Of a proxy, which would refuse it again.
+  // This status comes from a proxy, which would refuse the call again.
   if (error.status === 413) return withText('too-large', 'tooLarge')
   const outcome = outcomeOfCode(error.code, sent)
   return outcome.kind === 'later' && error.status !== null
@@ -71,12 +71,12 @@ export function outcomeOfError(error: unknown, sent: Sent): Outcome {
 
 function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
   switch (code) {
-    // It ran before, under this key.
+    // The call has already run under this key.
     case 'response-gone':
       return { kind: 'sent' }
-    // The key came before, with the cookies before these: after each renewal of a session the server
-    // says so for the 8 days that it remembers a key, and never what became of the call. Where this
-    // browser has sent it before, that was the call. Else nobody knows: a person decides.
+    // The server has seen the key with other cookies. After the session is renewed, it answers this way for
+    // the 8 days for which it remembers a key, without saying if the call ran. If this browser has sent the
+    // entry before, that was the same call. Otherwise nobody knows, and the user decides.
     case 'other-credentials':
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })
@@ -90,7 +90,7 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
     case 'timeout':
       return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
-    // The action did not run: the entry keeps its key and waits until its owner signs in.
+    // The action did not run. The entry keeps its key and waits until its owner signs in.
     case 'other-user':
       return {
         ...problem({ kind: 'sign-in', message: outboxTexts.otherUser }),
@@ -126,7 +126,7 @@ function invalid({ formErrors, fieldErrors }: EntryErrors): Outcome {
   return problem({ kind: 'invalid', message, errors: { formErrors, fieldErrors } })
 }
 
-/** What a browser can store: no elements of React, and no promises. */
+/** Returns a value that the browser can store; `undefined` for React elements, promises and the like. */
 function storable(value: unknown): unknown {
   try {
     return structuredClone(value)

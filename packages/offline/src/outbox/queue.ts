@@ -2,12 +2,12 @@ import { sealedUser } from '../shared/owner.ts'
 import { createCallQueue } from './callQueue.ts'
 import { acceptMarks } from './queued.ts'
 
-// Only an app with this module has a queue, which takes the marks of `queued()` off its calls.
+// Only apps with this module have a queue that removes the marks of `queued()` from calls.
 acceptMarks()
 
 export { sealedUser }
 
-// Idle time loads the code that stores calls.
+// The browser loads the code that stores calls when it is idle.
 export const { onIdle, onRouter, queueCalls, onOtherUser, wake } = createCallQueue(
   () => import('./createOutbox.ts'),
 )

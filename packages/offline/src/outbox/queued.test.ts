@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { acceptMarks, queued, withoutMark } from './queued.ts'
 
-test('without an outbox, a marked action gets its arguments alone', async () => {
+test('without an outbox, a marked action gets its arguments only', async () => {
   const action = queued(async (...args: unknown[]) => args.length)
   expect(await action('a', 'b')).toBe(2)
 })
 
-test('a mark goes through bound references, and comes off', async () => {
+test('a mark passes through bound references and is removed', async () => {
   acceptMarks()
   const calls: unknown[][] = []
   const action = async (...args: unknown[]) => void calls.push(args)

@@ -1,25 +1,25 @@
-/** What `queued()` tells of its calls. */
+/** Options of `queued()`. */
 export type QueuedOptions = {
-  /** What `useOutbox({ name })` looks for; of a form, its own `name` is taken. */
+  /** Name that `useOutbox({ name })` looks for. A form's calls use the form's own `name`. */
   readonly name?: string
-  /** For people, in the list of what waits. */
+  /** Text for people, shown in the list of waiting entries. */
   readonly label?: string
 }
 
 const marks = new WeakMap<object, QueuedOptions>()
 let isOn = false
 
-/** Called where the app has an outbox: else a mark would be sent as an argument. */
+/** Called if the app has an outbox. Otherwise a mark would be sent to the server as an argument. */
 export function acceptMarks(): void {
   isOn = true
 }
 
 /**
- * Makes calls of a server action wait until they can be sent: `const save = queued(saveNote)`, in
- * client components. The result is `undefined` for a call that is kept.
+ * Wraps a server action for use in client components, so that its calls wait in the outbox until they
+ * can be sent: `const save = queued(saveNote)`. A call that has to wait resolves to `undefined`.
  *
- * Calls of the returned function are queued, not those that `action` makes in turn: it must be a
- * reference to a server action, bound or not, and no function of the browser around one.
+ * Pass a reference to a server action, bound or not. A browser function that calls a server action
+ * doesn't work, because only direct calls of the returned function are queued.
  */
 export function queued<Args extends unknown[], Result>(
   action: (...args: Args) => Promise<Result>,
@@ -27,14 +27,15 @@ export function queued<Args extends unknown[], Result>(
 ): (...args: Args) => Promise<Result | undefined> {
   return (...args) => {
     if (!isOn) return action(...args)
-    // An argument finds its way through bound references, which call later.
+    // The mark is an argument, because arguments pass through bound references, which call the action
+    // later.
     const mark = {}
     marks.set(mark, options)
     return action(...([...args, mark] as unknown as Args))
   }
 }
 
-/** Takes the mark of `queued()` off a call. @returns `options` are `null` for one without it */
+/** Removes the mark of `queued()` from a call. @returns `options`: `null` for a call without a mark */
 export function withoutMark<Call extends { readonly args: readonly unknown[] }>(
   call: Call,
 ): { readonly call: Call; readonly options: QueuedOptions | null } {

@@ -14,7 +14,7 @@ type Sent = { readonly key: string; readonly call: ServerCall }
 
 const failure = (code: 'unanswered' | 'other-credentials') => new ActionError(code, async () => {})
 
-/** An outbox whose server gives these responses, one after another, and then succeeds. */
+/** Creates an outbox whose server sends these responses one after another, and then succeeds. */
 function create(
   responses: readonly (Response | Error)[] = [],
   overrides: Partial<ReplayOptions> = {},
@@ -57,7 +57,7 @@ function create(
   return { options, store, waiters, sent, rendered, renew }
 }
 
-test('what waits is sent in order, on the page it was made on, and shows nothing', async () => {
+test('waiting entries are sent in order, for the page they were made on, and show no result', async () => {
   const { options, store, sent, rendered, renew } = create()
   for (const key of ['a', 'b', 'c']) {
     const page = { pathname: `/${key}`, search: '?x', from: '/', beside: [] }
@@ -68,11 +68,11 @@ test('what waits is sent in order, on the page it was made on, and shows nothing
   expect(sent[0]?.call.page).toMatchObject({ route: { pathname: '/a', search: '?x' }, from: '/' })
   expect(rendered).toEqual([false, false, false])
   expect(await store.list()).toEqual([])
-  // The page on the screen is fetched once, after all of them.
+  // The page on the screen is fetched once, after all entries.
   expect(renew).toHaveBeenCalledOnce()
 })
 
-test('without a response it stays with its key, and what comes after it waits', async () => {
+test('an entry without a response keeps its key, and later entries wait', async () => {
   const { options, store, sent } = create([failure('unanswered')])
   await store.add(newEntry({ key: 'a' }))
   await store.add(newEntry({ key: 'b' }))
@@ -85,7 +85,7 @@ test('without a response it stays with its key, and what comes after it waits', 
   expect(sent.map(({ key }) => key)).toEqual(['a', 'a', 'b'])
 })
 
-test('what needs a person holds up nothing, and has another key for the next try', async () => {
+test('an entry that needs attention blocks no others, and gets a new key for its next try', async () => {
   const { options, store, sent } = create([{ kind: 'failed', digest: 'abc' }])
   await store.add(newEntry({ key: 'a' }))
   await store.add(newEntry({ key: 'b' }))
@@ -96,7 +96,7 @@ test('what needs a person holds up nothing, and has another key for the next try
   expect(entry?.key).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('an action that has no name of its own is called in its own build only', async () => {
+test('an inline action is called in its own build only', async () => {
   const { options, store, sent } = create()
   const action = 'f00d#$$hoist_0_save'
   expect([isInline(action), isInline('f00d#save')]).toEqual([true, false])
@@ -109,14 +109,14 @@ test('an action that has no name of its own is called in its own build only', as
   ])
 })
 
-test('nothing is sent before a page has said who is here', async () => {
+test('nothing is sent before a page has named the user', async () => {
   const { options, store, sent } = create([], { isPageCurrent: async () => false })
   await store.add(newEntry())
   expect(await replay(options)).toBe(false)
   expect(sent).toEqual([])
 })
 
-test('an entry that was withdrawn while it was sent does not come back', async () => {
+test('an entry that was withdrawn while it was being sent does not come back', async () => {
   const { options, store } = create([failure('unanswered')])
   const id = await store.add(newEntry())
   const { send } = options.host.actions
@@ -131,7 +131,7 @@ test('an entry that was withdrawn while it was sent does not come back', async (
   expect(await store.list()).toEqual([])
 })
 
-test('without locks, what another tab sends is left to it until its lease ends', async () => {
+test('without locks, an entry that another tab is sending is left alone until its lease ends', async () => {
   let nowMs = 0
   const { options, store, sent } = create([], { hasLocks: false, now: () => nowMs })
   await store.add(newEntry({ state: { kind: 'sending', untilMs: leaseMs } }))
@@ -142,14 +142,14 @@ test('without locks, what another tab sends is left to it until its lease ends',
   expect(sent).toHaveLength(1)
 })
 
-test('with locks, what a tab was sending that is gone is sent again, with its key', async () => {
+test('with locks, an entry of a closed tab is sent again with its key', async () => {
   const { options, store, sent } = create()
   await store.add(newEntry({ key: 'a', state: { kind: 'sending', untilMs: leaseMs } }))
   expect(await replay(options)).toBe(true)
   expect(sent.map(({ key }) => key)).toEqual(['a'])
 })
 
-test('an entry that never gets a response, while pages do, holds up the others no longer', async () => {
+test('an entry that never gets a response while pages do stops blocking the others', async () => {
   const { options, store, sent } = create(
     Array.from({ length: maxTries }, () => failure('unanswered')),
   )
@@ -158,12 +158,12 @@ test('an entry that never gets a response, while pages do, holds up the others n
   for (let at = 0; at < maxTries; at++) expect(await replay(options)).toBe(false)
   expect(await replay(options)).toBe(true)
   const [entry] = await store.list()
-  // It may have run: a person who sends it again sends the same.
+  // The action may have run, so sending the entry again must use the same key.
   expect(entry).toMatchObject({ key: 'a', state: { problem: { kind: 'unanswered' } } })
   expect(sent.at(-1)?.key).toBe('b')
 })
 
-test('cookies that were renewed after a first try: it was sent. Before it: its person decides', async () => {
+test('after renewed cookies, an entry counts as sent if it was tried before; otherwise its user decides', async () => {
   const otherCookies = { kind: 'refused', code: 'other-credentials' } as const
   const tried = create([failure('unanswered'), otherCookies])
   await tried.store.add(newEntry())
@@ -177,7 +177,7 @@ test('cookies that were renewed after a first try: it was sent. Before it: its p
   expect(entry).toMatchObject({ timesSent: 0, state: { problem: { kind: 'unanswered' } } })
 })
 
-test('code that awaits the call gets its result, and nothing is kept', async () => {
+test('code that awaits the call gets its result, and no entry stays', async () => {
   const { options, store, waiters, rendered } = create([{ kind: 'failed', digest: 'abc' }])
   const id = await store.add(newEntry())
   const call = { id: 'add', args: [], submit: null } as unknown as ServerCall
@@ -190,7 +190,7 @@ test('code that awaits the call gets its result, and nothing is kept', async () 
   expect(await store.list()).toEqual([])
 })
 
-test('a response that was cut is asked for again', async () => {
+test('a response that was cut off is requested again', async () => {
   const { options, store } = create()
   await store.add(newEntry({ key: 'a' }))
   const whole = Promise.reject(new Error('cut'))
@@ -207,7 +207,7 @@ const got = (response: object) => ({
   received: { body: new TextEncoder().encode(JSON.stringify(response)), changed: 'data' as const },
 })
 
-test('what the service worker has sent is told, and not sent again', async () => {
+test('an entry that the service worker sent is reported, and not sent again', async () => {
   const { options, store, sent, renew } = create()
   await store.add(newEntry({ key: 'a', ...got({ kind: 'returned', value: 'done' }) }))
   await store.add(newEntry({ key: 'b', ...got({ kind: 'failed', digest: 'abc' }) }))
@@ -225,8 +225,11 @@ test.each([
     'a response that can’t be read',
     { ...got({}), received: { body: new Uint8Array(), changed: null } },
   ],
-  ['one that says that it is still running', got({ kind: 'refused', code: 'unfinished' })],
-])('%s is asked for again, with the same key', async (_, stored) => {
+  [
+    'a response that says that the action is still running',
+    got({ kind: 'refused', code: 'unfinished' }),
+  ],
+])('%s is requested again with the same key', async (_, stored) => {
   const { options, store, sent } = create()
   await store.add(newEntry({ key: 'a', ...stored }))
   expect(await replay(options)).toBe(true)

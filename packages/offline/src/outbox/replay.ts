@@ -13,9 +13,9 @@ import { type Outcome, outcomeOf, outcomeOfError, resultOf } from './outcome.ts'
 /** Code of this tab that awaits the call of an entry. */
 export type Waiter = {
   readonly call: ServerCall
-  /** What its form takes for "nothing has changed". */
+  /** Value that tells the form that nothing has changed. */
   readonly unchanged: unknown
-  /** The response is there, and is shown, however long that takes. */
+  /** Called when the response has arrived. The waiter then has no time limit for showing it. */
   received(): void
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -26,23 +26,23 @@ export type ReplayOptions = {
   readonly store: EntryStore
   readonly now: () => number
   readonly hasLocks: boolean
-  /** By entry; taken out once it is let go. */
+  /** Waiters by the id of their entry. A released waiter is removed. */
   readonly waiters: ReadonlyMap<number, Waiter>
-  /** Lets the code go on that awaits the call of an entry, which stays. */
+  /** Resolves the promise of the code that awaits an entry. The entry itself stays. */
   readonly release: (id: number, isRefused: boolean) => Promise<void>
-  /** The first entry that this tab may send now. */
+  /** Returns the first entry that this tab may send now. */
   readonly next: () => Promise<Entry | null>
   /** True if the page on the screen belongs to the current session. */
   readonly isPageCurrent: () => Promise<boolean>
-  /** The entry was stored as it is now, or deleted. */
+  /** Called after the entry was stored in its new state or deleted. */
   readonly onSettled: (entry: Entry, outcome: Outcome) => Promise<void>
-  /** The response has changed the session's cookies. */
+  /** Called if the response changed the session's cookies. */
   readonly onSession: (entry: Entry) => Promise<void>
 }
 
 /**
- * Sends what waits, one entry after another, in the order of making.
- * @returns false where something is left for later
+ * Sends the waiting entries one after another, in order of creation.
+ * @returns false if something is left for later
  */
 export async function replay(options: ReplayOptions): Promise<boolean> {
   const { host, waiters, next, now, isPageCurrent } = options
@@ -59,7 +59,7 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
         await settle(options, nextEntry, { outcome, counts: false })
         continue
       }
-      // The owner of what waits is compared with the one of a page that was just rendered.
+      // The owner of an entry must match the user of a page that the server has just rendered.
       const isChecked = checkedAtMs !== null && now() - checkedAtMs < recheckMs
       if (!isChecked && !waiters.has(nextEntry.id)) {
         if (!(await isPageCurrent())) return false
@@ -67,7 +67,7 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
         continue
       }
       const entry = await claim(options, nextEntry.id)
-      // Deleted meanwhile, or another tab without locks sends it.
+      // The entry was deleted meanwhile, or another tab without locks is sending it.
       if (!entry && nextEntry.id === refused) return false
       refused = nextEntry.id
       if (!entry) continue
@@ -95,13 +95,16 @@ function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Ent
   return store.update(id, (entry) => {
     const { state } = entry
     if (state.kind === 'needs-attention') return null
-    // With locks, a tab that was sending it is gone.
+    // Since this tab holds the lock, the tab that was sending the entry no longer exists.
     if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
     return sending(entry, now() + leaseMs)
   })
 }
 
-/** What became of an entry that the service worker has sent. One that can't be read is sent again. */
+/**
+ * Returns the outcome of an entry that the service worker has sent. An unreadable response is fetched
+ * again.
+ */
 async function readReceived(
   { host }: ReplayOptions,
   entry: Entry,
@@ -156,7 +159,7 @@ async function sendEntry(
     })
     const { response, changed, whole } = received
     if (changed === 'session') await onSession(entry)
-    // What was cut is sent again: its key gets the same response.
+    // If the response was cut off, the entry is sent again, and its key gets the same response.
     if (!(await isWhole(whole))) return { kind: 'later' }
     const outcome = await outcomeOf(response, entry)
     if (!wasAwaited) {
@@ -170,7 +173,7 @@ async function sendEntry(
   }
 }
 
-/** Newer keys may have sealed the owner since, on the page that is open now. */
+/** Returns the seal of the entry's user. The page that is open now may have one made with newer keys. */
 function sealOf({ owner, sealedUser = null }: Entry): string | null {
   const current = currentMaker()
   return current.owner === owner && current.sealed !== null ? current.sealed : sealedUser
@@ -187,7 +190,7 @@ function isWhole(whole: Promise<void>): Promise<boolean> {
   )
 }
 
-/** The call of another document, or of one whose form is free again. */
+/** Builds the call of an entry that another document made, or whose form no longer waits for it. */
 function callOf({ action, page }: Entry, { router }: ReplayOptions['host']): ServerCall {
   const { pathname, search, from, beside } = page
   const current = router.current()
@@ -204,7 +207,7 @@ type Passing = {
   readonly kind: () => ResponseKind
 }
 
-/** Gives the result to the code that awaits it, as a call without an outbox would. */
+/** Passes the result to the code that awaits it, as a call without an outbox would. */
 function passOn(
   { host, release }: ReplayOptions,
   entry: Entry,
@@ -219,12 +222,12 @@ function passOn(
       if (!isAwaited()) return
       const outcome = outcomeOfError(error, entry)
       const isOfOther = error instanceof ActionError && error.code === 'other-user'
-      // The entry waits for its owner; its form is free again.
+      // The entry waits for its owner, and its form can be used again.
       if (isOfOther) waiter.resolve(waiter.unchanged)
       else if (outcome.kind === 'later') void release(entry.id, outcome.isRefused === true)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
-      // The core tells people why it is refused, and keeps what they wrote.
+      // Send once more through the core, which shows the reason of the refusal and restores the form.
       else {
         const user = sealOf(entry)
         waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry), user }))
@@ -235,7 +238,7 @@ function passOn(
 
 const resetWithinMs = 3000
 
-/** A form that meets a conflict stays filled in; React would reset it. */
+/** Keeps the values of a form that meets a conflict. React would reset the form. */
 async function keepForm({ response }: ReceivedResponse, call: ServerCall | undefined) {
   const form = call?.submit?.form
   if (!form || response.kind !== 'returned' || !isConflict(await resultOf(response))) return
@@ -268,7 +271,7 @@ async function settle(
 }
 
 function again(entry: Entry, tries: number): Entry {
-  // Deleted for an edit, or given up, while it was being sent.
+  // The user edited or withdrew the entry while it was being sent.
   if (entry.state.kind === 'needs-attention') return entry
   if (tries < maxTries) return { ...entry, tries, state: waiting }
   const problem = { kind: 'unanswered', message: outboxTexts.unanswered } as const

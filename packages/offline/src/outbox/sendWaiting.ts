@@ -8,19 +8,19 @@ import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { heldLocks, isAwaitedInOtherDocument } from './senderLock.ts'
 
-/** So long a page is believed in what it says about who is here. */
+/** A page is current if it was fetched within this time. */
 const currentMs = 1000
 const renewMs = 10_000
-/** For components that tell who is here. */
+/** Time for the effects of components that name the user. */
 const effectsMs = 50
 
-/** Sends what waits. @returns false where something is left */
+/** Sends the waiting entries. @returns false if something is left */
 export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   const { host, contents, now, waiters, notice } = context
   const { router, actions } = host
   if (!router || !actions) return true
   lookForOwner()
-  /** An entry that another document sends holds up all that were made after it. */
+  /** False if another document is sending the entry, which then holds up all later entries. */
   async function isReady(entry: Entry): Promise<boolean> {
     if (waiters.has(entry.id) || entry.awaitedUntilMs <= now()) return true
     return !isAwaitedInOtherDocument(entry, await heldLocks(navigator.locks), now())
@@ -35,7 +35,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
       entries = await contents.list()
       const open = entries.filter(isOpen)
       const [first] = open
-      // An entry that was sent needs no network to be shown.
+      // An entry that the service worker has sent can be shown without a network.
       const received = open.find((entry) => entry.received)
       if (received || !first) return received ?? null
       return (await isReady(first)) ? first : null
@@ -57,7 +57,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   return isDone
 }
 
-/** A page that says who is here, and over the network: else what waits would fail, too. */
+/** True if the page was fetched from the network just now, so that it names the current user. */
 async function isPageCurrent(
   router: NonNullable<OutboxHost['router']>,
   now: () => number,
@@ -68,7 +68,7 @@ async function isPageCurrent(
   return isRenewed
 }
 
-/** The caller of an entry goes on; the entry stays. */
+/** Resolves the call of an entry for its caller. The entry itself stays. */
 export async function release(
   context: OutboxContext,
   id: number,
@@ -78,13 +78,13 @@ export async function release(
   const waiter = waiters.get(id)
   if (!waiter) return
   waiters.delete(id)
-  // Storage that fails or hangs now has stored the entry before.
+  // The entry is stored already, so failing or hanging storage doesn't matter here.
   await inTime(free(context, id, isRefused), storeMs).catch(() => notice.queued(1, isRefused))
   waiter.resolve(waiter.unchanged)
   wakeups.later()
 }
 
-/** Shows an entry, and that it is kept, unless it is gone. */
+/** Shows the entry, and the notice that it is saved, unless the entry is gone. */
 async function free(
   { store, contents, notice }: OutboxContext,
   id: number,

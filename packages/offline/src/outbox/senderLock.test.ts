@@ -7,16 +7,16 @@ const locksOf = (...names: string[]): Pick<LockManager, 'query'> => ({
 
 const entry = { awaitedUntilMs: 4000, senderLock: 'tab 1' }
 
-test('an entry is awaited while its document is there, up to the limit', async () => {
+test('an entry is awaited while its document is open, up to the limit', async () => {
   expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 1', 'tab 2')), 0)).toBe(true)
   expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 1')), 4000)).toBe(false)
 })
 
-test('an entry whose document is gone is free at once', async () => {
+test('an entry whose document was closed is free at once', async () => {
   expect(isAwaitedInOtherDocument(entry, await heldLocks(locksOf('tab 2')), 0)).toBe(false)
 })
 
-test('where nobody knows which documents are there, the limit decides', async () => {
+test('if the open documents are unknown, the limit decides', async () => {
   const failing = { query: () => Promise.reject(new Error('SecurityError')) }
   for (const locks of [undefined, failing]) {
     expect(isAwaitedInOtherDocument(entry, await heldLocks(locks), 0)).toBe(true)

@@ -1,22 +1,22 @@
 import { inTime } from './inTime.ts'
 
-/** A browser answers at once; a stuck one must not stop the queue. */
+/** Browsers answer at once. A browser that hangs must not stop the queue. */
 const queryMs = 1000
 
 /**
  * Holds a Web Lock until this document is closed. Other tabs and the service worker check the lock to
  * learn if the document that sends an entry still exists.
- * @returns the lock's name; `null` where the browser has no locks, or no storage for this page
+ * @returns the lock's name; `null` if the browser has no locks or blocks storage for this page
  */
 export function holdSenderLock(locks: LockManager | undefined, id: string): string | null {
   if (!locks) return null
   const name = `waymark-outbox-sender ${id}`
-  // Released by the browser, when the document ends.
+  // The browser releases the lock when the document ends.
   locks.request(name, () => new Promise(() => {})).catch(() => {})
   return name
 }
 
-/** Names of the sender locks that documents hold now; `null` when it is not known. */
+/** Returns the names of the sender locks that documents hold now; `null` if unknown. */
 export async function heldLocks(
   locks: Pick<LockManager, 'query'> | undefined,
 ): Promise<ReadonlySet<string> | null> {

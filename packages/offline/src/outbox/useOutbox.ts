@@ -6,8 +6,8 @@ import { type OutboxEntry, outboxState } from './outboxState.ts'
 const none: readonly OutboxEntry[] = []
 
 /**
- * What waits in this browser to be sent, oldest first: of the user who is here, in all tabs.
- * @param filter `name` of a form, or of `queued()`; `pathname` of the page it was made on
+ * Returns the current user's entries that wait to be sent, oldest first and from all tabs.
+ * @param filter `name` of a form or of `queued()`; `pathname` of the page on which the entry was created
  */
 export function useOutbox({
   name,

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('while something is left it is sent after longer and longer pauses', async () => {
+test('while something is left, it tries again after longer and longer pauses', async () => {
   const send = vi.fn(async () => false)
   createWakeups(send).now()
   for (let pauseMs = firstPauseMs, times = 1; times < 8; times++) {
@@ -23,7 +23,7 @@ test('while something is left it is sent after longer and longer pauses', async 
   }
 })
 
-test('with nothing left it rests; storage that fails counts as something left', async () => {
+test('it stops when nothing is left, and failing storage counts as something left', async () => {
   const send = vi.fn(async () => true)
   const wakeups = createWakeups(send)
   wakeups.now()
@@ -35,7 +35,7 @@ test('with nothing left it rests; storage that fails counts as something left', 
   expect(send).toHaveBeenCalledTimes(3)
 })
 
-test('what comes while it sends is sent after that, never beside it', async () => {
+test('a request during sending runs afterwards, never at the same time', async () => {
   let running = 0
   const send = vi.fn(async () => {
     expect(++running).toBe(1)
@@ -59,7 +59,7 @@ test('tabs send one after another', async () => {
   expect(request.mock.calls[0]?.[0]).toBe('waymark-outbox')
 })
 
-test('Background Sync is asked for where there is our worker; without, nothing fails', async () => {
+test('Background Sync is requested if our worker is installed, and nothing fails without it', async () => {
   const register = vi.fn(async () => Promise.reject(new DOMException('', 'NotAllowedError')))
   const containerOf = (registration: object | undefined) =>
     ({ getRegistration: async () => registration }) as unknown as ServiceWorkerContainer
@@ -70,7 +70,7 @@ test('Background Sync is asked for where there is our worker; without, nothing f
   await requestSync(
     containerOf({ active: { scriptURL: 'https://a.example/own.js' }, sync: { register } }),
   )
-  // The worker of an app at another base path of the origin.
+  // This worker belongs to an app at another base path of the origin.
   const ofOther = { scriptURL: 'https://a.example/docs/_waymark/offline.js' }
   await requestSync(containerOf({ active: ofOther, sync: { register } }))
   expect(register).not.toHaveBeenCalled()

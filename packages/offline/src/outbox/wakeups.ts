@@ -5,14 +5,14 @@ import { firstPauseMs, longestPauseMs } from './limits.ts'
 
 const syncTag = 'waymark-outbox'
 
-/** Runs in one tab of the browser at a time, where it has Web Locks. */
+/** Runs in one tab of the browser at a time, if the browser has Web Locks. */
 function withLock(run: () => Promise<boolean>): Promise<boolean> {
   return navigator.locks ? navigator.locks.request(senderLockName(basePath), run) : run()
 }
 
 /**
- * Decides when what waits is sent: when it is asked to, and after pauses while something is left.
- * @param send returns false where something is left
+ * Decides when to send the waiting entries: on request, and after pauses while something is left.
+ * @param send returns false if something is left
  */
 export function createWakeups(send: () => Promise<boolean>) {
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -27,7 +27,7 @@ export function createWakeups(send: () => Promise<boolean>) {
     let isDone = false
     do {
       isRerunRequested = false
-      // Storage may fail at any time: what is stored stays.
+      // If storage fails, the stored entries stay for the next attempt.
       isDone = await withLock(send).catch(() => false)
     } while (isRerunRequested)
     isRunning = false
@@ -45,7 +45,7 @@ export function createWakeups(send: () => Promise<boolean>) {
       else void run()
     },
     later,
-    /** Something has changed: the next pauses are short again. */
+    /** Tries again with short pauses, because something has changed. */
     restart(): void {
       pauseMs = firstPauseMs
       this.now()
@@ -54,9 +54,9 @@ export function createWakeups(send: () => Promise<boolean>) {
 }
 
 type Listeners = {
-  /** There may be a connection, or a page that came over one. */
+  /** Called when there may be a connection, or a page that was loaded over one. */
   readonly onChance: () => void
-  /** Another tab has stored something, such as who is signed in. */
+  /** Called when another tab has stored something, such as the user who signed in. */
   readonly onStorage: () => void
 }
 
@@ -75,18 +75,18 @@ type WithSync = ServiceWorkerRegistration & {
 }
 
 /**
- * Asks for Background Sync, where the browser has it: once there is a network, the service worker
- * sends what waits, though no page is open.
+ * Registers for Background Sync if the browser has it. Once there is a network, the service worker sends
+ * the waiting entries, even if no page is open.
  * @param container `undefined` on pages without TLS
  */
 export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
   try {
     const registration: WithSync | undefined = await container?.getRegistration(basePath || '/')
-    // The app may have another worker, or the app at the root of the origin may have this one.
+    // The app may use another worker, or its worker may belong to the app at the root of the origin.
     if (!registration?.active) return
     const { pathname } = new URL(registration.active.scriptURL)
     if (pathname === basePath + workerPath) await registration.sync?.register(syncTag)
   } catch {
-    // The user does not allow it: the next page sends.
+    // The user doesn't allow Background Sync, so the next page sends the entries.
   }
 }

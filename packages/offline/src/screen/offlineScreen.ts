@@ -4,19 +4,19 @@ import { createRefresher } from '../shared/refresher.ts'
 import { fillTime, plainText, timeText } from '../shared/savedPageText.ts'
 import { englishPage } from '../shared/texts.ts'
 
-// The script of the built-in screen: a document of its own, without React and files of the app.
+// Script of the built-in screen, a separate document without React and without files of the app.
 
-/** Of the worker that has sent this screen. */
+/** URL of the worker that sent this screen. */
 const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
 const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 
 void show().finally(() => {
   document.body.hidden = false
 })
-// The page that was wanted.
+// The reload requests the page that the visitor wanted.
 createRefresher(workerUrl, async () => location.reload()).start()
 
-/** Lists the pages that are kept, in the theme, the language and the texts of the latest. */
+/** Lists the cached pages, with the theme, language and texts of the newest one. */
 async function show(): Promise<void> {
   const pages = openablePages(await listCachedPages(caches, basePath), Date.now())
   const [latest] = pages
@@ -50,7 +50,7 @@ function itemOf({ url, title, savedAtMs }: CachedPage, asOf: string, lang: strin
   return item
 }
 
-/** The theme that the user has chosen: the app's script before the first paint has its settings. */
+/** Applies the theme that the user chose. A cached page's theme element holds the settings. */
 function applyTheme(cachedPage: Document): void {
   const settings = cachedPage.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
     .waymarkTheme

@@ -1,10 +1,10 @@
-// `scripts/bundleWorker.mjs` writes these.
+// `scripts/bundleWorker.mjs` generates this module.
 
-/** The service worker. */
+/** Code of the service worker. */
 export declare const workerText: string
-/** What the service worker sends with. */
+/** Code with which the service worker sends waiting entries. */
 export declare const syncText: string
-/** The built-in screen: a document without files. */
+/** The built-in screen, a document that needs no other files. */
 export declare const screenHtml: string
-/** What its `content-security-policy` is. */
+/** `content-security-policy` of the built-in screen. */
 export declare const screenPolicy: string

@@ -6,24 +6,24 @@ import { screenHtml, screenPolicy, syncText, workerText } from './builtTexts.js'
 
 /** Options of `offline()`. */
 export type OfflineOptions = {
-  /** Paths of public pages that are cached before a person opens them. */
+  /** Paths of public pages to save before anybody opens them. */
   readonly ahead?: readonly string[]
-  /** Path of the page that is shown in place of one that is not cached. Default: a built-in screen. */
+  /** Path of the page to show when a page isn't saved. Default: a built-in screen. */
   readonly screen?: string
-  /** Megabytes that cached pages may take up. Default 20. */
+  /** Megabytes that saved pages may take up. Default 20. */
   readonly maxMegabytes?: number
-  /** Caches pages in development, too. Default `false`. */
+  /** Saves pages in development, too. Default `false`. */
   readonly dev?: boolean
 }
 
-/** A kept page comes before the notice of a late navigation. */
+/** Shows a cached page this much earlier than the notice of a late navigation. */
 const sparedMs = 200
 
 /** Creates the endpoints that serve the service worker of a build. */
 export const createOffline: CreateServerPart<OfflineOptions> = (app, options) => {
   const { buildId: build, navigationTimeoutMs } = app
   const { ahead = [], screen = null, maxMegabytes = 20 } = options
-  // Another build has another URL: a worker never gets the code of one.
+  // The URL contains the build id, so that a worker never loads another build's code.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
   const settings: WorkerSettings = {
@@ -34,7 +34,7 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
     screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
     syncPath: basePath + syncPath,
     maxBytes: maxMegabytes * 1_000_000,
-    // A document of a dev server does not name the code of its components, which is large.
+    // A dev server's document doesn't name the code of its components, which is large.
     wantedShare: isDev ? 1 : 1 / 8,
     devSeconds: isDev ? 86_400 : 0,
     freshMs: isDev ? 0 : 60_000,
@@ -57,13 +57,15 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
 
 function urlsOf(path: string): PageUrls {
   if (!/^\/(?!\/)/.test(path)) {
-    throw new Error(`The option offline names ${path}. A page's path begins with one slash.`)
+    throw new Error(
+      `The option offline names ${path}. Start the path of a page with exactly one slash.`,
+    )
   }
   return pageUrls(path)
 }
 
 function endpoint(path: string, body: string, headers: HeaderLines): Endpoint {
-  // A browser compares the worker with the one that it has.
+  // The browser must revalidate, because it compares the response with its installed worker.
   const all: HeaderLines = [...headers, ['cache-control', 'no-cache']]
   return { path, handle: async () => ({ status: 200, headers: all, body }) }
 }

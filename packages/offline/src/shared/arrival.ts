@@ -1,7 +1,7 @@
-/** Where the page on the screen has come from, and when it was current. */
+/** The source of the page on the screen, and the time at which it was saved. */
 export type Arrival = {
   readonly from: 'network' | 'saved'
-  /** Milliseconds since the epoch; `null` for a page of the network. */
+  /** Milliseconds since the epoch at which the page was saved; `null` for a page from the network. */
   readonly atMs: number | null
 }
 
@@ -24,5 +24,5 @@ function createArrival() {
   }
 }
 
-/** Of the page on the screen: the client sets it, components read it. */
+/** Arrival of the page on the screen. The client sets it and components read it. */
 export const pageArrival = createArrival()

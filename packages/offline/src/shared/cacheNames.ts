@@ -1,50 +1,53 @@
-/** A cache of kept pages: those of a build that are for all, or those for one session. */
+/** Identifies a cache of pages. Each build has one for public pages and one for each session. */
 export type CacheName = {
-  /** Its id: a hash. */
+  /** Id of the build, a hash. */
   readonly build: string
-  /** `null` for pages that are for all. */
+  /** Seal of the session that the pages belong to; `null` for public pages. */
   readonly seal: string | null
 }
 
-/** @param basePath an origin may have an app at each of several paths */
+/** @param basePath distinguishes the apps of one origin */
 export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
   return [storedName(basePath), build, seal].filter(Boolean).join('/')
 }
 
-/** The inverse of `cacheNameOf`; `null` for other caches. */
+/** The inverse of `cacheNameOf`. Returns `null` for names of other caches. */
 export function parseCacheName(basePath: string, name: string): CacheName | null {
   const [app, build = '', seal = null] = name.split('/')
   return app === storedName(basePath) ? { build, seal } : null
 }
 
-/** The name of what an app stores. What removes the worker removes the caches that begin with it. */
+/**
+ * Prefix of the names of everything an app stores. Removing the worker deletes the caches with this
+ * prefix.
+ */
 export const storedName = (basePath: string): string =>
   `waymark-offline${encodeURIComponent(basePath)}`
 
-/** The name of the Web Lock that a tab or the service worker holds while it sends what waits. */
+/** Name of the Web Lock that a tab or the service worker holds while it sends waiting entries. */
 export const senderLockName = (basePath: string): string => nameOfApp('waymark-outbox', basePath)
 
 /**
- * Names something that all pages of an origin share, such as a lock, or a key of the storage. The app of
- * each base path has a name of its own, so that no app waits for another one, or drops its data.
+ * Names something that all pages of an origin share, such as a lock or a storage key. The name includes
+ * the base path, so that no app waits for another app's lock or deletes its data.
  */
 export function nameOfApp(name: string, basePath: string): string {
   return name + encodeURIComponent(basePath)
 }
 
 /**
- * Seals a user for the name of a cache.
- * @param hash of the user and the session
+ * Builds the seal that identifies a user in the name of a cache.
+ * @param hash hash of the user and the session
  * @param cookie value of the user cookie when the pages were cached; `null` without one
  */
 export const sealWithCookie = (hash: string, cookie: string | null): string =>
   `${hash}-${cookie ?? ''}`
 
-/** True if pages of a seal were cached while the user cookie had this value. */
+/** True if the user cookie had this value when the pages of a seal were cached. */
 export const isOfCookie = (seal: string, cookie: string | null): boolean =>
   seal.slice(seal.indexOf('-') + 1) === (cookie ?? '')
 
-/** The caches of kept pages, the latest first. */
+/** Lists the caches of pages, newest first. */
 export async function listCaches(
   storage: CacheStorage,
   basePath: string,
@@ -55,7 +58,7 @@ export async function listCaches(
   })
 }
 
-/** Deletes what was cached for a user, as far as its seal is not to stay. */
+/** Deletes the caches of private pages whose seals `stays` rejects. */
 export async function deletePrivateCaches(
   storage: CacheStorage,
   basePath: string,

@@ -13,14 +13,14 @@ const entry = {
   files: [['/a,b.js', 4]] as const,
 }
 
-test('what is known of a page survives the headers of a response', () => {
+test('the description of a page survives the headers of a response', () => {
   const headers = writeCacheHeader(new Headers({ etag: '"a"' }), entry)
   expect(readCacheHeader(new Response('', { headers }))).toEqual(entry)
   expect(headers.get('etag')).toBe('"a"')
   expect(readCacheHeader(new Response(''))).toBe(null)
 })
 
-test('names of caches tell build and session; those of the app are left alone', () => {
+test('a cache name contains build and session, and names of other caches are rejected', () => {
   for (const name of [
     { build: 'ab1', seal: null },
     { build: 'a', seal: '12ef' },
@@ -32,7 +32,7 @@ test('names of caches tell build and session; those of the app are left alone', 
   expect(parseCacheName('', 'images')).toBe(null)
 })
 
-test('apps at other paths of an origin have caches of their own', () => {
+test('apps at different paths of an origin have separate caches', () => {
   const paths = ['', '/docs', '/docs/v1', '/docsx']
   for (const basePath of paths) {
     const name = cacheNameOf(basePath, { build: 'a', seal: null })
@@ -40,7 +40,7 @@ test('apps at other paths of an origin have caches of their own', () => {
   }
 })
 
-test('a page that is kept of two builds is listed once, and not after its time', () => {
+test('a page that two builds cached is listed once, until it expires', () => {
   const page = { ...entry, cache: 'c', build: 'b', isPrivate: false }
   const pages = [
     { ...page, savedAtMs: 9, expiresAtMs: 20 },

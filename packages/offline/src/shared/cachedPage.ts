@@ -1,22 +1,22 @@
 import { listCaches } from './cacheNames.ts'
 
-/** How long a part of a page is good: its document, or its data. */
+/** Times of one part of a cached page: its document or its data. */
 export type CachedPart = {
   readonly savedAtMs: number
   readonly expiresAtMs: number
 }
 
-/** What is known of a kept page: its document has it as a header in the browser's cache storage. */
+/** A cached page, as described in a header of its cached document. */
 export type CachedEntry = CachedPart & {
-  /** Path and query of its document. */
+  /** Path and query of the document. */
   readonly url: string
-  /** Of the page's document, as in its HTML: with entities. */
+  /** Title of the document as in its HTML, with entities. */
   readonly title: string
-  /** The app's own offline page: nobody goes there. */
+  /** True for the app's own offline page, which no list of pages shows. */
   readonly isScreen: boolean
-  /** URL of its data. */
+  /** URL of the page's data. */
   readonly data: string
-  /** Size of document and data. */
+  /** Size of the document and the data together. */
   readonly bytes: number
   readonly files: readonly CachedFile[]
 }
@@ -25,30 +25,30 @@ export type CachedFile = readonly [path: string, bytes: number]
 
 const cachedHeader = 'waymark-kept'
 
-/** Pages that nobody has opened with a network for so long are not shown any more. */
+/** Pages that nobody has opened online for this long are no longer shown. */
 export const maxAgeMs = 30 * 86_400_000
 
-/** Adds to the headers of a response what is known of it. */
+/** Adds the description of a cached part or page to the headers of its response. */
 export function writeCacheHeader(headers: Headers, entry: CachedPart | CachedEntry): Headers {
   const written = new Headers(headers)
-  // Titles may be in any language, and headers not.
+  // Header values are limited to Latin-1, but titles can be in any language.
   written.set(cachedHeader, encodeURIComponent(JSON.stringify(entry)))
   return written
 }
 
-/** The inverse of `writeKept`; `null` for what is no part of a page. */
+/** The inverse of `writeCacheHeader`. Returns `null` for a response that isn't part of a page. */
 export function readCacheHeader({ headers }: Response): CachedPart | CachedEntry | null {
   return JSON.parse(decodeURIComponent(headers.get(cachedHeader) ?? 'null'))
 }
 
-/** A page in a cache. */
+/** A cached page, with the cache that holds it. */
 export type CachedPage = CachedEntry & {
   readonly cache: string
   readonly build: string
   readonly isPrivate: boolean
 }
 
-/** Lists the pages that are kept, the latest first; one of several builds more than once. */
+/** Lists the cached pages, newest first. A page that several builds have cached appears several times. */
 export async function listCachedPages(
   storage: CacheStorage,
   basePath: string,
@@ -64,7 +64,7 @@ export async function listCachedPages(
   return pages.sort((a, b) => b.savedAtMs - a.savedAtMs)
 }
 
-/** What may be opened of the pages that are kept: each once, the latest first. */
+/** Returns the pages that a visitor can open, newest first. Each URL appears once. */
 export function openablePages(pages: readonly CachedPage[], nowMs: number): CachedPage[] {
   const usable = pages.filter(({ expiresAtMs, isScreen }) => nowMs < expiresAtMs && !isScreen)
   return usable.filter(({ url }, at) => usable.findIndex((page) => page.url === url) === at)

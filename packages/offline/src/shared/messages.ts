@@ -1,82 +1,88 @@
-/** Id of what a dev server serves. */
+/** Build id of a dev server. */
 export const devBuild = 'development'
 
-/** What a server tells its service worker. */
+/** Settings that the server writes into its service worker. */
 export type WorkerSettings = {
   readonly build: string
-  /** The path that the app is mounted at; empty for the root. */
+  /** Path at which the app is mounted; empty for the root. */
   readonly basePath: string
   /** Name of the cookie that changes with the user. */
   readonly userCookie: string
-  /** Paths of pages that are kept before they are seen, the app's own offline page included. */
+  /** URLs of the pages to cache in advance, including the app's own offline page. */
   readonly ahead: readonly PageUrls[]
-  /** The page, or the built-in screen, that is shown in place of one that is not kept. */
+  /** URL of the app's offline page or the built-in screen, shown when a page isn't cached. */
   readonly screen: string
-  /** Of the code of this build that sends what waits while no page is open. */
+  /** URL of this build's code that sends waiting entries while no page is open. */
   readonly syncPath: string
   readonly maxBytes: number
-  /** What a page may take up of that, beyond the code that its document names. */
+  /** Share of `maxBytes` that the optional files of one page may take up. */
   readonly wantedShare: number
-  /** So long a dev server's pages are kept, which are all private; 0 in production. */
+  /** Seconds for which a dev server's pages are cached. They are all private. 0 in production. */
   readonly devSeconds: number
-  /** A page that was kept so shortly ago is not fetched again; 0 where code of it may come later. */
+  /**
+   * A page isn't fetched again if it was cached this recently. 0 in development, where code can load
+   * later.
+   */
   readonly freshMs: number
-  /** How long a response may take to begin where a kept one is there. */
+  /** If a cached response exists, time after which it replaces a response that hasn't begun. */
   readonly limitMs: number
 }
 
-/** A page, as its URLs: without an origin, percent-encoded. */
+/** URLs of a page, without an origin and percent-encoded. */
 export type PageUrls = {
   readonly document: string
   readonly data: string
 }
 
-/** A page that a tab wants to be kept. */
+/** A tab's request to cache a page. */
 export type KeepRequest = {
   readonly page: PageUrls
-  /** What the page has loaded from the site: scripts, styles, fonts, pictures. */
+  /** Files that the page has loaded from the site: scripts, styles, fonts and images. */
   readonly files: readonly string[]
-  /** Of who is here; where private pages are kept, if the page says that it may be. */
+  /** Seal of the current user, under which private pages are cached if the page allows it. */
   readonly seal: string
-  /** True if the page on the screen may be stored although it is private. */
+  /** True if the page on the screen may be cached although it is private. */
   readonly mayBePrivate?: boolean
 }
 
-/** What a page tells the worker. */
+/** Messages from a page to the worker. */
 export type ToWorker =
   | ({ readonly type: 'keep' } & KeepRequest)
-  /** Who is here: private pages of others are not kept any more. */
+  /** Names the current user. The worker deletes the private pages of all others. */
   | { readonly type: 'owner'; readonly seal: string }
 
-/** What the worker tells a page. */
+/** Messages from the worker to a page. */
 export type ToPage =
   | {
       readonly type: 'served'
-      /** Of the page's data. */
+      /** URL of the page's data. */
       readonly url: string
-      /** When the response was kept, milliseconds since the epoch; `null` for one of the network. */
+      /**
+       * Milliseconds since the epoch at which the response was cached; `null` if it came from the
+       * network.
+       */
       readonly savedAtMs: number | null
     }
-  /** It answers with a `ClientState` by the port that comes with the message. */
+  /** Asks for a `ClientState`. The page posts it to the port that comes with the message. */
   | { readonly type: 'ask' }
-  /** There is a network: it sends what waits. */
+  /** Reports that there is a network. The page sends its waiting entries. */
   | { readonly type: 'send' }
 
-/** What the worker asks a page for, where there is no network. */
+/** A page's state, which the worker asks for when there is no network. */
 export type ClientState = {
   readonly build: string | null
   readonly seal: string
-  /** URL of the data of the page at the browser's address. */
+  /** URL of the data of the page at the browser's current address. */
   readonly data: string
   /** True if somebody has typed text that a new document would lose. */
   readonly isTyped: boolean
 }
 
-/** The built-in screen in place of a page that is not kept. */
+/** Path of the built-in screen, shown when a page isn't cached. */
 export const screenPath = '/_waymark/offline.html'
 
-/** Name in `Server-Timing` of a document that was kept: its description is the time, as above. */
+/** `Server-Timing` name on a cached document. The description is the time at which it was cached. */
 export const savedTiming = 'waymark-saved'
 
-/** Name in `Server-Timing` of the app's own offline page, in place of another one. */
+/** `Server-Timing` name on the app's offline page when it replaces another page. */
 export const screenTiming = 'waymark-screen'

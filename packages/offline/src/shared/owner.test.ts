@@ -11,7 +11,7 @@ function storageOf() {
   }
 }
 
-test('the session mark counts where the app names no user', () => {
+test('the session mark is the owner if the app names no user', () => {
   const storage = storageOf()
   const owner = createOwner(() => storage)
   expect(owner.current()).toBe(null)
@@ -19,7 +19,7 @@ test('the session mark counts where the app names no user', () => {
   expect(owner.current()).toBe('session 1')
 })
 
-test('a user that is named stays over documents, until the session changes', () => {
+test('a named user stays the owner across documents until the session changes', () => {
   const storage = storageOf()
   storage.setItem(sessionMarkKey, '1')
   createOwner(() => storage).name('ada', 'sealed ada')
@@ -31,7 +31,7 @@ test('a user that is named stays over documents, until the session changes', () 
   expect(next.current()).toBe('user ada')
 })
 
-test('listeners hear of another user once', () => {
+test('listeners are notified once of another user', () => {
   const storage = storageOf()
   const owner = createOwner(() => storage)
   const heard: (string | null)[] = []
@@ -44,7 +44,7 @@ test('listeners hear of another user once', () => {
   expect(heard).toEqual(['user ada', null])
 })
 
-test('without storage it holds for the document; what others have stored is left aside', () => {
+test('without storage the owner lasts as long as the document, and unknown stored values are ignored', () => {
   const forbidden = createOwner(() => {
     throw new Error('SecurityError')
   })
@@ -55,7 +55,7 @@ test('without storage it holds for the document; what others have stored is left
   expect(createOwner(() => storage).current()).toBe(null)
 })
 
-test('a document keeps its user when another tab names another one, and says so', () => {
+test('a document keeps its user when another tab names another one, and notifies', () => {
   const storage = storageOf()
   const hers = createOwner(() => storage)
   let notifications = 0
@@ -64,13 +64,13 @@ test('a document keeps its user when another tab names another one, and says so'
   createOwner(() => storage).name('bob', 'sealed bob')
   hers.look()
   expect([notifications, hers.isOtherUser()]).toEqual([1, true])
-  // Its own page, rendered again with the cookies of Bob.
+  // The document's own page renders again with Bob's cookies.
   hers.name('bob', 'sealed bob')
   expect(hers.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
   expect(hers.current()).toBe('user bob')
 })
 
-test('a document that has signed somebody else in has that user', () => {
+test('a document that signed another user in takes that user', () => {
   const owner = createOwner(() => storageOf())
   owner.name('ada', 'sealed ada')
   owner.allowChange()
@@ -79,7 +79,7 @@ test('a document that has signed somebody else in has that user', () => {
   expect(owner.isOtherUser()).toBe(false)
 })
 
-test('a document keeps its user over a renewed session', () => {
+test('a document keeps its user when the session is renewed', () => {
   const storage = storageOf()
   storage.setItem(sessionMarkKey, '1')
   const owner = createOwner(() => storage)
@@ -89,7 +89,7 @@ test('a document keeps its user over a renewed session', () => {
   expect(owner.isOtherUser()).toBe(false)
 })
 
-test('a page that names nobody takes the user whom another page of this session has named', () => {
+test('a page that names nobody takes the user that another page of the session named', () => {
   const storage = storageOf()
   storage.setItem(sessionMarkKey, '1')
   createOwner(() => storage).name('ada', 'sealed ada')
@@ -99,7 +99,7 @@ test('a page that names nobody takes the user whom another page of this session 
   expect(next.maker()).toEqual({ owner: 'session 2', sealed: null })
 })
 
-test('a page that is shown again names nobody anew', () => {
+test('showing a page again does not change the latest user', () => {
   const owner = createOwner(() => storageOf())
   expect(owner.latest()).toBe(null)
   owner.name('ada', 'sealed ada')

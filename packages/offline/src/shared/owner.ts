@@ -3,7 +3,7 @@ import { readSessionMark } from 'waymark/plugin/client'
 import { storedName } from './cacheNames.ts'
 import { ownerOfUser } from './userMeta.ts'
 
-/** Where the user is stored that `<OfflineUser>` has named last, with the session mark of then. */
+/** Storage key of the user that `<OfflineUser>` named last, with the session mark at that time. */
 export const ownerKey = `${storedName(basePath)}-user`
 
 type Listener = (owner: string | null) => void
@@ -11,23 +11,23 @@ type Listener = (owner: string | null) => void
 /** A user that a page has named. */
 export type NamedUser = {
   readonly id: string | null
-  /** As the server has sealed the same user: it compares this with the sender of a call. */
+  /** The same user as sealed by the server, which compares it with the sender of a call. */
   readonly sealed: string
 }
 type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
- * Who uses this browser: the user that the app has named; where it names none, or the session has
- * changed since, the session mark of the core, which all tabs share.
- * @param storage throws where a browser allows none: then nothing outlives the document
+ * Tracks who uses this browser. If the app has named a user in the current session, that user is the
+ * owner. Otherwise the owner is the core's session mark, which all tabs share.
+ * @param storage throws if the browser blocks storage; the user is then forgotten with the document
  */
 export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
   let inMemory: string | null = null
   let cachedOwner: string | null | undefined
-  /** The user of this document. Another tab may have named another one since. */
+  /** The user of this document. Another tab may have named a different user since. */
   let ofDocument: NamedUser | null = null
-  /** The user that the server has named last. A page that is shown again names nobody anew. */
+  /** The user that the server named last. Showing a page again doesn't change it. */
   let latest: NamedUser | null = null
   const seals = new Set<string>()
   let mayChangeUser = false
@@ -59,11 +59,11 @@ export function createOwner(storage: () => ReadableStorage) {
     if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
 
-  /** The owner of entries that this document creates now, with the sealed user for the server. */
+  /** Returns the owner of entries that this document creates now, and the sealed user for the server. */
   function maker(): { readonly owner: string | null; readonly sealed: string | null } {
     if (ofDocument !== null) {
       const { id, sealed } = ofDocument
-      // A renewed session belongs to the same user. The server compares the users in any case.
+      // A renewed session belongs to the same user, and the server compares the users anyway.
       return { owner: id === null ? current() : ownerOfUser(id), sealed }
     }
     const last = named()
@@ -84,17 +84,20 @@ export function createOwner(storage: () => ReadableStorage) {
       otherUserListeners.add(listener)
       return () => otherUserListeners.delete(listener)
     },
-    /** An action of this document has signed somebody in or out: its next page may name another user. */
+    /**
+     * Called after an action of this document signed somebody in or out. The next page may name another
+     * user.
+     */
     allowChange(): void {
       mayChangeUser = true
     },
-    /** The owner whose entries this document shows and sends: the user who has signed in last. */
+    /** Returns the owner whose entries this document shows and sends: the user who signed in last. */
     listed: (): string | null => (isOtherUser() ? current() : maker().owner),
     maker,
-    /** The user of this document, as the server has sealed it. */
+    /** Returns the user of this document as sealed by the server. */
     sealedUser: (): string | null => ofDocument?.sealed ?? null,
     latest: () => latest,
-    /** @param id `null`: nobody is signed in */
+    /** @param id `null` if nobody is signed in */
     name(id: string | null, sealed: string): void {
       if (cachedOwner === undefined) cachedOwner = current()
       if (!seals.has(sealed)) latest = { id, sealed }
@@ -105,7 +108,7 @@ export function createOwner(storage: () => ReadableStorage) {
       } catch {
         inMemory = stored
       }
-      // Text that one user has typed is never sent for another user who signs in later.
+      // Text that one user typed must never be sent for another user who signs in later.
       if (mayChangeUser || !isOtherUser()) ofDocument = { id, sealed }
       mayChangeUser = false
       look()
@@ -120,14 +123,14 @@ type StoredUser = {
   readonly sealed: string | null
 }
 
-/** @param stored at `ownerKey` */
+/** @param stored value at `ownerKey` */
 function readNamed(stored: string | null): StoredUser | null {
   if (stored === null) return null
   try {
     const [id, mark, sealed = null] = JSON.parse(stored) as [string | null, string | null, string?]
     return { id, mark, sealed }
   } catch {
-    // Another program has written it.
+    // Another program wrote this value.
     return null
   }
 }
@@ -139,31 +142,37 @@ function ownerOf(named: StoredUser | null, mark: string | null): string | null {
 
 const owner = createOwner(() => localStorage)
 
-/** Who is here, for comparing only; `null`: nobody has signed in, as far as is known. */
+/**
+ * Returns a string that identifies the current user, only for comparison; `null` if nobody is known to
+ * be signed in.
+ */
 export const currentOwner: () => string | null = owner.current
 
-/** Calls back when somebody else is here; the client looks after each commit, and other tabs tell. */
+/**
+ * Calls back when the user changes. The client checks after each commit and when another tab reports a
+ * change.
+ */
 export const onOwnerChange: (listener: Listener) => () => void = owner.onChange
 
-/** Looks whether somebody else is here. */
+/** Checks if the user has changed, and notifies the listeners. */
 export const lookForOwner: () => void = owner.look
 
-/** A page names its user. */
+/** Called when a page names its user. */
 export const nameOwner: (id: string | null, sealed: string) => void = owner.name
 
-/** The owner whose entries this document shows and sends. */
+/** Returns the owner whose entries this document shows and sends. */
 export const listedOwner: () => string | null = owner.listed
 
-/** The owner of entries that this document creates now, with the sealed user for the server. */
+/** Returns the owner of entries that this document creates now, and the sealed user for the server. */
 export const currentMaker: typeof owner.maker = owner.maker
 
-/** The user of this document, as the server has sealed it; `null` where it names nobody. */
+/** Returns the user of this document as sealed by the server; `null` if no page has named a user. */
 export const sealedUser: typeof owner.sealedUser = owner.sealedUser
 
-/** The user that the server has named last, for this document. */
+/** Returns the user that the server named last in this document. */
 export const latestUser: () => NamedUser | null = owner.latest
 
-/** True if another user has signed in, perhaps in another tab, since this document named its own user. */
+/** True if another user has signed in, perhaps in another tab, since this document named its user. */
 export const isOtherUser: () => boolean = owner.isOtherUser
 
 export const onOtherUser: (listener: () => void) => () => void = owner.onOtherUser

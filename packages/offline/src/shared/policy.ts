@@ -1,11 +1,11 @@
-/** Name of the `<meta>` by which a page says whether it may be kept. */
+/** Name of the `<meta>` element with which a page says if it may be cached. */
 export const policyName = 'waymark-offline'
 
 /**
- * Reads what a document says, in its page and its layouts: for how many seconds it may be kept
- * although it is private; 0: not at all; infinite where it says nothing. The strictest counts. Only
- * the head may allow: content may be HTML that somebody else wrote. All of the document may forbid: a
- * part that is streamed late has its `<meta>` in the body.
+ * Returns the number of seconds for which a document may be cached although it is private. 0 forbids
+ * caching, and Infinity means that the document doesn't say. If the page and its layouts disagree, the
+ * strictest value wins. Only an element in the head can allow caching, because the body may contain HTML
+ * from somebody else. An element anywhere can forbid it, because React streams late elements into the body.
  */
 export function readPolicy(html: string): number {
   const [head = ''] = html.split('</head>')

@@ -1,13 +1,13 @@
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
 
-/** A connection that is silent for so long is none. */
+/** Treat a probe as failed if it takes longer than this. */
 const probeMs = 4_000
 
 /**
- * Looks whether there is a connection again, from time to time and when the browser says so.
- * @param workerUrl what is asked for
- * @param refresh brings the page that is current; `stop` is called when that is on the screen
+ * Checks periodically, and whenever the browser reports a change, if there is a connection again.
+ * @param workerUrl URL to probe
+ * @param refresh loads the current page; `stop` is called once that page is on the screen
  */
 export function createRefresher(workerUrl: string, refresh: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +46,10 @@ export function createRefresher(workerUrl: string, refresh: () => Promise<void>)
   }
 }
 
-/** A portal or a gateway responds, too, but not with the worker. */
+/**
+ * True if the app's server responds. A captive portal or a gateway responds, too, but not with the
+ * worker.
+ */
 async function isConnected(workerUrl: string): Promise<boolean> {
   const signal = AbortSignal.timeout(probeMs)
   try {

@@ -1,48 +1,49 @@
 // The English texts of the package. An app replaces and translates them in its `screens.ts`.
 // A word in braces is a placeholder.
 
-/** The line over a saved page, and the built-in screen. */
+/** Texts of the line above a saved page, and of the built-in screen. */
 export const englishPage = {
   asOf: 'As of {time}. No connection.',
   title: 'No connection',
-  heading: 'There is no connection',
-  sentence: 'This page opens as soon as the connection is back.',
+  heading: "You're offline",
+  sentence: "This page opens as soon as you're back online.",
   /** Above the list of saved pages. */
   kept: 'You can still open these pages:',
   /** Beside a page of the list. */
   keptAsOf: 'As of {time}',
 }
 
-/** Notices of the outbox, and its list. */
+/** Texts of the outbox's notices and its list. */
 export const englishOutbox = {
-  kept: 'No connection. This is kept here and will be sent once you are online.',
-  keptMany: 'No connection. {count} entries are kept here and will be sent once you are online.',
+  kept: "You're offline. This is saved in your browser and will be sent when you're back online.",
+  keptMany:
+    "You're offline. {count} entries are saved in your browser and will be sent when you're back online.",
   keptRefused:
-    'This could not be sent: the server refused it. It is kept here and will be sent again.',
+    "The server didn't accept this yet. It is saved in your browser and will be sent again.",
   unsent: '“{label}” could not be sent: {message}',
   tooLargeToKeep:
     'This is too large to keep for later. Leave the page open until it has been sent.',
-  full: 'Too many entries are waiting, so this is not kept for later. Leave the page open.',
+  full: "Too many entries are waiting, so this one can't be saved for later. Leave the page open until it has been sent.",
   noSpace:
-    'The storage of this browser is full, so this is not kept for later. Leave the page open.',
-  storageFailed: 'The storage of this browser does not respond. Try again.',
-  invalid: 'Some of the values are not valid.',
+    "Your browser has no space left, so this can't be saved for later. Leave the page open until it has been sent.",
+  storageFailed: "Your browser's storage isn't responding. Try again.",
+  invalid: 'Check the values that you entered.',
   signIn: 'Sign in to send it.',
   otherUser:
-    'Somebody else has signed in in this browser. What you entered here is kept for you, and is not sent in their name.',
+    "Somebody else has signed in on this browser. Your text is saved for you and won't be sent in their name.",
   reload: 'Reload',
-  refused: 'You may not do this.',
+  refused: "You don't have permission to do this.",
   failed: 'An error occurred.',
-  timeout: 'This took too long and was stopped. It may be partly done.',
+  timeout: 'This took too long and was stopped. Part of it may have been done.',
   tooLarge: 'This is too large to send.',
-  updated: 'This site was updated. Open it and send it again.',
+  updated: 'This site was updated. Edit this and send it again.',
   tooOld: 'This is too old to be sent automatically.',
-  unanswered: 'The site does not respond.',
-  edited: 'You started to edit this.',
+  unanswered: "The site isn't responding.",
+  edited: 'You started editing this.',
   title: 'Waiting to be sent',
   waiting: 'Waiting for a connection',
   sending: 'Sending…',
-  /** Above the values of an entry that meets a conflict. */
+  /** Shown above the stored values when an entry meets a conflict. */
   current: 'Stored now:',
   withdraw: 'Delete',
   edit: 'Edit',
@@ -50,9 +51,9 @@ export const englishOutbox = {
   ok: 'OK',
 }
 
-/** The notice of a form whose session had ended, and which is filled in again. */
+/** Texts of the notice on a form that was filled in again after its session had ended. */
 export const englishForm = {
-  restored: 'What you entered is here again. It was not sent: send it when you are ready.',
+  restored: "Everything you entered is here again. It hasn't been sent yet.",
   ok: 'OK',
 }
 

@@ -1,15 +1,18 @@
-/** Name of the `<meta>` by which a document says who is signed in. */
+/** Name of the `<meta>` element with which a document names the signed-in user. */
 export const userMetaName = 'waymark-offline-user'
 
-/** Content of that `<meta>`, without what HTML would escape. @param id `null`: nobody is signed in */
+/**
+ * Builds the content of that element, free of characters that HTML escapes.
+ * @param id `null` if nobody is signed in
+ */
 export function userMetaContent(id: string | null): string {
   return encodeURIComponent(JSON.stringify(id)).replaceAll("'", '%27')
 }
 
 /**
- * Reads who is signed in, the inverse of `userMetaContent`; `undefined` where a document does not say
- * so. Only the head is believed: content may be HTML that somebody else wrote. But all of the document
- * may contradict it.
+ * Reads the signed-in user from a document, the inverse of `userMetaContent`. Only an element in the head
+ * names the user, because the body may contain HTML from somebody else. Returns `undefined` if the head
+ * has no such element, or if another element of the document contradicts it.
  */
 export function readUser(html: string): string | null | undefined {
   const [head = ''] = html.split('</head>')
@@ -22,7 +25,7 @@ export function readUser(html: string): string | null | undefined {
     const id: unknown = JSON.parse(decodeURIComponent(userTags[0] ?? ''))
     return id === null || typeof id === 'string' ? id : undefined
   } catch {
-    // Another program has written it.
+    // Another program wrote this value.
     return undefined
   }
 }
@@ -32,7 +35,7 @@ function userTagsIn(html: string): string[] {
   return [...matches].map(([, content = '']) => content)
 }
 
-/** Who it is, as `currentOwner` has it. */
+/** Returns the owner in the form that `currentOwner` uses. */
 export function ownerOfUser(id: string | null): string | null {
   return id === null ? null : `user ${id}`
 }

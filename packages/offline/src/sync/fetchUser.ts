@@ -3,20 +3,21 @@ import type { EntryPage } from '../outbox/entry.ts'
 import { ownerOfUser, readUser } from '../shared/userMeta.ts'
 import { documentForm, fetchPart } from '../worker/wholeResponse.ts'
 
-/** Who is signed in, by a page that the server has just rendered. */
+/** The signed-in user, according to a page that the server has just rendered. */
 export type FetchedUser = {
   readonly owner: string | null
-  /** The server's; `null` when it is not known. */
+  /** Build of the server; `null` if unknown. */
   readonly build: string | null
 }
 
 /**
- * Asks the server who is signed in; `null` where its page does not say so: then only an open page knows.
- * @throws where the site does not respond
+ * Asks the server who is signed in. Returns `null` if its page doesn't name a user: then only an open
+ * page can tell.
+ * @throws if the site doesn't respond
  */
 export async function fetchUser({ pathname, search }: EntryPage): Promise<FetchedUser | null> {
   const document = await fetchPart(pathname + search, documentForm)
-  if (document === 'failed') throw new Error('The site does not respond as it should.')
+  if (document === 'failed') throw new Error('The site did not respond with a complete page.')
   const id = document ? readUser(document.text) : undefined
   if (!document || id === undefined) return null
   return { owner: ownerOfUser(id), build: buildOf(document) }

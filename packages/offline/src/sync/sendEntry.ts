@@ -1,16 +1,16 @@
 import { callHeaders, changeOf, readFrames, refusalOf } from 'waymark/plugin/client'
 import { bodyOf, type Entry, type StoredResponse } from '../outbox/entry.ts'
 
-/** A response that has not arrived whole by then is given up. */
+/** A response that hasn't arrived completely after this time is abandoned. */
 const responseMs = 30_000
 
-/** A server stores no larger one either. */
+/** Larger responses aren't stored. The server has the same limit. */
 const maxStoredBytes = 1_000_000
 
 /**
- * Sends an entry, as a page does: with its key, on the page that it was made on.
- * @returns `null` for what is no whole response of the site
- * @throws where there is no network
+ * Sends an entry as a page would: with its key, from the page on which it was created.
+ * @returns `null` if the response is incomplete or doesn't come from the app
+ * @throws if there is no network
  */
 export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
   const { pathname, search, from, beside } = entry.page
@@ -27,7 +27,7 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
     }),
     signal: AbortSignal.timeout(responseMs),
   })
-  // A page of its user may have a newer seal, and shows what else is wrong.
+  // These refusals are left to a page. Its user may have a newer seal, and it can show the reason.
   const isForPage = /^(?:other-user|stale)$/.test(refusalOf(response) ?? '')
   if (isForPage || !response.headers.get('content-type')?.startsWith('text/x-component')) {
     await response.body?.cancel()

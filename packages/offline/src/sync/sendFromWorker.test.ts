@@ -8,7 +8,7 @@ import { sendFromWorker, type WorkerOutbox } from './sendFromWorker.ts'
 
 const response: StoredResponse = { body: new Uint8Array([1]), changed: null }
 
-/** An outbox of which nobody has a page open, of a user who is signed in. */
+/** Creates the outbox of a signed-in user who has no page open. */
 function create(overrides: Partial<WorkerOutbox> = {}) {
   const factory = new IDBFactory()
   const store = createEntryStore('', () => factory)
@@ -32,7 +32,7 @@ function create(overrides: Partial<WorkerOutbox> = {}) {
   }
 }
 
-test('sends in order, and leaves the responses to a page: nothing is sent again', async () => {
+test('sends in order and stores the responses for a page, so that nothing is sent again', async () => {
   const { outbox, store, sent, add } = create()
   for (const key of ['a', 'b']) await add({ key })
   await sendFromWorker(outbox)
@@ -44,7 +44,7 @@ test('sends in order, and leaves the responses to a page: nothing is sent again'
   ])
 })
 
-test('sends nothing of somebody else, and nothing where nobody says who is here', async () => {
+test('sends no entry of another user, and nothing if the user is unknown', async () => {
   const { outbox, sent, add } = create()
   for (const owner of ['user bob', 'session 1', null]) await add({ owner })
   await sendFromWorker(outbox)
@@ -53,7 +53,7 @@ test('sends nothing of somebody else, and nothing where nobody says who is here'
   expect(sent).toEqual([])
 })
 
-test('leaves to a page what is of another build, too old, or needs its person', async () => {
+test('leaves entries to a page that are from another build, too old or need attention', async () => {
   const { outbox, sent, add } = create()
   await add({ key: 'other build', build: 'B' })
   await add({ key: 'old', madeAtMs: -maxAgeMs - 1 })
@@ -64,7 +64,7 @@ test('leaves to a page what is of another build, too old, or needs its person', 
   expect(sent).toEqual(['own build'])
 })
 
-test('only wakes a page that is open, and is called again', async () => {
+test('only wakes a page that is open, and asks to be called again', async () => {
   const wakePage = vi.fn(async () => true)
   const { outbox, sent, add } = create({ wakePage })
   await sendFromWorker(outbox)
@@ -83,19 +83,22 @@ test('stops when a page is opened meanwhile', async () => {
 })
 
 test.each([
-  ['no whole response', async () => null],
+  ['no complete response', async () => null],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('%s: it keeps its key, what comes after it waits, and it is called again', async (_, send) => {
-  const { outbox, store, add } = create({ send })
-  for (const key of ['a', 'b']) await add({ key })
-  await expect(sendFromWorker(outbox)).rejects.toThrow()
-  expect(await store.list()).toMatchObject([
-    { key: 'a', tries: 1, timesSent: 1, received: null },
-    { key: 'b', tries: 0, timesSent: 0 },
-  ])
-})
+])(
+  '%s: the entry keeps its key, later entries wait, and the worker is called again',
+  async (_, send) => {
+    const { outbox, store, add } = create({ send })
+    for (const key of ['a', 'b']) await add({ key })
+    await expect(sendFromWorker(outbox)).rejects.toThrow()
+    expect(await store.list()).toMatchObject([
+      { key: 'a', tries: 1, timesSent: 1, received: null },
+      { key: 'b', tries: 0, timesSent: 0 },
+    ])
+  },
+)
 
-test('asks again who is here after some seconds, and when a response has changed the session', async () => {
+test('fetches the user again after some seconds, and when a response has changed the session', async () => {
   let nowMs = 0
   const fetchUser = vi.fn(async () => ({
     owner: nowMs < 6000 ? 'user ada' : 'user bob',
@@ -113,7 +116,7 @@ test('asks again who is here after some seconds, and when a response has changed
   expect(fetchUser).toHaveBeenCalledTimes(3)
 })
 
-test('a call whose page has just begun to send it is for later', async () => {
+test('a call that its page has just begun to send is left for later', async () => {
   const { outbox, sent, add } = create()
   await add({ awaitedUntilMs: 1 })
   await expect(sendFromWorker(outbox)).rejects.toThrow()

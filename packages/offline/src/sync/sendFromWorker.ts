@@ -13,20 +13,20 @@ import { heldLocks, isAwaitedInOtherDocument } from '../outbox/senderLock.ts'
 import { senderLockName } from '../shared/cacheNames.ts'
 import type { FetchedUser } from './fetchUser.ts'
 
-/** Browsers end a worker that takes longer than some minutes. */
+/** Browsers stop a worker that runs for more than a few minutes. */
 const passMs = 120_000
 
 export type WorkerOutbox = {
   readonly store: EntryStore
   readonly now: () => number
   readonly locks?: Pick<LockManager, 'query'>
-  /** Has an open page send. @returns false where there is none */
+  /** Asks an open page to send. @returns false if no page is open */
   readonly wakePage: () => Promise<boolean>
   readonly fetchUser: (page: EntryPage) => Promise<FetchedUser | null>
   readonly send: (entry: Entry) => Promise<StoredResponse | null>
 }
 
-/** Runs while nobody else sends; gives up where a tab sends for too long. */
+/** Runs while no tab is sending. Gives up if a tab holds the lock for too long. */
 export function withLock(
   locks: Pick<LockManager, 'request'>,
   basePath: string,
@@ -36,9 +36,9 @@ export function withLock(
 }
 
 /**
- * Sends what waits for the user who is signed in, in the order of making, as long as no page is open.
- * Responses are stored for the next page, which reads them.
- * @throws where something is left that may succeed later: the browser then tries again
+ * Sends the waiting entries of the signed-in user in order of creation, while no page is open. Responses
+ * are stored, and the next page reads them.
+ * @throws if something is left that may succeed later, so that the browser tries again
  */
 export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
   const { now, wakePage, fetchUser } = outbox
@@ -48,14 +48,15 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
   for (;;) {
     const entries = await listUnsent(outbox)
     if (entries.length === 0) return
-    // It may be closed before it has sent all.
-    if (await wakePage()) throw new Error('An open page sends.')
+    // The page may be closed before it has sent everything, so ask the browser to try again.
+    if (await wakePage()) throw new Error('An open page sends the waiting entries.')
     const entry = entries.find((each) => user === null || isOf(each, user))
     if (!entry) return
     const held = await heldLocks(outbox.locks)
     if (isAwaitedInOtherDocument(entry, held, now()))
-      throw new Error('A page has just begun to send it.')
-    if (now() - startedAtMs > passMs) throw new Error('The rest is for another time.')
+      throw new Error('Another page is already sending this entry.')
+    if (now() - startedAtMs > passMs)
+      throw new Error('Sending takes too long. The browser should sync again for the rest.')
     if (user === null || now() - userFetchedAtMs > recheckMs) {
       user = await fetchUser(entry.page)
       if (!user) return
@@ -73,12 +74,15 @@ async function listUnsent({ store, now }: WorkerOutbox): Promise<readonly Entry[
   return entries.filter((entry) => isOpen(entry) && !entry.received && !isOld(entry))
 }
 
-/** True if an entry may be sent for the current user to the build that responds. Pages send the others. */
+/**
+ * True if an entry belongs to the current user and to the build that responds. Pages send other
+ * entries.
+ */
 function isOf({ owner, build }: Entry, user: FetchedUser): boolean {
   return owner === user.owner && (build === null || build === user.build)
 }
 
-/** @returns `null` where it is gone, or not to be sent any more */
+/** @returns `null` if the entry is gone or must no longer be sent */
 async function sendOne(
   { store, now, send }: WorkerOutbox,
   { id }: Entry,
@@ -93,6 +97,6 @@ async function sendOne(
     return { ...entry, tries, state: waiting, received }
   }
   await inTime(store.update(id, end), storeMs)
-  if (!received) throw new Error('The site does not respond to a call.')
+  if (!received) throw new Error('The site did not respond to the entry.')
   return received
 }

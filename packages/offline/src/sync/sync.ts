@@ -5,7 +5,7 @@ import { fetchUser } from './fetchUser.ts'
 import { sendEntry } from './sendEntry.ts'
 import { sendFromWorker, withLock } from './sendFromWorker.ts'
 
-// The service worker loads this file while it is installed, and again when the browser asks it to send.
+// The service worker loads this file during installation, and again when the browser asks it to send.
 const store = createEntryStore(scope.settings.basePath)
 
 scope.sendWaiting = () =>
@@ -20,7 +20,7 @@ scope.sendWaiting = () =>
     }),
   )
 
-/** Has an open page send, if there is one. @returns whether there is */
+/** Asks an open page to send. @returns false if no page is open */
 async function wakePage(): Promise<boolean> {
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const states = await Promise.all(pages.map(ask))

@@ -21,7 +21,7 @@ function page(url: string, changes: Partial<CachedPage> = {}): CachedPage {
 const limits = { maxBytes: 75, nowMs: 500, isPinned: () => false }
 const urls = (pages: readonly CachedPage[]) => pages.map(({ url }) => url)
 
-test('pages share their files, and the latest have room first', () => {
+test('pages share their files, and the newest pages get room first', () => {
   const pages = [page('/new'), page('/middle'), page('/old')]
   expect(urls(pagesToDrop(pages, limits))).toEqual(['/old'])
 })
@@ -31,7 +31,7 @@ test('a file counts once for each build', () => {
   expect(urls(pagesToDrop(pages, limits))).toEqual(['/other'])
 })
 
-test('what was kept in advance stays before others; what has expired goes', () => {
+test('pages cached in advance are deleted last, and expired pages are deleted first', () => {
   const isPinned = ({ url }: CachedPage) => url === '/pinned'
   const pages = [page('/new'), page('/gone', { expiresAtMs: 500 }), page('/pinned')]
   expect(urls(pagesToDrop(pages, { ...limits, isPinned, maxBytes: 65 }))).toEqual(['/new', '/gone'])

@@ -3,14 +3,14 @@ import type { CachedPage } from '../shared/cachedPage.ts'
 export type Limits = {
   readonly maxBytes: number
   readonly nowMs: number
-  /** True for a page that was stored in advance: other pages are deleted first. */
+  /** True for a page that was cached in advance. Other pages are deleted first. */
   readonly isPinned: (page: CachedPage) => boolean
 }
 
 /**
- * Chooses the pages that have to go: those that have expired, and the ones that there is no room for
- * beside those kept later. Files are counted once for each build.
- * @param pages the latest first
+ * Chooses the pages to delete: expired pages, and the oldest ones if there isn't enough room. A file that
+ * several pages of a build share is counted once.
+ * @param pages newest first
  */
 export function pagesToDrop(pages: readonly CachedPage[], limits: Limits): CachedPage[] {
   const { maxBytes, nowMs, isPinned } = limits

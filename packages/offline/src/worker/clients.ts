@@ -1,10 +1,10 @@
 import type { ClientState } from '../shared/messages.ts'
 import type { WorkerClient } from './scope.ts'
 
-/** A tab that is frozen, or has not loaded its code yet, does not answer. */
+/** A tab that is frozen or hasn't loaded its code yet doesn't answer. */
 const answersWithinMs = 300
 
-/** Asks the page of a client; `null` where it does not answer. */
+/** Asks a client's page for its state; `null` if the page doesn't answer. */
 export async function ask(client: WorkerClient | undefined): Promise<ClientState | null> {
   if (!client) return null
   const { port1, port2 } = new MessageChannel()

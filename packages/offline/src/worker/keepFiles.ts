@@ -9,7 +9,7 @@ export type FileKeeper = ReturnType<typeof createFileKeeper>
 
 type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
-/** Keeps the files of pages: their code and styles, and what they show, as far as there is room. */
+/** Caches the files of pages: first their code and styles, then other files as far as there is room. */
 export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
   const { basePath, maxBytes, wantedShare } = settings
   const assets = `${basePath}/_waymark/assets/`
@@ -20,7 +20,7 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
     files: Map<string, ReadFile>,
   ) {
     const left = [...paths]
-    // Comes to those, too, that a file adds.
+    // The loop also reaches the paths that files add to the list.
     for (const path of left) {
       if (files.has(path)) continue
       const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
@@ -36,8 +36,8 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
 
   return {
     /**
-     * @param loadedUrls what a tab has loaded for the page
-     * @returns what was kept; `null` where code of the page is missing
+     * @param loadedUrls files that a tab has loaded for the page
+     * @returns the cached files; `null` if code of the page is missing
      */
     async keep(document: WholeResponse, url: string, loadedUrls: readonly string[]) {
       const { needed, wanted } = namedFiles(document.text, 'text/html', hrefOf(url), assets)
@@ -50,7 +50,7 @@ export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
   }
 }
 
-/** @returns `null` for what can't be kept, or is too large */
+/** @returns `null` if the file can't be cached or is too large */
 export async function keepFile(
   path: string,
   maxBytes: number,

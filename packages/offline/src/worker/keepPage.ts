@@ -12,15 +12,15 @@ type Context = {
   readonly pages: PageStore
   readonly files: FileKeeper
   readonly storage: CacheStorage
-  /** Of who is here; `null` while no page has told it. */
+  /** Returns the seal of the current user; `null` until a page has named the user. */
   readonly seal: () => string | null
 }
 
 /**
- * Fetches a page, its data and its files, and keeps them; a page that may not be kept any more is
- * removed.
- * @returns false for what may succeed another time
- * @throws where there is no network
+ * Fetches a page, its data and its files, and caches them. A page that may no longer be cached is removed
+ * from the cache.
+ * @returns false if another attempt may succeed
+ * @throws if there is no network
  */
 export async function keepPage(request: KeepRequest, context: Context): Promise<boolean> {
   const { settings, pages, storage } = context
@@ -34,7 +34,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     await pages.remove(url)
     return true
   }
-  // A server of another build has its own worker.
+  // The server runs another build, which has its own worker.
   if ([document, data].some((part) => isOtherBuild(part, settings))) return false
   const files = await context.files.keep(document, url, request.files)
   if (!files) return false
@@ -59,7 +59,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     url,
     new Response(document.bytes, { headers: writeCacheHeader(document.headers, entry) }),
   )
-  // Somebody else may be here since.
+  // The user may have changed meanwhile.
   if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal())
   if (seal !== null) await pages.forgetFormerUser()
   return true
@@ -67,7 +67,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
 
 type FetchedPage = { readonly document: WholeResponse; readonly data: WholeResponse }
 
-/** Whom a page is kept for, and how long; `null`: for nobody. */
+/** Returns the seal under which a page is cached, and for how long; `null` if it may not be cached. */
 function audienceOf({ document, data }: FetchedPage, request: KeepRequest, context: Context) {
   const policySeconds = readPolicy(document.text)
   if (policySeconds === 0) return null

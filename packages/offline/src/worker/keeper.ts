@@ -5,10 +5,10 @@ import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
 import { scope } from './scope.ts'
 
-/** Keeps pages, one after the other: those that are shown, and those in advance. */
+/** Caches pages one after another: pages that are shown, and pages to be cached in advance. */
 export function createKeeper(settings: WorkerSettings, pages: PageStore, storage: CacheStorage) {
   const files = createFileKeeper(settings, pages)
-  // As long as the worker runs: seconds after its last event.
+  // Lasts as long as the worker runs, which ends seconds after its last event.
   const privateUrls = new Set<string>()
   let seal: string | null = null
   let isFilled = false
@@ -29,20 +29,20 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
   }
 
   return {
-    /** Remembers whether a page that is being shown is private: it is not fetched in vain. */
+    /** Remembers if a page on the screen is private, so that it isn't fetched needlessly. */
     note: (url: string, isPrivate: boolean) => privateUrls[isPrivate ? 'add' : 'delete'](url),
-    /** Private pages of others go. */
+    /** Sets the current user, and deletes the private pages of others. */
     setOwner(newSeal: string): Promise<void> {
       seal = newSeal
       return pages.forgetPrivate(newSeal)
     },
-    /** Private pages go, whoever is here: nobody knows until a page tells it. */
+    /** Deletes all private pages, because the user is unknown until a page names one. */
     forgetOwner(): Promise<void> {
       seal = null
       return pages.forgetPrivate(null)
     },
     keep(request: KeepRequest): Promise<void> {
-      // At once: in its turn, somebody else may be here.
+      // Set the seal now. When the queue reaches this request, another user may be signed in.
       seal = request.seal
       return inTurn(async () => {
         const { document, data } = request.page
@@ -52,10 +52,13 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
         await pages.trim()
       })
     },
-    /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
+    /**
+     * Caches the pages that are due in advance and the pages of the previous build. After a failure, the
+     * next call continues.
+     */
     fill: () =>
       inTurn(async () => {
-        // Not where the user pays for each byte.
+        // Don't fetch in advance if the user has asked browsers to save data.
         if (isFilled || scope.navigator.connection?.saveData) return
         for (const page of await missingPages(settings, pages)) {
           const request = { page, files: [], seal: '' }
@@ -63,13 +66,13 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
         }
         isFilled = true
       }),
-    /** Drops builds of before: all but the last, and that once no tab shows it. */
+    /** Deletes the caches of former builds, the latest of them only once no tab shows it. */
     dropFormer: () => inTurn(() => dropFormer(pages, isFilled)),
   }
 }
 
 async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
-  // A newer worker fills its cache, which looks like one of a former build from here.
+  // A newer worker may be filling its cache, which looks like a former build's cache to this worker.
   const { installing, waiting } = scope.registration
   if (installing || waiting || scope.serviceWorker?.state === 'redundant') return
   const [last, ...others] = await pages.formerBuilds()
@@ -88,7 +91,10 @@ async function isFresh(url: string, { build, freshMs }: WorkerSettings, pages: P
   )
 }
 
-/** Pages that this build is to keep and has not: those in advance, and public ones of the last build. */
+/**
+ * Returns the pages that this build has yet to cache: pages in advance, and public pages of the last
+ * build.
+ */
 async function missingPages({ build, ahead }: WorkerSettings, pages: PageStore) {
   const [former] = await pages.formerBuilds()
   const all = await pages.list()

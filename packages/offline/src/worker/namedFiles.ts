@@ -1,15 +1,15 @@
-/** Files of a site that a text names, as path and query. */
+/** Files of the site that a text refers to, as path and query. */
 export type NamedFiles = {
-  /** The page does not work without them. */
+  /** Files without which the page doesn't work. */
   readonly needed: readonly string[]
-  /** Code for later, fonts, pictures: as much of it as there is room for. */
+  /** Code that loads later, fonts and images. They are cached as far as there is room. */
   readonly wanted: readonly string[]
 }
 
 /**
- * Finds the files that a document, a script or a stylesheet names.
- * @param from the URL of the text, with its origin
- * @param assets path that the files of the build begin with
+ * Finds the files to which a document, a script or a stylesheet refers.
+ * @param from URL of the text, with its origin
+ * @param assets prefix of the paths of the build's files
  */
 export function namedFiles(text: string, type: string, from: string, assets: string): NamedFiles {
   const find = (pattern: RegExp) => matchingUrls(text, pattern, from)
@@ -18,7 +18,7 @@ export function namedFiles(text: string, type: string, from: string, assets: str
   if (type.includes('javascript')) {
     return {
       needed: find(/(?:from|import)\s*["'`]([./][^"'`\s]+)["'`]/g).filter(ofBuild),
-      // Those above once more, which are there by then.
+      // This also matches the needed files, which are cached by then.
       wanted: find(/["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g).filter(ofBuild),
     }
   }

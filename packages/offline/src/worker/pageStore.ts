@@ -6,16 +6,16 @@ import { hrefOf, scope } from './scope.ts'
 
 export type PageStore = ReturnType<typeof createPageStore>
 
-/** Part of what the browser allows that is left to the app. */
+/** Share of the browser's quota that is left to the app. */
 const leftShare = 0.1
 
-/** Pages with their files, in the browser's cache storage: a cache for each build. */
+/** Stores pages and their files in the browser's cache storage, in a cache for each build. */
 export function createPageStore(settings: WorkerSettings, storage: CacheStorage) {
   const { build, basePath, ahead, maxBytes } = settings
   const list = () => listCachedPages(storage, basePath)
   const listAll = () => listCaches(storage, basePath)
   const open = (build: string) => storage.open(cacheNameOf(basePath, { build, seal: null }))
-  /** Deletes pages of a user who has signed out, which no open page may have seen. */
+  /** Deletes pages of a user who has signed out while no page was open to notice. */
   const forgetFormerUser = async () => {
     const { cookieStore } = scope
     if (!cookieStore) return
@@ -27,10 +27,10 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     page.build === build && ahead.some(({ document }) => document === page.url)
 
   return {
-    /** The cache of this build for public pages. */
+    /** Opens this build's cache for public pages. */
     publicCache: () => open(build),
     list,
-    /** Makes room. @param share of the space that pages may take up */
+    /** Deletes pages until the others fit. @param share fraction of the space that pages may take up */
     async trim(share = 1): Promise<void> {
       const space = (maxBytes + (await missingSpace())) * share
       const limits = { maxBytes: space, nowMs: Date.now(), isPinned }
@@ -42,7 +42,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       const namedBy = (each: string) => [basePath + screenPath, ...urlsOf(left, each)]
       for (const each of builds) await dropUnnamed(await open(each), namedBy(each))
     },
-    /** Removes a page of this build that is not to be kept any more. */
+    /** Removes a page of this build that may no longer be cached. */
     async remove(url: string): Promise<void> {
       await drop(
         storage,
@@ -50,8 +50,8 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       )
     },
     /**
-     * Finds what was kept at a URL: for a client in its own build first, then in this one.
-     * @param client who asks; `null` for a document, which nobody asks for yet
+     * Finds a cached response, first in the build of the client or of this worker, then in the others.
+     * @param client the client that asks; `null` for a document, which has no client yet
      */
     async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
       await forgetFormerUser()
@@ -61,7 +61,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       for (const { name, seal } of [...ofFirst, ...latest]) {
         if (client && seal !== null && seal !== client.seal) continue
         const cached = await storage.match(url, { cacheName: name })
-        // Files have no date.
+        // Files have no expiry time.
         if (cached && Date.now() < (readCacheHeader(cached)?.expiresAtMs ?? Infinity)) return cached
       }
       return undefined
@@ -70,7 +70,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     /** Deletes the pages of all users, or of all but one. */
     forgetPrivate: (except: string | null) =>
       deletePrivateCaches(storage, basePath, (seal) => seal === except),
-    /** Builds that pages are kept of, without this one, the latest first. */
+    /** Lists the other builds that have cached pages, newest first. */
     async formerBuilds(): Promise<string[]> {
       const builds = new Set((await listAll()).map((cache) => cache.build))
       return [...builds].filter((each) => each !== build)
@@ -83,7 +83,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
   }
 }
 
-/** @returns what is missing of the space that is to be left to the app, below 0 */
+/** @returns the space that must be freed for the app's share of the quota, as a number below 0, or 0 */
 async function missingSpace(): Promise<number> {
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
   return Math.min(0, quota * (1 - leftShare) - usage)
@@ -101,7 +101,7 @@ function urlsOf(pages: readonly CachedPage[], build: string): string[] {
   return pagesOfBuild.flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
 }
 
-/** Drops what no page of a build names: files of pages that went, or were never kept whole. */
+/** Deletes files that no page of a build refers to, such as the files of deleted or incomplete pages. */
 async function dropUnnamed(cache: Cache, named: readonly string[]): Promise<void> {
   const hrefs = named.map(hrefOf)
   for (const request of await cache.keys()) {

@@ -18,12 +18,12 @@ test('the network comes first', async () => {
   })
 })
 
-test('what was kept stands in for a network that fails, or is silent for the limit', async () => {
+test('a cached response replaces a network that fails or is silent for the limit', async () => {
   expect(await respond(failing(), inCache, 50)).toEqual({ response: cached, savedAtMs: 5 })
   expect(await respond(hanging, inCache, 5)).toEqual({ response: cached, savedAtMs: 5 })
 })
 
-test('a gateway’s error gives way to what was kept; one of the server’s own does not', async () => {
+test('a cached response replaces a gateway’s error, but not an error of the server itself', async () => {
   const gateway = new Response('502', { status: 502 })
   const serverError = new Response('503', { status: 503, headers: { 'waymark-build': 'b' } })
   expect((await respond(Promise.resolve(gateway), inCache, 50)).response).toBe(cached)
@@ -31,13 +31,13 @@ test('a gateway’s error gives way to what was kept; one of the server’s own 
   expect((await respond(Promise.resolve(serverError), inCache, 50)).response).toBe(serverError)
 })
 
-test('without it, a late response is waited for, and a failure is one', async () => {
+test('without a cached response, it waits for a late response and passes on a failure', async () => {
   const slow = new Promise<Response>((resolve) => setTimeout(resolve, 20, network))
   expect((await respond(slow, nothing, 5)).response).toBe(network)
   await expect(respond(failing(), nothing, 5)).rejects.toThrow('no network')
 })
 
-test('storage that is forbidden leaves the network', async () => {
+test('with blocked storage, the network responds', async () => {
   const forbidden = () => Promise.reject(new Error('SecurityError'))
   const slow = new Promise<Response>((resolve) => setTimeout(resolve, 20, network))
   expect((await respond(slow, forbidden, 5)).response).toBe(network)

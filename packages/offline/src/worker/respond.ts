@@ -1,16 +1,20 @@
 import { buildOf } from 'waymark/plugin/client'
 import { readCacheHeader } from '../shared/cachedPage.ts'
 
-/** A response, and when it was kept; `null`: it is of the network. */
+/** A response and the time at which it was cached; `null` if it comes from the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
 
-/** 502, 503 and 504 of what stands before the server: its own responses name their build. */
+/**
+ * True for a 502, 503 or 504 from something in front of the server, whose own responses name their
+ * build.
+ */
 const isOfGateway = (response: Response) => response.status > 501 && buildOf(response) === null
 
 /**
- * Responds from the network; where that fails, is silent for the limit, or a gateway responds, and a
- * kept response is there, with that. Rejects where there is neither.
- * @param find finds a kept response
+ * Responds from the network. If the network fails, sends nothing within the limit, or a gateway responds,
+ * a cached response takes its place.
+ * @param find finds a cached response
+ * @throws if the network fails and no response is cached
  */
 export async function respond(
   network: Promise<Response>,
@@ -21,7 +25,7 @@ export async function respond(
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
   const first = await Promise.race([fromNetwork, timeout]).catch(() => null)
   if (first && !isOfGateway(first.response)) return first
-  // Storage may be forbidden.
+  // The browser may block storage.
   const cached = await find().catch(() => null)
   if (!cached) return fromNetwork
   return { response: cached, savedAtMs: readCacheHeader(cached)?.savedAtMs ?? null }

@@ -1,13 +1,16 @@
 import type { ToPage, WorkerSettings } from '../shared/messages.ts'
 
-/** The parts of a service worker's global scope that are used; the library of types has them apart. */
+/**
+ * The parts of a service worker's global scope that we use. TypeScript's types for workers conflict
+ * with those of the DOM.
+ */
 type WorkerScope = {
   readonly registration: {
-    /** A newer worker, which is being installed. */
+    /** A newer worker that is being installed. */
     readonly installing: object | null
     readonly waiting: object | null
     readonly navigationPreload?: { enable(): Promise<void> }
-    /** Where the browser has Background Sync. */
+    /** Present if the browser has Background Sync. */
     readonly sync?: object
     /** Wakes the worker when a cookie changes. */
     readonly cookies?: { subscribe(cookies: readonly { readonly name: string }[]): Promise<void> }
@@ -26,7 +29,10 @@ type WorkerScope = {
   readonly navigator: { readonly connection?: { readonly saveData?: boolean } }
   /** Missing in Firefox before 140 and Safari before 18.4. */
   readonly cookieStore?: { get(name: string): Promise<{ readonly value: string } | null> }
-  /** Once the code for it is there. Rejects where it is to be called again. */
+  /**
+   * Sends the waiting entries. Defined once the code for it is loaded. Rejects if it must be called
+   * again.
+   */
   sendWaiting(): Promise<void>
   importScripts(url: string): void
   skipWaiting(): Promise<void>
@@ -48,7 +54,7 @@ export type WorkerMessage = {
 export type FetchEvent = {
   readonly request: Request
   readonly clientId: string
-  /** `undefined` where there is none. */
+  /** Resolves to `undefined` if there is no preload. */
   readonly preloadResponse?: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
   waitUntil(work: Promise<unknown>): void

@@ -21,25 +21,25 @@ async function fetched(kind: 'document' | 'data', body: string, init: ResponseIn
 }
 
 test.each([
-  ['a document with its end', 'document', whole, {}, 'public'],
-  ['one that was cut', 'document', whole.slice(0, 40), {}, 'failed'],
-  ['one whose payload has no end', 'document', '<html></html>', {}, 'failed'],
-  ['data that was cut', 'data', '0:1\n', {}, 'failed'],
-  ['data with its end', 'data', data, {}, 'public'],
+  ['a complete document', 'document', whole, {}, 'public'],
+  ['a document that was cut off', 'document', whole.slice(0, 40), {}, 'failed'],
+  ['a document whose payload has no end', 'document', '<html></html>', {}, 'failed'],
+  ['data that was cut off', 'data', '0:1\n', {}, 'failed'],
+  ['complete data', 'data', data, {}, 'public'],
   ['an error', 'document', whole, { status: 500 }, 'failed'],
-  ['a refusal for a moment', 'document', whole, { status: 429 }, 'failed'],
-  ['what is missing', 'document', whole, { status: 404, headers: ofServer }, 'refused'],
-  ['what a gateway forbids', 'document', whole, { status: 403 }, 'failed'],
-  ['what a gateway does not find', 'data', data, { status: 404 }, 'failed'],
-  ['what differs for users', 'document', whole, { headers: { vary: 'Cookie' } }, 'private'],
+  ['a temporary refusal', 'document', whole, { status: 429 }, 'failed'],
+  ['a missing page', 'document', whole, { status: 404, headers: ofServer }, 'refused'],
+  ['a page that a gateway forbids', 'document', whole, { status: 403 }, 'failed'],
+  ['data that a gateway does not find', 'data', data, { status: 404 }, 'failed'],
+  ['a page that differs by user', 'document', whole, { headers: { vary: 'Cookie' } }, 'private'],
   ['another type', 'document', whole, { headers: { 'content-type': 'text/plain' } }, 'refused'],
-  ['what is private', 'document', whole, { headers: { 'cache-control': 'private' } }, 'private'],
+  ['a private page', 'document', whole, { headers: { 'cache-control': 'private' } }, 'private'],
   ['no-store', 'document', whole, { headers: { 'cache-control': 'no-store' } }, 'private'],
 ] as const)('%s', async (_, kind, body, init, result) => {
   expect(await fetched(kind, body, init)).toBe(result)
 })
 
-test('what does not say that it is for all is private', async () => {
+test('a response that is not declared public is private', async () => {
   vi.stubGlobal(
     'fetch',
     async () => new Response(whole, { headers: { 'content-type': 'text/html' } }),

@@ -14,7 +14,7 @@ const keeper = createKeeper(settings, pages, caches)
 const internal = `${settings.basePath}/_waymark/`
 const builtInScreen = settings.basePath + screenPath
 
-// What fails of all this leaves the app as if there were no worker.
+// If any of this fails, the app works as without a worker.
 const quietly = <T>(work: Promise<T>) => work.catch(() => null)
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
@@ -26,7 +26,7 @@ scope.addEventListener('sync', (event) =>
   event.waitUntil(loadSync().then(() => scope.sendWaiting())),
 )
 scope.addEventListener('message', (event) => {
-  // An app may send messages of its own to whatever worker it has.
+  // An app may also send its own messages to any worker that it has.
   const message = event.data as ToWorker | null
   if (message?.type === 'keep') event.waitUntil(quietly(keepPage(message)))
   if (message?.type === 'owner') event.waitUntil(quietly(keeper.setOwner(message.seal)))
@@ -35,9 +35,9 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin) return
-  // The scope `/docs` has `/docsx` in it.
+  // The scope `/docs` also matches `/docsx`.
   const isOfApp = `${pathname}/`.startsWith(`${settings.basePath}/`)
-  // A form that the browser itself posts may sign somebody in or out, and no page sees that.
+  // A form that the browser posts natively may sign somebody in or out without any page noticing.
   if (request.method === 'POST' && request.mode === 'navigate' && isOfApp && navigator.onLine) {
     event.waitUntil(quietly(keeper.forgetOwner()))
   }
@@ -52,13 +52,16 @@ scope.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   await scope.skipWaiting()
-  // Only what is loaded while the worker is installed can be loaded later.
+  // A worker can import later only what it has imported during its installation.
   if (scope.registration.sync) await quietly(loadSync())
   await quietly(keepScreen())
   await quietly(keeper.fill())
 }
 
-/** Stores the built-in screen if it is missing, since its request may have failed during the installation. */
+/**
+ * Stores the built-in screen if it is missing, since its request may have failed during the
+ * installation.
+ */
 async function keepScreen(): Promise<void> {
   await keepFile(builtInScreen, Infinity, await pages.publicCache(), internal)
 }
@@ -85,7 +88,7 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
   const url = pathOf(request)
   const network = async () => {
     const response = await preloadResponse
-    // Firefox has an error in place of a failure, which has no URL.
+    // After a failed preload, Firefox resolves with an error response, which has no URL.
     return response?.url ? response : fetch(request)
   }
   const find = () => pages.find(url)
@@ -96,7 +99,7 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
   return savedAtMs === null ? response : marked(response, `${savedTiming};desc=${savedAtMs}`)
 }
 
-/** The screen in place of a page that is not kept: that of the app, if it is there. */
+/** Responds with a screen because the page isn't cached. The app's screen wins over the built-in one. */
 async function respondWithScreen(): Promise<Response> {
   const screen = (await pages.find(settings.screen)) ?? (await pages.find(builtInScreen))
   return screen ? marked(screen, screenTiming, 503) : Response.error()
@@ -112,12 +115,12 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   const url = pathOf(request)
   const client = scope.clients.get(clientId)
   const clientState = async () => ask(await client)
-  // Who asks for a page that has to be current would take a kept one for it.
+  // A router that asks for fresh data would mistake a cached response for it.
   const mayUseCache = !wantsFresh(request)
   const find = async () => (mayUseCache ? pages.find(url, await clientState()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {
-    // The screen is a document: not for a page that is only refreshed, nor where text would be lost.
+    // The screen is a new document. Don't send it for a mere refresh, or if typed text would be lost.
     const state = navigator.onLine ? null : await clientState()
     if (!state || state.isTyped || state.data === url) throw error
     return null
@@ -128,14 +131,14 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   return response
 }
 
-/** Remembers what the server says of a page. */
+/** Remembers if the server's response is public or private. */
 async function noting(url: string, network: Promise<Response>): Promise<Response> {
   const response = await network
   if (response.status === 200) keeper.note(url, !isPublic(response))
   return response
 }
 
-/** Its name has a hash of its content. */
+/** Responds from any cache, since the name of an asset contains a hash of its content. */
 async function respondWithAsset(request: Request): Promise<Response> {
   return (await quietly(caches.match(request.url))) ?? fetch(request)
 }

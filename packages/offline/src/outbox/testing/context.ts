@@ -11,7 +11,10 @@ export const call = { id: 'add', args: ['text'], submit: null, page } as unknown
 
 export const forever: Promise<never> = new Promise(() => {})
 
-/** An outbox that is used without a page. @param overrides of a store that fails, say */
+/**
+ * Creates an outbox without a page.
+ * @param overrides replace functions of the store, for example with failing ones
+ */
 export function createContext(overrides: Partial<EntryStore> = {}) {
   const factory = new IDBFactory()
   const stored = createEntryStore('', () => factory)
