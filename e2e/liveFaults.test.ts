@@ -42,7 +42,7 @@ describe('live pages while servers and networks fail', () => {
     await context.route(isRefused, (route) => route.fulfill({ status: 403, body: 'Gateway' }))
     await add(app, 'while refused')
     const behind = page.locator('[data-waymark-notice]')
-    await behind.getByText('This page may not be current').waitFor({ timeout: 40_000 })
+    await behind.getByText('This page may be out of date').waitFor({ timeout: 40_000 })
     expect(await behind.getByRole('button').allTextContents()).toEqual(['Reload', 'Cancel'])
     await context.unroute(isRefused)
     await add(app, 'behind the gateway')

@@ -10,7 +10,7 @@ export {
 } from './streamClient/useStream.ts'
 export type { LiveState }
 
-/** The state of the page on the screen: current, or outdated since a point in time. */
+/** Returns whether the page on the screen is current, and if not, since when it may be outdated. */
 export function useLive(): LiveState {
   const { get, subscribe } = liveStore()
   return useSyncExternalStore(subscribe, get, () => current)

@@ -4,8 +4,8 @@ import { allReads, named } from './server/liveTags.ts'
 let hasWarned = false
 
 /**
- * Keeps a page current while it is open: called in a page, a layout, a component or a cached function.
- * @param tags what it follows; without them all that the page and its layouts read
+ * Keeps a page current while it is open. Call it in a page, a layout, a component or a cached function.
+ * @param tags tags to follow; without them, the page follows everything that it and its layouts read
  */
 export function live(...tags: string[]): void {
   const marks = tags.length > 0 ? tags.flatMap(named) : [allReads]
@@ -13,7 +13,7 @@ export function live(...tags: string[]): void {
   if (process.env.NODE_ENV !== 'production' && !hasWarned) {
     hasWarned = true
     console.warn(
-      'live() does nothing here: list live() of @waymark/live/vite among the plugins of vite.config.ts.',
+      'live() has no effect without its Vite plugin. Add live() from @waymark/live/vite to the plugins in vite.config.ts.',
     )
   }
 }

@@ -10,7 +10,7 @@ declare module 'waymark/plugin' {
 const watchPayloads = new URL('./client/watchPayloads.js', import.meta.url)
 const liveClient = new URL('./client/liveClient.js', import.meta.url)
 
-/** The Vite plugin of `@waymark/live`: keeps open pages current that ask for it. */
+/** Vite plugin of `@waymark/live`, which keeps open pages current if they ask for it. */
 export function live(): PackagePlugin {
   return definePackage('@waymark/live', () => ({
     server: { module: new URL('./server/createLive.js', import.meta.url), name: 'createLive' },

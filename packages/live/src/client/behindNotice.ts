@@ -2,10 +2,10 @@ import { createNoticeBoard, documentLocale, readPackageTexts } from 'waymark/plu
 import { english } from '../shared/texts.ts'
 import { liveStore } from './state.ts'
 
-/** A restart or a deploy is over by then. */
+/** Longer than a restart or a deploy takes. */
 const afterMs = 20_000
 
-/** Says that the page on the screen stays behind, and offers to reload it. */
+/** Shows a notice if the page on the screen stays outdated, and offers to reload it. */
 export function showWhenBehind(view: Window): void {
   const { document } = view
   const { get, subscribe } = liveStore()

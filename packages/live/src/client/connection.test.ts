@@ -14,7 +14,7 @@ type SentRequest = {
   readonly isAborted: () => boolean
 }
 
-/** A server that is played by a test. */
+/** Creates a server that the test controls. */
 function create(respond: (request: SentRequest) => Response | null = () => null) {
   const requests: SentRequest[] = []
   const changes: string[] = []
@@ -52,7 +52,7 @@ const pages = (...names: string[]) => new Map(names.map((name) => [name, [`seale
 const stream = { headers: { 'content-type': 'text/event-stream' } }
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('it waits with what the server has sealed, and tells names of what was changed', async () => {
+test('it sends the sealed subscriptions and reports the names of changed ones', async () => {
   const { connection, requests, changes, lost, states } = create()
   connection.follow(pages('a', 'b'))
   await wait(60)
@@ -65,7 +65,7 @@ test('it waits with what the server has sealed, and tells names of what was chan
   expect(states.at(-1)).toBe(true)
 })
 
-test('it connects anew for a page that it does not follow yet, and for no other', async () => {
+test('it reconnects only for a page that it does not follow yet', async () => {
   const { connection, requests } = create()
   connection.follow(pages('a', 'b'))
   await wait(60)
@@ -83,7 +83,7 @@ test('it connects anew for a page that it does not follow yet, and for no other'
   expect(requests).toHaveLength(2)
 })
 
-test('a server that ends says when to come again', async () => {
+test('a server that shuts down says when to connect again', async () => {
   const { connection, requests, states } = create()
   connection.follow(pages('a'))
   await wait(60)
@@ -96,7 +96,7 @@ test('a server that ends says when to come again', async () => {
   expect(states).not.toContain(false)
 })
 
-test('what breaks is tried again, later each time', async () => {
+test('a broken connection is retried with growing pauses', async () => {
   const { connection, requests, states } = create(() => new Response(null, { status: 502 }))
   connection.follow(pages('a'))
   await wait(60_000)
@@ -105,7 +105,7 @@ test('what breaks is tried again, later each time', async () => {
   expect(requests.length).toBeLessThan(12)
 })
 
-test('a server that is full is asked again when it says so', async () => {
+test('a full server is asked again after the time that it names', async () => {
   const headers = { 'retry-after': '20' }
   const { connection, requests } = create(() => new Response(null, { status: 503, headers }))
   connection.follow(pages('a'))
@@ -116,7 +116,7 @@ test('a server that is full is asked again when it says so', async () => {
 })
 
 test.each([400, 401, 403, 404, 405, 410, 451])(
-  'a %s of a gateway is tried again, later each time',
+  'a %s from a gateway is retried with growing pauses',
   async (status) => {
     const { connection, requests, states } = create(() =>
       requests.length < 3 ? new Response(null, { status }) : null,
@@ -138,7 +138,7 @@ test('a server that refuses this page is left alone', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('silence is the end of a connection', async () => {
+test('a silent connection counts as lost', async () => {
   const { connection, requests } = create()
   connection.follow(pages('a'))
   await wait(60)
@@ -149,7 +149,7 @@ test('silence is the end of a connection', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('where nothing comes at once, it asks at intervals, and waits again later', async () => {
+test('if no message comes at once, it polls and later tries to wait again', async () => {
   const { connection, requests, changes } = create(({ wait: waits }) =>
     waits ? null : Response.json({ changed: [0], gone: [] }),
   )
@@ -163,7 +163,7 @@ test('where nothing comes at once, it asks at intervals, and waits again later',
   expect(requests.filter((request) => request.wait).length).toBeGreaterThan(1)
 })
 
-test('what the server does not follow any more is followed again with a new subscription', async () => {
+test('a page that the server no longer follows is followed again with a new subscription', async () => {
   const { connection, requests } = create()
   connection.follow(pages('a', 'b'))
   await wait(60)
@@ -180,7 +180,7 @@ test('what the server does not follow any more is followed again with a new subs
   expect(requests[1]?.pages).toEqual(['sealed b', 'renewed a'])
 })
 
-test('a rendering of what is followed already was not compared with what was changed', async () => {
+test('a new rendering of followed reads is not covered by the open connection', async () => {
   const { connection, requests } = create()
   connection.follow(pages('a'))
   await wait(60)
@@ -192,7 +192,7 @@ test('a rendering of what is followed already was not compared with what was cha
   expect(connection.covers(older)).toBe(false)
 })
 
-test('who asks for the same does not shorten the pause of a server that is full', async () => {
+test('asking for the same pages does not shorten the pause of a full server', async () => {
   const headers = { 'retry-after': '20' }
   const { connection, requests } = create(() => new Response(null, { status: 503, headers }))
   connection.follow(pages('a'))
@@ -203,7 +203,7 @@ test('who asks for the same does not shorten the pause of a server that is full'
   expect(requests).toHaveLength(1)
 })
 
-test('a portal that responds with a page of its own is no connection', async () => {
+test('a captive portal that responds with its own page is not a connection', async () => {
   const headers = { 'content-type': 'text/html' }
   const { connection, requests, states } = create(
     () => new Response('<html>\n\n</html>\n\n', { headers }),
@@ -214,7 +214,7 @@ test('a portal that responds with a page of its own is no connection', async () 
   expect(requests.length).toBeLessThan(12)
 })
 
-test('a crowd of tabs sends what the server takes at once', async () => {
+test('many tabs send only as many subscriptions as the server accepts', async () => {
   const { connection, requests } = create()
   const names = Array.from({ length: 100 }, (_, at) => `${at}`)
   connection.follow(new Map(names.map((name) => [name, [name.padEnd(5_000, 'x')]])))

@@ -7,36 +7,39 @@ import {
   waitForMessages,
 } from './requests.ts'
 
-/** Subscriptions by a name that is the same for the same reads: renderings differ, and tabs. */
+/** Sealed subscriptions by the name of their reads. Renderings and tabs with equal reads share a name. */
 export type Followed = ReadonlyMap<string, readonly string[]>
 
 export type Connection = {
-  /** Connects for these, unless it is connected for their names already; for none it ends. */
+  /**
+   * Connects for these subscriptions, unless the connection covers their names already. An empty map
+   * ends it.
+   */
   follow(followed: Followed): void
-  /** Whether the server was asked of each of these when it connected, or is about to be. */
+  /** True if the connection includes each of these subscriptions, or is about to. */
   covers(followed: Followed): boolean
-  /** Connects again: the server knows a session that is over. */
+  /** Connects again, because the session has changed. */
   reconnect(): void
 }
 
 type ConnectionOptions = {
   readonly url: string
-  /** @param reads names of what was changed @param from the process that has announced the change */
+  /** @param reads names of what has changed @param from process that announced the change */
   readonly onChanged: (reads: readonly string[], from: string) => void
-  /** @param reads names of what is followed again once page data has brought a new subscription */
+  /** @param reads names that are followed again once page data brings a new subscription */
   readonly onGone: (reads: readonly string[]) => void
   readonly onState: (isConnected: boolean) => void
   readonly send?: SendRequest
 }
 
 const pollMs = 10_000
-/** How long it asks at intervals before it waits again. */
+/** Time for which it polls before it tries a waiting request again. */
 const pollForMs = 300_000
-/** Pages of a navigation follow each other. */
+/** Time to gather the pages of one navigation. */
 const gatherMs = 50
 const longestPauseMs = 30_000
 
-/** Waits for changes on one response that stays open; where a proxy keeps that back, it asks. */
+/** Waits for changes on a response that stays open. If a proxy buffers the response, it polls instead. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { onState } = options
   const sentPages = createSentPages()
@@ -97,12 +100,12 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 type Page = { readonly name: string; readonly sealed: string }
 
-/** The pages that the last connection was opened for. */
+/** Tracks the pages for which the last connection was opened. */
 function createSentPages() {
   let sent: readonly Page[] = []
   let gone: ReadonlySet<Page> = new Set()
   const has = (sealed: string) => sent.some((page) => page.sealed === sealed)
-  /** A name that is gone is followed again by another subscription only. */
+  /** Only another subscription can follow a name again that the server has given up. */
   const followsName = (name: string, sealed: readonly string[]) =>
     sealed.every(has) || sent.some((page) => page.name === name && !gone.has(page))
   return {
@@ -126,7 +129,7 @@ function namesOf(pages: readonly Page[]): string[] {
   return [...new Set(pages.map(({ name }) => name))]
 }
 
-/** As many as the server takes at once. */
+/** Returns as many subscriptions as the server accepts in one request. */
 function withinLimits(pages: readonly Page[]): string[] {
   let left = maxRequestBytes - 1_000
   const within = pages.slice(0, maxPages).filter(({ sealed }) => {
@@ -143,7 +146,7 @@ type Listening = ConnectionOptions & {
   readonly lose: (pages: readonly Page[]) => void
 }
 
-/** @returns after how long to connect again; `null` when something else than the server ended it */
+/** @returns the pause before connecting again; `null` if the server didn't end the connection itself */
 async function listen(
   pages: readonly Page[],
   { url, send = fetch, signal, isPolling, ...on }: Listening,

@@ -21,7 +21,7 @@ export const onRouter: ClientHooks['onRouter'] = (router) => {
   update()
 }
 
-/** @returns call it when another page may be on the screen */
+/** @returns a function to call when another page may be on the screen */
 function keepCurrent(router: Router): () => void {
   const renderings = createRenderings(router)
   const state = createLiveState()
@@ -57,34 +57,34 @@ function keepCurrent(router: Router): () => void {
   const scheduleLook = createDebounce(look)
   router.events.on('commit', ({ kind }) => {
     renderings.look(kind !== 'refresh')
-    // While it was on its way, changes were told of the page before.
+    // Changes that were announced during a refresh concerned the previous rendering.
     if (kind === 'refresh') checks.done()
     scheduleLook()
   })
   document.addEventListener('visibilitychange', look)
   addEventListener('pageshow', look)
-  // The connection may not notice for long.
+  // The connection itself may not notice a change of the network for long.
   for (const event of ['online', 'offline']) addEventListener(event, tabs.reconnect)
   addEventListener('pagehide', () => tabs.follow(new Map()))
-  // Somebody signed in or out, in another tab.
+  // Somebody has signed in or out in another tab.
   onSessionChange(look)
   return () => {
-    // What is on the screen is the last that is forgotten.
+    // Listing the page on the screen marks it as recently used, so that it isn't forgotten.
     renderings.list()
     scheduleLook()
   }
 }
 
-/** A tab connects by then, if it has the connection. */
+/** Time within which a tab connects if it is the one that holds the connection. */
 const connectsWithinMs = 300
 
 type Checking = {
-  /** Whether a connection compares them with what was changed. */
+  /** True if a connection checks these pages for changes. */
   readonly isChecked: (pages: readonly Subscription[]) => boolean
   readonly check: () => void
 }
 
-/** Has each page that comes to the screen compared with what was changed since it was rendered. */
+/** Checks each page that comes to the screen for changes since it was rendered. */
 function createChecks(
   { list }: ReturnType<typeof createRenderings>,
   { isChecked, check }: Checking,
@@ -113,7 +113,7 @@ function createChecks(
 
 const isVisible = () => document.visibilityState === 'visible'
 
-/** A payload has ended a little before its page is on the screen. */
+/** Waits a moment, because a payload ends a little before its page is on the screen. */
 function createDebounce(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
@@ -128,7 +128,7 @@ function byReads(pages: readonly Subscription[]): Followed {
   return all
 }
 
-/** @returns tells whether somebody has signed in or out since the last call, in any tab */
+/** @returns a function that is true if somebody has signed in or out in any tab since its last call */
 function createSessionWatch(): () => boolean {
   let mark = readSessionMark()
   return () => {
@@ -138,23 +138,26 @@ function createSessionWatch(): () => boolean {
   }
 }
 
-/** Id of the page on the screen, as its payload has it. */
+/** Returns the id of the page on the screen, as in its payload. */
 const renderingOf = ({ current }: Router): string => current().rendering ?? ''
 
-// Of layouts that were left on the screen, at most so many.
+// Limits the number of renderings whose layouts are still on the screen.
 const maxRenderings = 8
 
-/** The renderings that the page on the screen is made of. */
+/** Tracks the renderings of which the page on the screen consists. */
 function createRenderings(router: Router) {
   let ids: readonly string[] = []
-  /** @param isPart a navigation leaves layouts of earlier renderings mounted; all else brings a whole page */
+  /**
+   * @param isPart true for a navigation, which keeps layouts of earlier renderings; otherwise the whole
+   * page is new
+   */
   const look = (isPart = false) => {
     const id = renderingOf(router)
     if (ids[0] !== id) ids = [id, ...(isPart ? ids : [])].slice(0, maxRenderings)
   }
   return {
     look,
-    /** What the page follows; nothing where it is not live itself. */
+    /** Lists the subscriptions of the page and its layouts. Empty if the page itself isn't live. */
     list(): Subscription[] {
       look()
       const [pageId] = ids
@@ -171,7 +174,7 @@ async function isChanged(pages: readonly Subscription[]): Promise<Answer> {
     const { changed = [], gone = [], from = '' } = await askOnce(url, sealed)
     return { isChanged: changed.length + gone.length > 0, from }
   } catch {
-    // Page data will tell.
+    // If the request fails, fetch the page data to be safe.
     return { isChanged: true, from: '' }
   }
 }

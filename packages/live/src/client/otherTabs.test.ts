@@ -3,7 +3,7 @@ import { createOtherTabs } from './otherTabs.ts'
 
 const followed = (...names: string[]) => new Map(names.map((name) => [name, [`sealed ${name}`]]))
 
-test('what tabs follow is joined, each name once', () => {
+test('the subscriptions of tabs are joined by name', () => {
   const tabs = createOtherTabs()
   tabs.set('one', followed('a', 'b'))
   tabs.set('two', followed('b'))
@@ -12,14 +12,14 @@ test('what tabs follow is joined, each name once', () => {
   expect([...tabs.join(followed('c')).keys()]).toEqual(['c', 'b'])
 })
 
-test('each tab has its own rendering of what another follows, too', () => {
+test('tabs that follow the same reads each contribute their own rendering', () => {
   const tabs = createOtherTabs()
   tabs.set('one', new Map([['a', ['older']]]))
   tabs.set('two', new Map([['a', ['newer']]]))
   expect(tabs.join(new Map([['a', ['newer']]]))).toEqual(new Map([['a', ['newer', 'older']]]))
 })
 
-test('a tab that says nothing any more is forgotten', () => {
+test('a tab that stays silent is forgotten', () => {
   let nowMs = 0
   const tabs = createOtherTabs(() => nowMs)
   tabs.set('one', followed('a'))

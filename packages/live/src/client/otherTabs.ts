@@ -1,9 +1,9 @@
 import type { Followed } from './connection.ts'
 
-// A tab that has ended could not say so.
+// A closed tab may not have been able to announce its end.
 const forgetMs = 60_000
 
-/** Collects the subscriptions of other tabs, in the tab that has the connection. */
+/** Collects the subscriptions of other tabs in the tab that holds the connection. */
 export function createOtherTabs(now: () => number = () => performance.now()) {
   const tabs = new Map<string, { readonly followed: Followed; readonly atMs: number }>()
   return {
@@ -11,7 +11,7 @@ export function createOtherTabs(now: () => number = () => performance.now()) {
       if (followed.size === 0) tabs.delete(tab)
       else tabs.set(tab, { followed, atMs: now() })
     },
-    /** All that this tab and others follow: a rendering of each, which may be of different age. */
+    /** Joins what this tab and the others follow, with the renderings of each, which differ in age. */
     join(followedHere: Followed): Followed {
       const all = new Map(followedHere)
       for (const [tab, { followed, atMs }] of tabs) {

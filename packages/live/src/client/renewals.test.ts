@@ -4,7 +4,7 @@ import { createRenewals } from './renewals.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-/** A page whose renewals are counted; each brings another rendering. */
+/** Creates a page whose renewals are counted. Each renewal brings another rendering. */
 function createPage() {
   const page = {
     renewed: 0,
@@ -17,7 +17,7 @@ function createPage() {
     rendering: 'p1first',
     isStale: false,
     isFailing: false,
-    /** The process that responds, and renders. */
+    /** Id of the process that responds and renders. */
     from: 'p1',
   }
   const renewals = createRenewals({
@@ -43,7 +43,7 @@ function createPage() {
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('a change is fetched at once, on a page that is there for a while', async () => {
+test('a change is fetched at once if the page has been open for a while', async () => {
   const { page, renewals } = createPage()
   renewals.look()
   await wait(10_000)
@@ -52,7 +52,7 @@ test('a change is fetched at once, on a page that is there for a while', async (
   expect(page).toMatchObject({ renewed: 1, checks: 0 })
 })
 
-test('ten changes of a second are two requests', async () => {
+test('ten changes in a second cause two requests', async () => {
   const { page, renewals } = createPage()
   for (let at = 0; at < 10; at++) {
     renewals.ask('p1')
@@ -62,7 +62,7 @@ test('ten changes of a second are two requests', async () => {
   expect(page.renewed).toBe(2)
 })
 
-test('a page that shows the change already is not fetched', async () => {
+test('a page that already shows the change is not fetched', async () => {
   const { page, renewals } = createPage()
   page.isBusy = true
   renewals.ask('p1')
@@ -74,7 +74,7 @@ test('a page that shows the change already is not fetched', async () => {
   expect(page).toMatchObject({ renewed: 0, checks: 1 })
 })
 
-test('nothing is fetched while the tab is hidden, and once after it', async () => {
+test('a hidden tab fetches nothing, and fetches once when it is shown', async () => {
   const { page, renewals } = createPage()
   page.isVisible = false
   renewals.ask('p1')
@@ -87,7 +87,7 @@ test('nothing is fetched while the tab is hidden, and once after it', async () =
   expect(page.renewed).toBe(1)
 })
 
-test('what fails is tried again, less and less often', async () => {
+test('a failed renewal is retried less and less often', async () => {
   const { page, renewals } = createPage()
   page.works = false
   renewals.ask('p1')
@@ -100,7 +100,7 @@ test('what fails is tried again, less and less often', async () => {
   expect(page).toMatchObject({ renewed: 1, isFailing: false })
 })
 
-test('a change during a renewal is seen by the next one', async () => {
+test('a change during a renewal is fetched by the next one', async () => {
   const { page, renewals } = createPage()
   let finish = () => {}
   const slow = createRenewals({
@@ -137,14 +137,14 @@ test('a process that does not know of the change yet is asked again', async () =
   renewals.ask('p1')
   await wait(10)
   expect(page).toMatchObject({ renewed: 1, checks: 0 })
-  // Told at once, it had been rendered as it was before.
+  // The page was rendered before the process knew of the change.
   await wait(1_500)
   expect(page).toMatchObject({ renewed: 2, checks: 1 })
   await wait(60_000)
   expect(page).toMatchObject({ renewed: 2, checks: 1 })
 })
 
-test('the word of another process that nothing was changed is not the last', async () => {
+test('another process that reports no change is asked again', async () => {
   const { page, renewals } = createPage()
   Object.assign(page, { from: 'p2', isChanged: false })
   renewals.ask('p1')
@@ -155,7 +155,7 @@ test('the word of another process that nothing was changed is not the last', asy
   expect(page).toMatchObject({ renewed: 1, checks: 2 })
 })
 
-test('one process is asked no more than once', async () => {
+test('a single process is asked only once', async () => {
   const { page, renewals } = createPage()
   renewals.look()
   await wait(10_000)
@@ -164,7 +164,7 @@ test('one process is asked no more than once', async () => {
   expect(page).toMatchObject({ renewed: 1, checks: 0 })
 })
 
-test('a page that shows what is stale is fetched until it does not, less and less often', async () => {
+test('a page with stale data is fetched less and less often until it is current', async () => {
   const { page, renewals } = createPage()
   page.isStale = true
   renewals.ask('p1')
@@ -183,7 +183,7 @@ test('a page that is lost each time is fetched less and less often', async () =>
   for (let seconds = 0; seconds < 3_600; seconds++) {
     if (page.rendering !== seen) renewals.lose()
     seen = page.rendering
-    // Links ahead, other tabs: nothing of it counts.
+    // Prefetches and other tabs don't count.
     renewals.look()
     await wait(1_000)
   }
@@ -191,7 +191,7 @@ test('a page that is lost each time is fetched less and less often', async () =>
   expect(page.renewed).toBeLessThan(24)
 })
 
-test('who is lost once in a while comes back at once', async () => {
+test('a page that is lost once in a while is fetched at once', async () => {
   const { page, renewals } = createPage()
   for (let times = 1; times < 4; times++) {
     renewals.lose()
@@ -201,7 +201,7 @@ test('who is lost once in a while comes back at once', async () => {
   }
 })
 
-test('a clock that is set back delays nothing', async () => {
+test('setting the clock back delays nothing', async () => {
   const { page, renewals } = createPage()
   renewals.ask('p1')
   await wait(5_000)

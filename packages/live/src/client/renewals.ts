@@ -1,40 +1,40 @@
 type RenewalsOptions = {
   readonly isVisible: () => boolean
-  /** Id of the page on the screen: it begins with the id of the process that has rendered it. */
+  /** Id of the page on the screen, which begins with the id of the process that rendered it. */
   readonly rendering: () => string
   /** True if the page on the screen was rendered from stale data. */
   readonly isStale: () => boolean
-  /** True while a navigation or an action runs, which will bring a new page. */
+  /** True while a navigation or an action is running, because it will bring a new page. */
   readonly isBusy: () => boolean
-  /** Fetches the page again. @returns whether it is on the screen */
+  /** Fetches the page again. @returns true if it is on the screen */
   readonly renew: () => Promise<boolean>
-  /** Asks a server whether the page on the screen was changed since it was rendered. */
+  /** Asks a server if the page on the screen has changed since it was rendered. */
   readonly isChanged: () => Promise<Answer>
   readonly onFailing: (isFailing: boolean) => void
 }
 
-/** `from`: the id of the process that has given it. */
+/** Result of a check. `from` is the id of the process that answered. */
 export type Answer = { readonly isChanged: boolean; readonly from: string }
 
-/** Ten changes of a second are two requests. */
+/** Minimum time between renewals, so that ten changes in a second cause two requests. */
 const atMostEachMs = 950
 const lookAgainMs = 200
-/** The server notifies many connections gradually: a message may come after a page that shows the change. */
+/** The server notifies connections gradually, so a message may come after a page that shows the change. */
 const maxNotifyDelayMs = 6_000
-/** Processes know of each other's changes after a second at most. */
+/** Processes learn of each other's changes after at most a second. */
 const doubtMs = 1_200
 const longestPauseMs = 30_000
 const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
 
-/** A change to the page that has not been fetched yet. */
+/** A change of the page that has not been fetched yet. */
 type Change = {
-  /** The page on the screen then. */
+  /** The page that was on the screen at the time. */
   readonly rendering: string
-  /** The process that has announced the change; `null` when no process has. */
+  /** The process that announced the change; `null` if no process did. */
   readonly from: string | null
 }
 
-/** Fetches the page on the screen again once it was changed, and nothing else is under way. */
+/** Fetches the page on the screen again after a change, once no navigation or action is running. */
 export function createRenewals(options: RenewalsOptions) {
   const screen = createScreen(options.rendering)
   const nextGoneMs = createGonePauses()
@@ -69,23 +69,23 @@ export function createRenewals(options: RenewalsOptions) {
   }
 
   return {
-    /** Something of the page was changed. @param from the process that has announced the change */
+    /** Called when data of the page has changed. @param from process that announced the change */
     ask(from: string): void {
       keep(from)
       pauses.endDoubts()
       timer.pause(0)
     },
-    /** The page came to the screen without a server that would tell what was changed before. */
+    /** Called when a page came to the screen and no server connection checks it for earlier changes. */
     check(): void {
       keep()
       timer.later(0)
     },
-    /** The server does not follow the page any more, until it is fetched again. */
+    /** Called when the server no longer follows the page. It has to be fetched again. */
     lose(): void {
       keep()
       timer.pause(nextGoneMs())
     },
-    /** Another page, or another tab, may be on the screen. */
+    /** Called when another page or another tab may be on the screen. */
     look(): void {
       screen.look()
       if (pendingChange !== null) timer.later(0)
@@ -102,7 +102,7 @@ function createTimer(run: () => void) {
   }
   return {
     later,
-    /** Until the next pause, which may be shorter. */
+    /** Pauses until the given time, replacing the previous pause. */
     pause(ms: number): void {
       notBeforeMs = performance.now() + ms
       later(ms)
@@ -127,7 +127,7 @@ function createPauses() {
   }
 }
 
-/** What is on the screen, and since when. */
+/** Tracks the page on the screen and how long it has been there. */
 function createScreen(rendering: () => string) {
   let current = ''
   let sinceMs = 0
@@ -155,12 +155,15 @@ async function renewOnce(
   const answer = isCertain ? null : await isChanged()
   const isCurrent = answer?.isChanged === false
   if (!isCurrent && !(await renew())) return 'failed'
-  // Another process than the one that announced the change may not have seen it yet.
+  // A process other than the one that announced the change may not know of it yet.
   const isChangeIncluded = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
   return isStale() || (from !== null && !isChangeIncluded) ? 'in doubt' : 'current'
 }
 
-/** A session that changes with each request, or a cookie that is not sent along, would never end it. */
+/**
+ * Pauses that grow, since a session that changes with each request, or a missing cookie, would cause
+ * endless renewals.
+ */
 function createGonePauses(): () => number {
   let pauseMs = 0
   let lastAtMs = Number.NEGATIVE_INFINITY

@@ -2,17 +2,20 @@ import { refusalOf } from 'waymark/plugin/client'
 import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
 
-/** The server says at once what was changed: later, a proxy keeps back what comes. */
+/** The server sends the first message at once. If it takes longer, a proxy buffers the response. */
 const firstMessageMs = 5_000
 const pollTimeoutMs = 8_000
-/** Then the connection is gone: the server promises a heartbeat. */
+/** The connection is lost after this silence, because the server sends heartbeats. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
-/** For a server that refuses this page. A gateway that says the same may let the next request pass. */
+/**
+ * Pause if the server itself refuses this page. A gateway with the same status may let the next request
+ * pass.
+ */
 const lastingMs = 3_600_000
 const lasting: ReadonlySet<number> = new Set([403, 405])
 
-/** The server does not wait now. */
+/** The server doesn't accept a waiting request at the moment. */
 export class Refused extends Error {
   readonly retryAfterMs: number
   constructor(response: Response) {
@@ -24,12 +27,12 @@ export class Refused extends Error {
   }
 }
 
-/** A proxy buffers the response: the first message did not come in time. */
+/** A proxy buffers the response, because the first message didn't come in time. */
 export class BufferedResponse extends Error {}
 
 export type SendRequest = typeof fetch
 
-/** Asks once what was changed. @param pages subscriptions as the server has sealed them */
+/** Asks once for changes. @param pages subscriptions, as sealed by the server */
 export async function askOnce(
   url: string,
   pages: readonly string[],
@@ -41,7 +44,10 @@ export async function askOnce(
   return (await response.json()) as LiveMessage
 }
 
-/** Waits for messages until the server ends them. @throws `Refused`, `BufferedResponse`, what `fetch` throws */
+/**
+ * Waits for messages until the server ends the response.
+ * @throws `Refused`, `BufferedResponse`, or an error of `fetch`
+ */
 export async function waitForMessages(
   url: string,
   pages: readonly string[],
@@ -62,7 +68,7 @@ export async function waitForMessages(
   try {
     const signal = AbortSignal.any([options.signal, silent.signal])
     const response = await request(options.send, url, { pages, wait: true }, signal)
-    // A portal, say, has responded.
+    // Something else has responded, such as a captive portal.
     if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
     for await (const message of readMessages(response)) {
       isFirst = false

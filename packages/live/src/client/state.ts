@@ -1,7 +1,7 @@
-/** Whether what is on the screen is current. */
+/** Tells if the page on the screen is current. */
 export type LiveState = {
   readonly state: 'current' | 'behind'
-  /** Since when changes may be missing. */
+  /** Time since which changes may be missing; `null` while the page is current. */
   readonly since: Date | null
 }
 
@@ -15,7 +15,10 @@ type LiveStore = {
 
 const key = Symbol.for('waymark.live')
 
-/** The state of this tab: one, however often a bundler has this module. */
+/**
+ * Returns the state of this tab. There is only one, even if a bundler includes this module several
+ * times.
+ */
 export function liveStore(): LiveStore {
   const shared = globalThis as { [key]?: LiveStore }
   shared[key] ??= createStore()
@@ -39,10 +42,10 @@ function createStore(): LiveStore {
   }
 }
 
-/** A connection that comes back at once was none that a person need know of. */
+/** A connection that comes back within this time needn't be mentioned. */
 const behindAfterMs = 3_000
 
-/** What is behind: without a connection, or while the page can't be fetched. */
+/** The page is behind while there is no connection or the page can't be fetched. */
 export function createLiveState() {
   const store = liveStore()
   const status = { isConnected: true, isFailing: false }

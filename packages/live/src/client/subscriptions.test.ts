@@ -19,7 +19,7 @@ function read(
   reader.end()
 }
 
-test('the row is found, wherever its payload is cut', () => {
+test('the row is found wherever its payload is split', () => {
   for (const pieceBytes of [1, 7, 1_000]) {
     const subscriptions = createSubscriptions(() => {})
     read(subscriptions, `1:"漢字"\n${rowOf('r1')}`, pieceBytes)
@@ -33,7 +33,7 @@ test('the largest row that a server writes is found', () => {
   expect(subscriptions.of('r1')).toBeDefined()
 })
 
-test('pages ahead do not push out the one on the screen', () => {
+test('prefetched pages do not push out the page on the screen', () => {
   const subscriptions = createSubscriptions(() => void subscriptions.of('shown'))
   read(subscriptions, rowOf('shown'))
   for (let at = 0; at < 250; at++) read(subscriptions, rowOf(`ahead ${at}`))

@@ -1,13 +1,13 @@
 import type { PayloadReader } from 'waymark/plugin'
 import { readRow, type Subscription } from '../shared/subscriptionRow.ts'
 
-// A row has twenty kB at most.
+// A row has at most 20 kB.
 const maxTail = 64 * 1024
 const maxRows = 100
 
-/** Reads, of the payloads on their way to React, what their pages follow. */
+/** Reads the subscriptions of pages from their payloads on the way to React. */
 export function createSubscriptions(onRow: () => void) {
-  // Last used last.
+  // In order of use, the most recently used last.
   const rows = new Map<string, Subscription>()
   const decoder = new TextDecoder()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseTabMessage, type TabMessage } from './tabMessages.ts'
 
-test('what a tab says is read as it was said', () => {
+test('a message from a tab is read as it was sent', () => {
   const all: readonly TabMessage[] = [
     { type: 'follows', tab: 'one', followed: new Map([['a', ['sealed']]]) },
     { type: 'leads' },
@@ -12,7 +12,7 @@ test('what a tab says is read as it was said', () => {
   for (const message of all) expect(parseTabMessage(structuredClone(message))).toEqual(message)
 })
 
-test('what no tab of this build says is nothing', () => {
+test('an unknown message is ignored', () => {
   const hostile = [
     null,
     undefined,

@@ -6,7 +6,7 @@ type TabsOptions = Omit<Parameters<typeof createConnection>[0], 'send'>
 
 const repeatMs = 20_000
 
-/** One connection for all tabs on the screen: of the one that has a lock. */
+/** Shares one connection between all visible tabs. The tab that holds a lock opens it. */
 export function createTabs(options: TabsOptions): Connection {
   const canShare = 'locks' in navigator && typeof BroadcastChannel === 'function'
   return canShare ? createSharedConnection(options) : createConnection(options)
@@ -71,7 +71,7 @@ function createSharedConnection(options: TabsOptions): Connection {
   }
 }
 
-/** A lock that one tab has at a time: the next one when that leaves, or ends. */
+/** A lock that one tab holds at a time. The next tab gets it when the holder leaves or closes. */
 function createLock(name: string, onChange: (has: boolean) => void) {
   let wanted: AbortController | null = null
   return {
@@ -86,7 +86,7 @@ function createLock(name: string, onChange: (has: boolean) => void) {
           controller.signal.addEventListener('abort', left, { once: true }),
         )
       }
-      // Where a browser has no storage for this page, it has no locks: each tab is alone.
+      // A browser that blocks storage for this page has no locks, so each tab connects for itself.
       const onRefused = () => controller.signal.aborted || onChange(true)
       navigator.locks.request(name, { signal: controller.signal }, hold).catch(onRefused)
     },

@@ -4,17 +4,20 @@ import { everything } from './liveTags.ts'
 
 const most = 1_000
 
-/** Tells whether tags were invalidated since a page was rendered. */
+/** Determines if tags were invalidated since a page was rendered. */
 export function createClock(memory: MemoryDriver) {
   let id = ''
-  /** Positions in memory count in this process only. Drawn late: workerd has random values in requests. */
+  /** Id of this process. Created late, because workerd has no random values outside of requests. */
   const process = () => {
     id ||= randomUUID().slice(0, 8)
     return id
   }
-  /** Knows what was invalidated before this process, and by others. */
+  /** Cache driver that knows invalidations by other processes and from before this process started. */
   let shared: CacheDriver | null = null
-  /** Tags that this process has ended, and where its driver stood then: it may not know of it yet. */
+  /**
+   * Tags that this process invalidated but its driver may not know yet, with the driver's position
+   * then.
+   */
   const underWay = new Map<string, number>()
 
   const isInvalidatedInDriver = (tag: string, position: number) =>
@@ -23,7 +26,7 @@ export function createClock(memory: MemoryDriver) {
   memory.onAnyInvalidated((tags) => {
     if (tags === 'all' || !shared) return
     const position = shared.position()
-    // What came from others, the driver knows already.
+    // The driver already knows invalidations that came from other processes.
     for (const tag of tags) if (!isInvalidatedInDriver(tag, position)) underWay.set(tag, position)
     for (const oldest of underWay.keys()) if (underWay.size > most) underWay.delete(oldest)
   })
@@ -36,7 +39,7 @@ export function createClock(memory: MemoryDriver) {
     return isStill
   }
 
-  /** What this process has changed, its driver may know a little later: memory knows it at once. */
+  /** Checks this process's own memory, because the driver learns of its changes a little later. */
   function isChangedHere(tags: readonly string[], position: number): boolean {
     if (tags.includes(everything)) return memory.position() !== position
     return memory.freshnessByTags({ tags, position }) !== 'fresh'
@@ -54,12 +57,12 @@ export function createClock(memory: MemoryDriver) {
     attach(driver: CacheDriver): void {
       shared = driver.freshnessByTags ? driver : null
     },
-    /** Where invalidations stand now. */
+    /** Returns the current positions of the invalidations. */
     mark: (): string => `${process()} ${memory.position()} ${shared?.position() ?? 0}`,
     isChanged(tags: readonly string[], mark: string): boolean {
       const [by, here, anywhere] = mark.split(' ')
       if (by === process()) return isChangedHere(tags, Number(here))
-      // A build has no driver: its mark is older than all that this one knows.
+      // A build has no driver, so its mark is older than everything that this driver knows.
       return isChangedAnywhere(tags, Number(anywhere))
     },
   }

@@ -3,17 +3,17 @@ import { createEventBody, type EventBody } from './eventBody.ts'
 import type { Hub } from './hub.ts'
 
 const most = { inAll: 15_000, perClient: 200 }
-/** Then its browser connects again, with its cookies of then. */
+/** Maximum life of a connection. The browser then connects again with its current cookies. */
 const longestMs = 10 * 60_000
 
-/** Opens connections on which pages wait for changes, within bounds. */
+/** Opens the connections on which pages wait for changes, up to a limit. */
 export function createConnections(hub: Hub) {
   const limit = createConnectionLimit()
   return {
     /**
-     * @param client `null` where it is not known
-     * @param follow tells what the page follows, and sends what was changed before
-     * @returns `null` when there are too many
+     * @param client `null` if unknown
+     * @param follow returns what the page follows, and sends earlier changes
+     * @returns `null` if there are too many connections
      */
     open(
       client: string | null,

@@ -66,7 +66,7 @@ function create() {
 
 type Sent = Record<'client' | 'method', string> & { readonly headers: Record<string, string> }
 
-test('what is followed, and what has ended, is told to who listens in the process', async () => {
+test('followed and invalidated tags are published to listeners in the process', async () => {
   const { cache, render } = create()
   const events: unknown[] = []
   const listener = (event: unknown) => void events.push(event)
@@ -82,8 +82,8 @@ test('what is followed, and what has ended, is told to who listens in the proces
   ])
 })
 
-describe('what a page is told', () => {
-  test('that a tag which it has read was invalidated since', async () => {
+describe('changes', () => {
+  test('a page learns that a tag that it has read was invalidated since', async () => {
     const { cache, render, ask } = create()
     const page = render(['notes'])
     expect(await ask([page])).toEqual({ changed: [], gone: [] })
@@ -93,7 +93,7 @@ describe('what a page is told', () => {
     expect(await ask([page, render(['notes'])])).toEqual({ changed: [0], gone: [] })
   })
 
-  test('no name of a tag, and nothing that could be guessed', () => {
+  test('a page learns no names of tags, and nothing from which they could be guessed', () => {
     const { render } = create()
     const page = render(['a-name-that-nobody-may-learn'])
     expect(page).not.toContain('a-name')
@@ -101,8 +101,8 @@ describe('what a page is told', () => {
   })
 })
 
-describe('the border', () => {
-  test('a subscription that this app has not sealed is none', async () => {
+describe('validation and limits', () => {
+  test('a subscription that this app has not sealed is rejected', async () => {
     const { ask, render } = create()
     const page = render(['notes'])
     const other = createKeyRing(['another secret of the tests, long enough'])
@@ -117,7 +117,7 @@ describe('the border', () => {
     }
   })
 
-  test('a page of one person waits for nobody else, and not for ever', async () => {
+  test('a private page only waits for its own user, and not forever', async () => {
     const { ask, render } = create()
     const headers = { cookie: 'session=ada' }
     const page = render(['notes'], headers)
@@ -132,7 +132,7 @@ describe('the border', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  test('what no page of ours sends is refused', async () => {
+  test('a request that our pages do not send is refused', async () => {
     const { post } = create()
     const status = async (body: unknown, sent?: Partial<Sent>) => (await post(body, sent)).status
     const liveRequest = { pages: [], wait: false }
@@ -155,7 +155,7 @@ describe('the border', () => {
     expect(await status('x'.repeat(maxRequestBytes + 1))).toBe(413)
   })
 
-  test('a flood of one address is refused, and others are not', async () => {
+  test('a flood from one address is refused without affecting others', async () => {
     const { post } = create()
     const liveRequest = { pages: [], wait: false }
     const statuses = await Promise.all(Array.from({ length: 400 }, () => post(liveRequest)))
@@ -163,12 +163,12 @@ describe('the border', () => {
     expect((await post(liveRequest, { client: '203.0.113.2' })).status).toBe(200)
   })
 
-  test('one address has a bounded number of connections, and gets room back', async () => {
+  test('the connections of one address are limited, and closing some makes room', async () => {
     const { post } = create()
     const liveRequest = { pages: [], wait: true }
     const open = []
     for (let at = 0; at < 200; at++) open.push(await post(liveRequest))
-    // Its rate is used up, too.
+    // This address has used up its rate limit, too.
     vi.useFakeTimers({ now: Date.now() + 60_000 })
     expect((await post(liveRequest)).status).toBe(503)
     expect((await post(liveRequest, { client: '203.0.113.2' })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('the border', () => {
     expect((await post(liveRequest)).status).toBe(200)
   })
 
-  test('a change from outside needs the secret, which has to be long', async () => {
+  test('a change from outside needs the secret, which must be long', async () => {
     const { post, ask, render } = create()
     const page = render(['notes'])
     const tell = async (token: string, body: unknown) =>
@@ -208,13 +208,13 @@ describe('the border', () => {
     vi.unstubAllEnvs()
   })
 
-  test('what a proxy before the app adds to the requests of pages is no secret of ours', async () => {
+  test('a bearer token that a proxy adds to requests of pages is ignored', async () => {
     const { ask, render } = create()
     const headers = { authorization: 'Bearer of the proxy' }
     expect(await ask([render(['notes'])], { headers })).toEqual({ changed: [], gone: [] })
   })
 
-  test('many tags on many connections are bounded: too many are everything', async () => {
+  test('tags on all connections are limited, and further pages follow everything', async () => {
     const { post, render, cache } = create()
     const crowded = Array.from({ length: 400 }, (_, at) => `tag${at}`)
     const pages = Array.from({ length: 30 }, () => render(crowded))
@@ -229,14 +229,14 @@ describe('the border', () => {
       return JSON.parse(event.slice('data: '.length)).changed
     }
     expect(await changedPlaces('tag1')).toHaveLength(30)
-    // Those that follow everything.
+    // These connections follow everything.
     expect((await changedPlaces('of another page')).length).toBeGreaterThan(20)
     await reader.return?.()
   })
 })
 
 describe('positions', () => {
-  test('who follows everything is told of anything that was changed before', async () => {
+  test('a page that follows everything learns of any earlier change', async () => {
     const { cache, render, ask, live } = create()
     const many = Array.from({ length: 600 }, (_, at) => `tag${at}`)
     const page = render(many)
@@ -254,7 +254,7 @@ describe('positions', () => {
     expect(await ask([theirs])).toEqual({ changed: [0], gone: [] })
   })
 
-  test('an own change is known before the driver knows it', async () => {
+  test('a process knows its own changes before the driver does', async () => {
     const { cache, render, ask, live } = create()
     live.attachCache({ position: () => 7, freshnessByTags: () => 'fresh' } as never)
     const page = render(['notes'])
@@ -263,7 +263,7 @@ describe('positions', () => {
     expect(await ask([render(['notes'])])).toEqual({ changed: [], gone: [] })
   })
 
-  test('an own change on its way to the driver is one of pages of other processes, too', async () => {
+  test('a change on its way to the driver also affects pages of other processes', async () => {
     const driver = { last: 0, now: 7 }
     const shared = {
       position: () => driver.now,
@@ -281,13 +281,13 @@ describe('positions', () => {
     expect(await ask([before, otherProcess.render(['notes'])])).toEqual({ changed: [0], gone: [] })
   })
 
-  test('a page that was rendered by another process asks once', async () => {
+  test('a page that another process rendered asks once', async () => {
     const { ask } = create()
     const page = create().render(['notes'])
     expect(await ask([page])).toEqual({ changed: [0], gone: [] })
   })
 
-  test('with a driver, a page of a build is current until something is invalidated', async () => {
+  test('with a driver, a page of a build stays current until something is invalidated', async () => {
     const ofBuild = create().render(['notes'])
     const { ask, live } = create()
     let last = 0

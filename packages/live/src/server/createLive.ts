@@ -9,7 +9,7 @@ import { createOwnerOf, createSeal } from './subscription.ts'
 
 type App = Pick<ServerApp, 'cache' | 'memory' | 'sealer' | 'hashSender'>
 
-/** Tells open pages that something of them was changed; they fetch it with all guards. */
+/** Notifies open pages of changes. The pages then fetch themselves again, which runs all guards. */
 export function createLive({ cache, memory, sealer, hashSender }: App) {
   const seal = createSeal(sealer)
   const ownerOf = createOwnerOf(hashSender)

@@ -3,7 +3,7 @@ import { createEventBody } from './eventBody.ts'
 
 const textOf = ({ value }: IteratorResult<Uint8Array>) => Buffer.from(value ?? []).toString()
 
-test('messages come as events, those that wait together', async () => {
+test('messages are sent as events, and waiting ones go out together', async () => {
   const body = createEventBody(() => {})
   const reader = body[Symbol.asyncIterator]()
   body.send({ changed: [1], gone: [] })
@@ -14,7 +14,7 @@ test('messages come as events, those that wait together', async () => {
   expect(textOf(await next)).toBe('data: {"changed":[2]}\n\n')
 })
 
-test('the end tells when to come again', async () => {
+test('the end says when to connect again', async () => {
   let ends = 0
   const body = createEventBody(() => ends++)
   const reader = body[Symbol.asyncIterator]()
@@ -26,7 +26,7 @@ test('the end tells when to come again', async () => {
   expect(ends).toBe(1)
 })
 
-test('who leaves ends it', async () => {
+test('a client that leaves ends the body', async () => {
   let ends = 0
   const body = createEventBody(() => ends++)
   const reader = body[Symbol.asyncIterator]()
@@ -36,7 +36,7 @@ test('who leaves ends it', async () => {
   expect(ends).toBe(1)
 })
 
-test('who does not read is dropped, and nothing is queued for it', async () => {
+test('a client that does not read is dropped, and nothing is queued for it', async () => {
   let ends = 0
   const body = createEventBody(() => ends++)
   for (let at = 0; at < 5_000; at++) body.send({ changed: [at] })

@@ -5,16 +5,16 @@ import type { LiveMessage } from '../shared/messages.ts'
 export type EventBody = AsyncIterable<Uint8Array> & {
   send(message: LiveMessage): void
   heartbeat(): void
-  /** Tells when to come again, and ends. */
+  /** Tells the client when to connect again, and ends the body. */
   end(): void
 }
 
-// A reader that does not take messages of a few bytes does not read.
+// Messages have a few bytes. A client that has this many waiting doesn't read.
 const maxWaitingBytes = 16_384
-/** Over which those who were connected come again. */
+/** Range of time over which clients reconnect. */
 const spreadMs = 5_000
 
-/** @param onEnd called once: it was ended, or its reader has left or does not read */
+/** @param onEnd called once when the body ends, its client leaves or its client stops reading */
 export function createEventBody(onEnd: () => void): EventBody {
   const queue = createQueue(onEnd)
   const send = (message: LiveMessage) =>

@@ -4,15 +4,15 @@ import type { Cache, ServerRequest } from 'waymark/plugin'
 const maxTags = 1_000
 const minSecretLength = 32
 
-/** @returns what a program outside of the app has sent as its secret */
+/** @returns the secret that a program outside of the app has sent */
 export function readBearer({ headers }: ServerRequest): string | null {
   return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 
 /**
- * A program outside of the app has changed something.
- * @param text JSON: `{ "tags": ["stock"] }`
- * @returns the status: 204; 401 without the secret of `WAYMARK_LIVE_SECRET`
+ * Invalidates tags for a program outside of the app.
+ * @param text JSON such as `{ "tags": ["stock"] }`
+ * @returns the status: 204, 400 for invalid JSON, or 401 without the secret in `WAYMARK_LIVE_SECRET`
  */
 export async function invalidateFor(bearer: string, text: string, cache: Cache): Promise<number> {
   const secret = process.env.WAYMARK_LIVE_SECRET?.trim() ?? ''
@@ -23,7 +23,7 @@ export async function invalidateFor(bearer: string, text: string, cache: Cache):
   return 204
 }
 
-/** Compares hashes, which have one length, in constant time. */
+/** Compares hashes of equal length in constant time. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash(one), hash(other))
 }

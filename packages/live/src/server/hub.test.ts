@@ -16,7 +16,7 @@ function createWaiting() {
   }
 }
 
-test('who waits for a tag is told which of its pages was changed, once', async () => {
+test('a connection is told once which of its pages has changed', async () => {
   const hub = createHub(15_000)
   const one = createWaiting()
   const other = createWaiting()
@@ -35,7 +35,7 @@ test('who waits for a tag is told which of its pages was changed, once', async (
   expect(other.notified).toEqual([[0]])
 })
 
-test('who has left is told nothing, and nothing of it stays', async () => {
+test('a closed connection is told nothing and leaves no data behind', async () => {
   const hub = createHub(15_000)
   const waiting = createWaiting()
   hub.add(waiting, [{ place: 0, tags: ['a'] }])
@@ -48,7 +48,7 @@ test('who has left is told nothing, and nothing of it stays', async () => {
   expect(hub.size()).toBe(0)
 })
 
-test('all are told when tags are not known, and who follows everything always', async () => {
+test('unknown tags notify all connections, and any tag notifies those that follow everything', async () => {
   const hub = createHub(15_000)
   const one = createWaiting()
   const all = createWaiting()
@@ -62,7 +62,7 @@ test('all are told when tags are not known, and who follows everything always', 
   expect([one.notified, all.notified]).toEqual([[[0]], [[0], [0]]])
 })
 
-test('a crowd that follows too much together follows everything, but for a share of each', async () => {
+test('when connections follow too many tags in total, each gets a share or follows everything', async () => {
   const hub = createHub(15_000)
   const tags = Array.from({ length: 500 }, (_, at) => `tag${at}`)
   const pages = [0, 1, 2, 3].map((place) => ({ place, tags }))
@@ -72,7 +72,7 @@ test('a crowd that follows too much together follows everything, but for a share
   hub.add(small, [{ place: 0, tags: ['own'] }])
   hub.invalidate(['of no page'])
   await vi.advanceTimersByTimeAsync(2_000)
-  // The first 250 have taken what there is.
+  // The first 250 connections have used up the limit.
   expect(crowd.findIndex(({ notified }) => notified.length > 0)).toBe(250)
   expect(crowd.slice(250).every(({ notified }) => notified.length === 1)).toBe(true)
   expect(small.notified).toEqual([])
@@ -84,7 +84,7 @@ test('a crowd that follows too much together follows everything, but for a share
   expect(next.notified).toEqual([])
 })
 
-test('each gets one heartbeat an interval', async () => {
+test('each connection gets one heartbeat per interval', async () => {
   const hub = createHub(15_000)
   const waiting = createWaiting()
   hub.add(waiting, [])
@@ -92,7 +92,7 @@ test('each gets one heartbeat an interval', async () => {
   expect(waiting.beats()).toBe(3)
 })
 
-test('a crowd is told in turns, more in each while the server is idle', async () => {
+test('many connections are notified in batches, which grow while the server is idle', async () => {
   const hub = createHub(15_000)
   const crowd = Array.from({ length: 1_000 }, createWaiting)
   for (const waiting of crowd) hub.add(waiting, [{ place: 0, tags: ['a'] }])

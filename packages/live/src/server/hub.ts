@@ -1,7 +1,7 @@
 import { everything } from './liveTags.ts'
 import { createNotifyQueue } from './notifyQueue.ts'
 
-/** A connection that waits. `places`: of its pages in the request. */
+/** A waiting connection. `places` are the indexes of its pages in the request. */
 export type Waiting = {
   changed(places: readonly number[]): void
   heartbeat(): void
@@ -9,19 +9,19 @@ export type Waiting = {
 
 type Entry = { readonly waiting: Waiting; readonly place: number }
 
-/** The tags of a page of a connection. */
+/** The tags of one page of a connection. */
 type Page = { readonly place: number; readonly tags: readonly string[] }
 
-/** Of all pages of a connection: each costs memory for as long as it is open. */
+/** Limit for all pages of a connection, because each tag takes memory while the connection is open. */
 const maxTags = 2_000
-/** Of all connections. From so many on, a further one has its share alone. */
+/** Limit for all connections. Beyond it, each new connection gets only its share. */
 const maxTagsInAll = 500_000
 const sharedTags = 32
 
-/** Heartbeats are written in so many parts, one after the other. */
+/** Number of groups whose heartbeats are written one after the other. */
 const slices = 60
 
-/** Knows who waits for which tags. */
+/** Knows which connections wait for which tags. */
 export function createHub(heartbeatMs: number) {
   const byTag = new Map<string, Set<Entry>>()
   const all = new Map<
@@ -61,7 +61,7 @@ export function createHub(heartbeatMs: number) {
       clearInterval(beating)
       beating = undefined
     },
-    /** @param tags `all` when they are not known */
+    /** @param tags `all` if they are unknown */
     invalidate(tags: readonly string[] | 'all'): void {
       const changed = tags === 'all' ? [...byTag.keys()] : [...tags, everything]
       for (const tag of changed) {
@@ -74,7 +74,7 @@ export function createHub(heartbeatMs: number) {
 
 export type Hub = ReturnType<typeof createHub>
 
-/** Pages that together follow too much follow everything. */
+/** Pages that exceed the limit follow everything instead of their tags. */
 function withinLimit(pages: readonly Page[], most: number): readonly Page[] {
   let left = most
   return pages.map((page) => {

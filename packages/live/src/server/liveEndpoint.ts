@@ -25,12 +25,12 @@ type EndpointOptions = {
   readonly seal: Seal
 }
 
-/** Requests of one address. */
+/** Limit for the requests of one client address. */
 const rate = { burst: 200, perSecond: 20 }
 const maxClients = 10_000
 const withinMs = 10_000
 
-/** Tells pages which of them were changed, at once or whenever it happens. */
+/** Tells pages which of their subscriptions have changed, at once or as changes happen. */
 export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   const { cache, clock, hub, ownerOf, seal } = options
   const requests = createTokenBuckets(rate, maxClients)
@@ -65,7 +65,7 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const client = clientNetwork(request)
     if (client !== null && !requests.take(client, Date.now())) return refuse(429)
     const isPage = isSameOriginRequest(request)
-    // A proxy before the app may add a bearer of its own to what pages send.
+    // A proxy in front of the app may add its own bearer token to requests of pages.
     const bearer = isPage ? null : readBearer(request)
     if (bearer === null && !isPage) return refuse(403)
     const read = await readText(request, { maxBytes: maxRequestBytes, withinMs })
@@ -80,7 +80,7 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   return { path: livePath, handle }
 }
 
-// `x-accel-buffering`: nginx passes each event on at once.
+// `x-accel-buffering` makes nginx pass on each event at once.
 const uncached: Headers = [
   ['cache-control', 'no-store, no-transform'],
   ['x-accel-buffering', 'no'],

@@ -1,25 +1,28 @@
-/** Tags that make a page live: cached functions pass theirs on to whoever reads them. */
+/** Tag that makes a page live. Cached functions pass their tags on to everything that reads them. */
 export const allReads = 'waymark:live'
 
 const namedPrefix = 'waymark:live:'
 
-/** What makes a page live for a tag, whose end is the end of the page where it is cached. */
+/**
+ * Tags that make a page live for one tag. The tag itself is included so that it also ends a cached
+ * page.
+ */
 export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag]
 
-// A page that reads more, or longer ones, follows everything.
+// A page that reads more tags, or longer ones, follows everything.
 const maxTags = 500
 const maxTagLength = 200
 const maxBytes = 12_000
-// Caches know such a tag by another name.
+// Caches encode the names of such tags differently.
 const unsafe = /[\p{Cc}\p{Cs}]/u
 
-/** Stands for every tag. */
+/** Tag that represents every tag. */
 export const everything = '*'
 
 /**
- * Tells what a page follows.
- * @param read the tags of all that it has read @param pathTags of its path
- * @returns `null` when it is not live
+ * Returns the tags that a page follows.
+ * @param read tags of everything that the page has read @param pathTags tags of its path
+ * @returns `null` if the page isn't live
  */
 export function followedTags(
   read: ReadonlySet<string>,

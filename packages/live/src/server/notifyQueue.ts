@@ -1,5 +1,5 @@
 const tickMs = 20
-/** Timers that lag less than this: the server can do more. */
+/** The server has spare capacity if its timers lag less than this. */
 const idleLagMs = 8
 const busyLagMs = 40
 const firstPerTick = 10

@@ -1,6 +1,6 @@
 import { type LiveRequest, maxPages } from '../shared/messages.ts'
 
-/** @returns `null` for what no page of ours sends */
+/** @returns `null` if the text isn't a request that our pages send */
 export function readLiveRequest(text: string): LiveRequest | null {
   let json: unknown
   try {

@@ -3,7 +3,7 @@ import { createConnectionLimit } from './connectionLimit.ts'
 
 const most = { inAll: 4, perClient: 2 }
 
-test('one client has so many places, and no more', () => {
+test('the connections of one client are limited', () => {
   const { take } = createConnectionLimit()
   const leave = take('203.0.113.7', most)
   expect(take('203.0.113.7', most)).not.toBeNull()
@@ -15,7 +15,7 @@ test('one client has so many places, and no more', () => {
   expect(take('203.0.113.7', most)).toBeNull()
 })
 
-test('all clients together have theirs, also those that are not known', () => {
+test('the connections of all clients together are limited, including unknown clients', () => {
   const { take, openCount } = createConnectionLimit()
   const leaves = [null, null, null, '203.0.113.7'].map((client) => take(client, most))
   expect(leaves).not.toContain(null)

@@ -1,11 +1,11 @@
 type Most = {
-  /** In this process. */
+  /** Limit for this process. */
   readonly inAll: number
-  /** Of one address; an office of many people may share it. */
+  /** Limit per client address. Many people in one office may share an address. */
   readonly perClient: number
 }
 
-/** Counts what clients keep open in this process, in all and by client. */
+/** Counts the connections that clients keep open in this process, in total and per client. */
 export function createConnectionLimit() {
   const counts = new Map<string, number>()
   let openCount = 0
@@ -20,8 +20,8 @@ export function createConnectionLimit() {
 
   return {
     /**
-     * @param client `null` where it is not known, or many may share its address
-     * @returns call it when what was opened is over; `null` when there is no place
+     * @param client `null` if the address is unknown or shared by many clients
+     * @returns a function to call when the connection ends; `null` if the limit is reached
      */
     take(client: string | null, { inAll, perClient }: Most): (() => void) | null {
       const clientCount = client === null ? 0 : (counts.get(client) ?? 0)

@@ -14,7 +14,7 @@ test.each<[string, StreamEvent, string]>([
   expect(textOf(encodeEvent(event, 1_000))).toBe(text)
 })
 
-test('a client reads what was written', () => {
+test('a client reads back the written event', () => {
   const parse = createEventParser({ maxLength: 1_000 })
   const event = encodeEvent({ id: 'p-1', event: 'added', data: ['ü', '\u2028'] }, 1_000)
   const pieces = [encodeRetry(1.4), event, heartbeat, encodeEnd({ digest: 'd' })]
@@ -28,17 +28,17 @@ test('a client reads what was written', () => {
 
 test.each<[string, unknown]>([
   ['an id with a line break', { id: '1\ndata: 2' }],
-  ['an id that no header holds', { id: 'ü' }],
+  ['an id that does not fit into a header', { id: 'ü' }],
   ['an empty id', { id: '' }],
   ['a name with a line break', { event: 'a\ndata: 2' }],
-  ['the name of the end', { event: 'end' }],
+  ['the name of the end event', { event: 'end' }],
   ['a name of EventSource', { event: 'error' }],
-  ['data without JSON', { data: 1n }],
+  ['data that is not JSON', { data: 1n }],
   ['too much', { data: 'x'.repeat(1_000) }],
 ])('%s is refused', (_, event) => {
   expect(() => encodeEvent(event as StreamEvent, 1_000)).toThrow()
 })
 
-test('what is counted are bytes', () => {
+test('the size limit counts bytes', () => {
   expect(() => encodeEvent({ data: 'ü'.repeat(40) }, 70)).toThrow(/90 bytes/)
 })

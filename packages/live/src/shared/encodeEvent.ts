@@ -8,22 +8,26 @@ import {
 
 const encoder = new TextEncoder()
 
-/** The server shows that it is there. */
+/** Comment that shows the client that the server is still there. */
 export const heartbeat = encoder.encode(':\n\n')
 
-/** @throws for what is no event, or one that is too large: the handler's mistake */
+/** @throws if the handler yields something that isn't an event, or an event that is too large */
 export function encodeEvent(event: StreamEvent, maxBytes: number): Uint8Array<ArrayBuffer> {
   const { id, event: name = 'message', data = null } = Object(event) as StreamEvent
   if (id !== undefined && !isPosition(String(id))) {
-    throw new TypeError(`The id of an event is up to 200 visible ASCII characters, not “${id}”.`)
+    throw new TypeError(
+      `An event has the invalid id “${id}”. Use up to 200 visible ASCII characters.`,
+    )
   }
   if (!/^[\w.:-]{1,100}$/.test(name) || reservedEvents.includes(name)) {
-    throw new TypeError(`An event can't be named “${name}”.`)
+    throw new TypeError(
+      `An event can't be named “${name}”. Use letters, digits and _ . : -, but not “end”, “error” or “open”.`,
+    )
   }
   const bytes = encoder.encode(textOf(name, data, id))
   if (bytes.length <= maxBytes) return bytes
   throw new RangeError(
-    `An event of ${bytes.length} bytes is more than the ${maxBytes} of maxEventBytes: send a reference.`,
+    `An event has ${bytes.length} bytes, but maxEventBytes is ${maxBytes}. Send a reference to the data instead.`,
   )
 }
 
@@ -31,12 +35,12 @@ export function encodeEnd(end: StreamEnd): Uint8Array<ArrayBuffer> {
   return encoder.encode(textOf(endEvent, end))
 }
 
-/** @param ms after which an `EventSource` connects again */
+/** @param ms time after which an `EventSource` connects again */
 export function encodeRetry(ms: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(`retry: ${Math.round(ms)}\n\n`)
 }
 
-// JSON has no line breaks of its own.
+// JSON text contains no line breaks.
 function textOf(name: string, data: unknown, id?: string | number): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`
   const eventLine = name === 'message' ? '' : `event: ${name}\n`

@@ -1,4 +1,4 @@
-/** What a response of server-sent events says. */
+/** A message in a response of server-sent events. */
 export type StreamMessage =
   | {
       readonly kind: 'event'
@@ -7,14 +7,14 @@ export type StreamMessage =
       readonly data: string
     }
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** A line without a meaning: the server is there. */
+  /** A comment line, which shows that the server is still there. */
   | { readonly kind: 'comment' }
 
 type EventParserOptions = { readonly maxLength: number }
 
 /**
- * Creates a parser of one response: text in pieces of any size to messages. What a cut has left
- * incomplete is never told.
+ * Creates a parser for one response, which turns text in pieces of any size into messages. An event that
+ * is cut off by the end of the response is dropped.
  * @see HTML standard, § 9.2.6
  */
 export function createEventParser({ maxLength }: EventParserOptions) {
@@ -59,10 +59,11 @@ export function createEventParser({ maxLength }: EventParserOptions) {
   return function* parse(text: string): Generator<StreamMessage> {
     rest += isAtStart ? text.replace(/^\uFEFF/, '') : text
     isAtStart &&= text === ''
-    // A carriage return at the end may be half of a line break.
+    // A carriage return at the end may be the first half of a line break.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) yield* readLine(line)
-    if (rest.length + length > maxLength) throw new Error('The stream has an event without an end.')
+    if (rest.length + length > maxLength)
+      throw new Error('The stream has an event that is too long or never ends.')
   }
 }

@@ -1,29 +1,29 @@
-/** Where pages ask for changes, and wait for them. */
+/** URL at which pages ask for changes and wait for them. */
 export const livePath = '/_waymark/live'
 
 export const eventStream = 'text/event-stream'
 
-/** What a page sends. */
+/** Request of a page. */
 export type LiveRequest = {
-  /** Subscriptions, as the server has sealed them. */
+  /** Subscriptions, as sealed by the server. */
   readonly pages: readonly string[]
-  /** Whether it waits for later changes. */
+  /** True if the page waits for later changes. */
   readonly wait: boolean
 }
 
-/** What the server says of the subscriptions of a request, by their places in it. */
+/** The server's message about the subscriptions of a request, which are named by their index in it. */
 export type LiveMessage = {
   readonly changed?: readonly number[]
-  /** Of another session, too old, or of other keys: page data brings a new one. */
+  /** Subscriptions of another session, with other keys or too old. Fetching page data brings a new one. */
   readonly gone?: readonly number[]
-  /** The connection ends: the next one may begin after so many milliseconds. */
+  /** Milliseconds after which to connect again, because the server ends this connection. */
   readonly againAfterMs?: number
-  /** Id of the process: others may know of a change a little later. Sent once on a connection. */
+  /** Id of the process, sent once per connection. Other processes may learn of a change a little later. */
   readonly from?: string
 }
 
 export const maxRequestBytes = 256 * 1024
 export const maxPages = 64
 
-/** While nothing changes, the server shows that it is there. */
+/** Interval at which the server writes a heartbeat while nothing changes. */
 export const heartbeatMs = 15_000

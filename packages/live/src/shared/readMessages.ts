@@ -1,7 +1,7 @@
 import { createEventParser, type StreamMessage } from './eventParser.ts'
 import { largestEventBytes } from './streamEvents.ts'
 
-/** Reads a response of server-sent events; who leaves early ends it. */
+/** Reads the messages of a response of server-sent events. Leaving the loop early cancels the response. */
 export async function* readMessages(
   { body }: Response,
   onBytes?: () => void,

@@ -1,37 +1,37 @@
-/** An event, as a handler yields it. */
+/** An event that a handler yields. */
 export type StreamEvent = {
-  /** The position after this event: a client that comes back says the last one that it has. */
+  /** Position after this event. A client that reconnects sends the id of the last event it has. */
   readonly id?: string | number
-  /** `message` without one; not `end`, `error` or `open`. */
+  /** Name of the event. Default: `message`. `end`, `error` and `open` are reserved. */
   readonly event?: string
-  /** Sent as JSON; `null` without one. */
+  /** Data to send as JSON. Default: `null`. */
   readonly data?: unknown
 }
 
-/** The last event of a stream. A stream that stops without it was cut on its way. */
+/** Name of the last event of a stream. A stream that stops without it was cut off. */
 export const endEvent = 'end'
 
-/** What the last event says; nothing where the handler has ended. */
+/** Data of the last event; empty if the handler ended normally. */
 export type StreamEnd = {
-  /** Of the error in the journal. */
+  /** Digest of the error in the journal. */
   readonly digest?: string
-  /** Of a refusal that came after the response had begun. */
+  /** Status of a refusal that came after the response had begun. */
   readonly status?: number
 }
 
-/** Tells a client that what came after its position is gone: it has to read everything again. */
+/** Tells a client that events after its position are gone, so that it has to read everything again. */
 export const resetEvent = 'reset'
 
-/** The rest have a meaning of their own in an `EventSource`. */
+/** Names that events can't have. `EventSource` uses `error` and `open` itself. */
 export const reservedEvents: readonly string[] = [endEvent, 'error', 'open']
 
-/** The position in a URL, for clients that can't send `last-event-id`. */
+/** URL parameter with the position, for clients that can't send `last-event-id`. */
 export const positionParam = 'lastEventId'
 
-/** Also what a header can hold. */
+/** True if a text can be a position. Positions must also fit into a header. */
 export function isPosition(text: string): boolean {
   return /^[!-~]{1,200}$/.test(text)
 }
 
-/** No handler may yield an event of more bytes as JSON, nor does a client read one. */
+/** Maximum size of an event as JSON. Handlers can't yield larger events, and clients don't read them. */
 export const largestEventBytes = 1_000_000

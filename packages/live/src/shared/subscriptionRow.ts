@@ -1,15 +1,15 @@
-/** What a rendering has read, as the server writes it at the end of the payload. */
+/** Describes what a rendering has read. The server writes it at the end of the payload. */
 export type Subscription = {
-  /** Id of the rendering; it begins with the id of its process. */
+  /** Id of the rendering, which begins with the id of its process. */
   readonly rendering: string
-  /** The same for all renderings that have read the same. */
+  /** Name that all renderings that read the same data share. */
   readonly reads: string
   readonly sealed: string
   /** True if the page was rendered from stale data. */
   readonly isStale: boolean
 }
 
-// React's decoder keeps a row that nothing refers to, and does nothing with it.
+// React's decoder ignores a row that nothing refers to.
 const rowStart = '7e000000:'
 
 export function writeRow({ rendering, reads, sealed, isStale }: Subscription): string {
@@ -29,3 +29,5 @@ export function readRow(text: string): Subscription | null {
     return null
   }
 }
+
+/** Reads the row. @param text the end of a payload @returns `null` if the page isn't live */

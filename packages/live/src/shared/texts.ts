@@ -1,7 +1,7 @@
 /** English texts of the package. An app replaces and translates them in its `screens.ts`. */
 export const english = {
-  /** Shown when live updates have not arrived for a while, beside buttons of the core. */
-  behind: 'No live updates at the moment. This page may not be current.',
+  /** Shown next to buttons of the core when no live updates have arrived for a while. */
+  behind: 'Live updates are interrupted. This page may be out of date.',
 }
 
 export const texts = { en: english }

@@ -9,7 +9,7 @@ import type { SocketLimits } from './socketLimits.ts'
 export type Opening = {
   readonly connection: Connection
   readonly limits: SocketLimits
-  /** Sent with the handshake. */
+  /** Headers of the handshake's response. */
   readonly headers: HeaderLines
 }
 
@@ -24,10 +24,10 @@ export function createNodeSockets() {
     return adapter
   }
 
-  /** @param socket is closed where the client's part of the handshake is wrong */
+  /** @param socket closed if the client's part of the handshake is invalid */
   return async (req: IncomingMessage, socket: Duplex, opening: Opening): Promise<void> => {
     const adapter = await adapterFor(opening.limits)
-    // All that crossws reads of a `Request`.
+    // crossws reads no other properties of the `Request`.
     const request = { url: 'http://socket/', headers: new Headers(), context: opening }
     await adapter.handleUpgrade(req, socket, Buffer.alloc(0), request as unknown as Request)
   }
@@ -36,16 +36,17 @@ export function createNodeSockets() {
 export type OpenSocket = ReturnType<typeof createNodeSockets>
 
 async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise<NodeAdapter> {
-  // Loaded with the first socket: other runtimes lack what it imports.
+  // Loaded with the first socket, because other runtimes lack what it imports.
   const { default: nodeAdapter } = await import('crossws/adapters/node')
-  // Each costs memory of its own, also one of a byte. Browsers send long messages in few.
+  // Each fragment takes memory, even with a single byte. Browsers send long messages in few fragments.
   const pieces = {
     maxFragments: 16 + Math.ceil(maxPayload / 4_096),
     maxBufferedChunks: 64 + Math.ceil(maxPayload / 512),
   }
   return nodeAdapter({
     idleTimeout: idleTimeoutMs / 1_000,
-    // One compressed kilobyte may be a megabyte, and each socket would keep its window in memory.
+    // A compressed kilobyte can become a megabyte, and each socket would hold its compression window in
+    // memory.
     serverOptions: { maxPayload, ...pieces, perMessageDeflate: false, clientTracking: false },
     hooks: {
       upgrade: (request) => ({ headers: openingOf(request).headers }),
@@ -58,7 +59,7 @@ async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise
   })
 }
 
-// What was given as `context` comes back with each event.
+// crossws passes the request's `context` to each event.
 function openingOf({ context }: { readonly context?: unknown }): Opening {
   return context as Opening
 }
@@ -76,7 +77,7 @@ function transportOf(peer: Peer): Transport {
   }
 }
 
-/** Node says so of a request whose connection it has let go of. */
+/** True if Node has handed over the request's connection for an upgrade. */
 export function isUpgraded(req: IncomingMessage & { readonly upgrade?: boolean }): boolean {
   return req.upgrade === true
 }

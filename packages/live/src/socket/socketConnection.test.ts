@@ -18,7 +18,7 @@ afterEach(() => {
 
 const topics = createTopics<SocketData>()
 
-/** A connection whose client does what the test says. */
+/** Opens a connection whose client the test controls. */
 function connect(hooks: SocketHooks = {}, limits: Parameters<typeof readLimits>[0] = {}) {
   const sent: SocketData[] = []
   const reported: unknown[] = []
@@ -73,7 +73,7 @@ describe('an error of a hook', () => {
     expect(reported).toEqual([secret])
   })
 
-  test('is reported only, where the socket has closed', async () => {
+  test('is only reported if the socket has closed', async () => {
     const { connection, reported, ends } = connect({ close: hooks.thrown })
     connection.closed(1000, '')
     await vi.advanceTimersByTimeAsync(5_000)
@@ -81,7 +81,7 @@ describe('an error of a hook', () => {
     expect(ends).toEqual([])
   })
 
-  test('is also a code that no socket is closed with', async () => {
+  test('includes a close code that is not allowed', async () => {
     const { connection, reported, ends } = connect({ message: (socket) => socket.close(1005) })
     connection.received('one')
     await vi.advanceTimersByTimeAsync(0)
@@ -91,7 +91,7 @@ describe('an error of a hook', () => {
 })
 
 describe('limits', () => {
-  test('messages and pings of a second share one', () => {
+  test('messages and pings share the limit per second', () => {
     const { connection, ends } = connect({}, { messagesPerSecond: 3 })
     for (const _ of [1, 2]) connection.received('again')
     connection.pinged()
@@ -100,7 +100,7 @@ describe('limits', () => {
     expect(ends).toEqual([1008])
   })
 
-  test('the next second has its own', () => {
+  test('each second has its own limit', () => {
     vi.setSystemTime(10_000)
     const message = vi.fn()
     const { connection, ends } = connect({ message }, { messagesPerSecond: 2 })
@@ -113,7 +113,7 @@ describe('limits', () => {
     expect(message).toHaveBeenCalledTimes(4)
   })
 
-  test('a slow reader is cut when something is sent to it, and gets nothing more', () => {
+  test('a slow reader is cut off at the next message and gets nothing more', () => {
     const { socket, sent, ends, client } = connect({}, { maxBufferedBytes: 100 })
     client.bufferedBytes = 100
     socket.send('one')
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect(sent).toEqual(['one', 'two'])
   })
 
-  test('pongs that nobody reads cut the connection, also while it closes', () => {
+  test('unread pongs cut the connection, even while it is closing', () => {
     const { connection, socket, ends, client } = connect({}, { maxBufferedBytes: 100 })
     socket.close()
     client.bufferedBytes = 101
@@ -133,7 +133,7 @@ describe('limits', () => {
     expect(ends).toEqual([1000, 'cut'])
   })
 
-  test('a client that takes no part in closing is cut', () => {
+  test('a client that takes no part in closing is cut off', () => {
     const { socket, ends } = connect()
     socket.close(4_000)
     vi.advanceTimersByTime(1_999)
@@ -142,7 +142,7 @@ describe('limits', () => {
     expect(ends).toEqual([4_000, 'cut'])
   })
 
-  test('one that does is not', () => {
+  test('a client that takes part in closing is not cut off', () => {
     const { connection, socket, ends } = connect()
     socket.close()
     connection.closed(1000, '')
@@ -159,7 +159,7 @@ describe('limits', () => {
     expect(ends).toEqual(['cut'])
   })
 
-  test('a socket that has lasted is closed, so that its client is admitted again', () => {
+  test('an old socket is closed, so that its client has to be admitted again', () => {
     const { ends } = connect({}, { maxAgeMs: 10_000 })
     vi.advanceTimersByTime(7_999)
     expect(ends).toEqual([])
@@ -167,17 +167,17 @@ describe('limits', () => {
     expect(ends).toEqual([1001])
   })
 
-  test('are whole numbers above 0', () => {
+  test('must be whole numbers above 0', () => {
     for (const value of [0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31]) {
       expect(() => readLimits({ maxAgeMs: value })).toThrow(RangeError)
     }
-    expect(() => readLimits({ maxAge: 1 } as object)).toThrow("can't have the limit maxAge")
+    expect(() => readLimits({ maxAge: 1 } as object)).toThrow('invalid limit maxAge')
     expect(readLimits({ maxAgeMs: 5 })).toMatchObject({ maxAgeMs: 5, maxMessageBytes: 65_536 })
   })
 })
 
 describe('topics', () => {
-  test('reach all but who publishes', () => {
+  test('reach all subscribers except the publisher', () => {
     const one = connect()
     const two = connect()
     const three = connect()
@@ -193,7 +193,7 @@ describe('topics', () => {
     expect(topics.size()).toBe(0)
   })
 
-  test('are left by who is cut while a message goes to all', () => {
+  test('lose a subscriber that is cut off during a message to all', () => {
     const sockets = [connect(), connect(), connect()]
     for (const { socket } of sockets) socket.subscribe('room')
     const [, slow] = sockets
@@ -205,7 +205,7 @@ describe('topics', () => {
     expect(topics.size()).toBe(0)
   })
 
-  test('are at most 100 for a socket, also of a client that names them', async () => {
+  test('are limited to 100 per socket, even if the client chooses them', async () => {
     const { connection, reported, ends } = connect(
       { message: (socket, topic) => socket.subscribe(String(topic)) },
       { messagesPerSecond: 1_000 },
@@ -220,7 +220,7 @@ describe('topics', () => {
     expect(topics.size()).toBe(0)
   })
 
-  test('are not entered any more by a socket that closes', () => {
+  test('cannot be joined by a socket that is closing', () => {
     const { socket } = connect()
     socket.close()
     socket.subscribe('room')
@@ -228,7 +228,7 @@ describe('topics', () => {
   })
 })
 
-describe('a server that ends', () => {
+describe('a server that shuts down', () => {
   test('closes its sockets', () => {
     const { connection, ends } = connect()
     connection.end()

@@ -2,46 +2,54 @@ import { randomUUID } from 'node:crypto'
 import type { SocketLimits } from './socketLimits.ts'
 import type { Topics } from './topics.ts'
 
-/** A message of text, or of bytes. */
+/** A message of text or bytes. */
 export type SocketData = string | Uint8Array
 
 /** An open WebSocket. */
 export type Socket = {
   readonly id: string
-  /** Does nothing once the socket closes. Cuts a client that does not read. */
+  /** Sends a message. Does nothing once the socket is closing. Cuts off a client that doesn't read. */
   send(data: SocketData): void
-  /** Has the socket get what is published under a topic in this process; at most 100 topics. */
+  /**
+   * Makes the socket receive messages that are published to a topic in this process. At most 100
+   * topics.
+   */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
-  /** Sends to all other subscribers of a topic. */
+  /** Sends a message to all other subscribers of a topic. */
   publish(topic: string, data: SocketData): void
-  /** @param code 1000, or 3000 to 4999 @param reason at most 123 bytes; its client reads it */
+  /**
+   * Closes the socket.
+   * @param code 1000, or 3000 to 4999
+   * @param reason text for the client, at most 123 bytes
+   */
   close(code?: number, reason?: string): void
 }
 
 /**
- * What runs at the events of a socket. No request is around it: `cookies()` throws, so the handler
- * reads before what a hook needs. What a hook throws is reported, and closes the socket with 1011.
+ * Functions that run at the events of a socket. They run outside of the request, so `cookies()` throws:
+ * read what they need beforehand in the handler. If a hook throws, the error is reported and the socket
+ * closes with code 1011.
  */
 export type SocketHooks = {
   readonly open?: (socket: Socket) => unknown
-  /** Not awaited: the hook of the next message may begin before this one ends. */
+  /** Called for each message, without waiting for the hook of the previous one. */
   readonly message?: (socket: Socket, data: SocketData) => unknown
-  /** Once for each socket that was open. */
+  /** Called once for each socket that was open. */
   readonly close?: (
     socket: Socket,
     why: { readonly code: number; readonly reason: string },
   ) => unknown
-  /** The connection failed, or its client broke the protocol or a limit; `close` follows. */
+  /** Called when the connection fails, or its client breaks the protocol or a limit. `close` follows. */
   readonly error?: (socket: Socket, error: Error) => unknown
 }
 
-/** What carries the frames of a socket. */
+/** Carries the frames of a socket. */
 export type Transport = {
   send(data: SocketData): void
-  /** Bytes that wait for the client to read them. */
+  /** Returns the number of bytes that the client hasn't read yet. */
   bufferedBytes(): number
-  /** @throws for a code or a reason that no close frame can have */
+  /** @throws if a close frame can't have this code or reason */
   close(code: number, reason: string): void
   terminate(): void
 }
@@ -56,11 +64,11 @@ export type ConnectionOptions = {
 
 export type Connection = ReturnType<typeof createSocketConnection>
 
-/** For a client to take part in closing; then it is cut. */
+/** Time that a client has to take part in closing. Then its connection is cut. */
 const closeWithinMs = 2_000
 const maxTopics = 100
 
-/** Leads the events of a connection to the hooks, within limits. */
+/** Passes the events of a connection to the hooks, within limits. */
 export function createSocketConnection(options: ConnectionOptions) {
   const { hooks, limits, topics, report, now = Date.now } = options
   const mayCome = createRate(limits.messagesPerSecond, now)
@@ -81,14 +89,14 @@ export function createSocketConnection(options: ConnectionOptions) {
     opened(transport: Transport): void {
       link.open(transport)
       void run(() => hooks.open?.(socket))
-      if (isEnding) link.close(1001, 'the server ends')
+      if (isEnding) link.close(1001, 'the server is shutting down')
     },
     received(data: SocketData): void {
       if (link.isClosing()) return
       if (mayCome()) void run(() => hooks.message?.(socket, data))
       else link.close(1008, 'too many messages')
     },
-    /** A ping came, and was responded to. */
+    /** Called after a ping arrived and was answered. */
     pinged(): void {
       link.cutSlowReader()
       if (!link.isClosing() && !mayCome()) link.close(1008, 'too many pings')
@@ -101,17 +109,17 @@ export function createSocketConnection(options: ConnectionOptions) {
       link.closed()
       void run(() => hooks.close?.(socket, { code, reason }))
     },
-    /** The server ends: the client has to come again. */
+    /** Closes the socket because the server is shutting down. The client has to reconnect. */
     end(): void {
       isEnding = true
-      link.close(1001, 'the server ends')
+      link.close(1001, 'the server is shutting down')
     },
   }
 }
 
 type Link = ReturnType<typeof createLink>
 
-/** The transport of a socket, and how it ends. */
+/** Holds the transport of a socket and controls how it ends. */
 function createLink(limits: SocketLimits) {
   const listeners: (() => void)[] = []
   let transport: Transport | null = null
@@ -130,9 +138,9 @@ function createLink(limits: SocketLimits) {
     onClosing: (listener: () => void) => listeners.push(listener),
     open(by: Transport): void {
       transport = by
-      // Those who came together do not come again together.
+      // A random lifetime, so that clients that connected together don't reconnect together.
       const lastsMs = limits.maxAgeMs * (0.8 + Math.random() * 0.2)
-      age = setTimeout(() => link.close(1001, 'come again'), lastsMs)
+      age = setTimeout(() => link.close(1001, 'reconnect'), lastsMs)
       age.unref()
     },
     send(data: SocketData): void {
@@ -170,7 +178,9 @@ function createSocket(link: Link, topics: Topics<SocketData>): Socket {
     subscribe(topic) {
       if (link.isClosing()) return
       if (subscribed.size >= maxTopics && !subscribed.has(topic)) {
-        throw new RangeError(`A socket can't have more than ${maxTopics} topics.`)
+        throw new RangeError(
+          `A socket can't subscribe to more than ${maxTopics} topics. Unsubscribe from one first.`,
+        )
       }
       subscribed.add(topic)
       topics.add(topic, socket)
@@ -188,7 +198,7 @@ function createSocket(link: Link, topics: Topics<SocketData>): Socket {
   return socket
 }
 
-/** @returns false from the call on that is one too many of its second */
+/** @returns a function that returns false once it was called too often within a second */
 function createRate(perSecond: number, now: () => number): () => boolean {
   let second = 0
   let count = 0

@@ -1,6 +1,6 @@
 type Subscriber<Data> = { send(data: Data): void }
 
-/** Who of this process gets what is published under a name. */
+/** Knows which sockets of this process subscribe to which topics. */
 export function createTopics<Data>() {
   const subscribers = new Map<string, Set<Subscriber<Data>>>()
   return {

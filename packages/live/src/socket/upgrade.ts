@@ -8,7 +8,7 @@ import { readLimits, type SocketLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
 
 export type UpgradeOptions = SocketHooks & {
-  /** The subprotocol of the socket, where its client offers it. */
+  /** Subprotocol of the socket, chosen if its client offers it. */
   readonly protocol?: string
   readonly limits?: Partial<SocketLimits>
 }
@@ -17,22 +17,24 @@ const topics = createTopics<SocketData>()
 const limit = createConnectionLimit()
 const openSocket = createNodeSockets()
 
-/** Sends to all sockets of this process that have subscribed to a topic. */
+/** Sends a message to all sockets of this process that have subscribed to a topic. */
 export function publish(topic: string, data: SocketData): void {
   topics.publish(topic, data)
 }
 
 /**
- * Makes a WebSocket of the request that a route handler's `GET` responds to. A request for none gets
- * a 426.
- * @returns what `GET` has to return: a copy of it opens no socket
+ * Turns the request that a route handler's `GET` responds to into a WebSocket. A request that doesn't ask
+ * for a WebSocket gets a 426.
+ * @returns a response that `GET` must return; a copy of it opens no socket
  * @throws outside of a route handler
  */
 export function upgrade(options: UpgradeOptions): Response {
   const { protocol, limits: limitOptions, ...hooks } = options
   const current = currentRequest()
   if (current?.phase !== 'route-handler') {
-    throw new Error('upgrade() has to be called by the GET of a route handler.')
+    throw new Error(
+      'upgrade() was called outside of a route handler. Call it in the GET of a route handler.',
+    )
   }
   const { request, reportError: report } = current
   const limits = readLimits(limitOptions)
@@ -46,7 +48,7 @@ export function upgrade(options: UpgradeOptions): Response {
       : []
 
   function take(raw: unknown, lines: HeaderLines): Promise<void> | undefined {
-    // The adapter of Node is the only one that calls this.
+    // Only the adapter for Node calls this.
     const res = raw as ServerResponse
     const { req, socket } = res
     if (!isUpgraded(req) || !socket) {
@@ -66,7 +68,7 @@ export function upgrade(options: UpgradeOptions): Response {
     return new Promise((resolve) => {
       socket.once('close', () => {
         leave()
-        // For what observes the request, which ends with the socket.
+        // Observers of the request learn in this way that it ends with the socket.
         res.emit('close')
         resolve()
       })

@@ -9,7 +9,7 @@ function follow(channel: Channel<number>, since?: string | null) {
   return { next, end: () => ending.abort() }
 }
 
-test('all who subscribe get what is published from then on', async () => {
+test('subscribers get everything that is published from then on', async () => {
   const channel = createChannel<number>()
   channel.publish(1)
   const first = follow(channel)
@@ -19,14 +19,14 @@ test('all who subscribe get what is published from then on', async () => {
   expect(await Promise.all(waiting)).toEqual(Array(2).fill({ id, event: 'added', data: 2 }))
 })
 
-test('a subscription begins when it is made, not when it is read', async () => {
+test('a subscription begins when it is created, not when it is read', async () => {
   const channel = createChannel<number>()
   const { next } = follow(channel)
   channel.publish(1)
   expect((await next())?.data).toBe(1)
 })
 
-test('who comes back gets each event since, once', async () => {
+test('a client that reconnects gets each missed event once', async () => {
   const channel = createChannel<number>({ keep: 5 })
   const ids = [1, 2, 3, 4, 5, 6].map((number) => channel.publish(number))
   const { next } = follow(channel, ids[2])
@@ -36,14 +36,14 @@ test('who comes back gets each event since, once', async () => {
   expect((await last)?.data).toBe(7)
 })
 
-test('a position from which the first event that follows is still held is resumed', async () => {
+test('a position can be resumed if the first event after it is still held', async () => {
   const channel = createChannel<number>({ keep: 2 })
   const ids = [1, 2, 3, 4].map((number) => channel.publish(number))
   expect((await follow(channel, ids[1]).next())?.data).toBe(3)
   expect((await follow(channel, ids[0]).next())?.event).toBe('reset')
 })
 
-test('after a reset events go on from the position that it names', async () => {
+test('after a reset, events continue from the position that it names', async () => {
   const channel = createChannel<number>({ keep: 1 })
   const [first] = [1, 2, 3].map((number) => channel.publish(number))
   const { next } = follow(channel, first)
@@ -52,14 +52,14 @@ test('after a reset events go on from the position that it names', async () => {
   expect((await next())?.data).toBe(4)
 })
 
-test('who reads slower than others publish is told, not queued for', async () => {
+test('a subscriber that reads too slowly gets a reset instead of a growing queue', async () => {
   const channel = createChannel<number>({ keep: 3 })
   const { next } = follow(channel)
   for (let number = 1; number <= 10; number++) channel.publish(number)
   expect((await next())?.event).toBe('reset')
 })
 
-test('a position that nobody was given is too old', async () => {
+test('an unknown position counts as too old', async () => {
   const channel = createChannel<number>()
   channel.publish(1)
   const [run = ''] = channel.position().split('-')
@@ -69,7 +69,7 @@ test('a position that nobody was given is too old', async () => {
   }
 })
 
-test('positions of before a restart are too old', async () => {
+test('positions from before a restart count as too old', async () => {
   const before = createChannel<number>()
   const after = createChannel<number>()
   const id = before.publish(1)
@@ -77,7 +77,7 @@ test('positions of before a restart are too old', async () => {
   expect((await follow(after, id).next())?.event).toBe('reset')
 })
 
-test('the signal ends a subscription that waits', async () => {
+test('the signal ends a waiting subscription', async () => {
   const { next, end } = follow(createChannel<number>())
   const waiting = next()
   end()

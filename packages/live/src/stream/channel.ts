@@ -1,13 +1,17 @@
 import { resetEvent, type StreamEvent } from '../shared/streamEvents.ts'
 
 export type Channel<Data> = {
-  /** Sends data to all who subscribe. @param event its name, `message` without one @returns its id */
+  /**
+   * Sends data to all subscribers.
+   * @param event name of the event; default `message`
+   * @returns the id of the event
+   */
   publish(data: Data, event?: string): string
-  /** The id of the last event: what a page shows is as of this position. */
+  /** Returns the id of the last event. A page that is rendered now shows the data up to this position. */
   position(): string
   /**
-   * Follows what is published, from `since` or from now on.
-   * @param from `since` of a client, and the signal that ends it
+   * Follows the published events, from `since` or from now on.
+   * @param from `since`: the client's position; `signal` ends the subscription
    */
   subscribe(from?: ChannelPosition): AsyncIterable<StreamEvent>
 }
@@ -18,22 +22,23 @@ type ChannelPosition = {
 }
 
 /**
- * Creates a topic in the memory of this process. Who comes back gets what was published since; where
- * that is gone, an event `reset`.
- * @param options `keep`: how many events it holds; default 100
+ * Creates a channel in the memory of this process. A client that reconnects gets the events that it has
+ * missed. If some of them are gone, it gets an event named `reset`.
+ * @param options `keep`: number of events to hold; default 100
  */
 export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data> {
   const history: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let published = 0
-  // Positions of before a restart are of another run. Workers have no random values at their start.
+  // Identifies positions from before a restart. Created late, because Workers have no random values at
+  // startup.
   let run: string | undefined
   const idOf = (count: number) => {
     run ??= crypto.randomUUID().slice(0, 8)
     return `${run}-${count}`
   }
 
-  /** @returns how many events a client has seen; -1 for a position of another run */
+  /** @returns the number of events that a client has seen; -1 for a position from before a restart */
   function countOf(position: string): number {
     const count = Number(position.slice(position.indexOf('-') + 1))
     const isOfThisRun =
@@ -56,7 +61,7 @@ export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data
   async function* follow(seen: number, signal: AbortSignal | undefined) {
     while (!signal?.aborted) {
       if (seen === published) await nextPublished(signal)
-      // Also for a subscriber that reads slower than others publish.
+      // This also resets a subscriber that reads slower than others publish.
       else if (seen < published - history.length) {
         seen = published
         yield { id: idOf(seen), event: resetEvent, data: null }

@@ -4,14 +4,14 @@ import type { StreamEnd, StreamEvent } from '../shared/streamEvents.ts'
 
 export type EventStreamOptions = {
   readonly events: AsyncIterator<StreamEvent>
-  /** The first event, which was asked for already. */
+  /** The first event, which has already been requested. */
   readonly first: Promise<IteratorResult<StreamEvent>>
   readonly maxEventBytes: number
-  /** For a reader that does not take what was written. */
+  /** Milliseconds after which a client that doesn't read is dropped. */
   readonly stallMs: number
-  /** Reports what the handler threw. @returns what the client may know of it */
+  /** Reports an error that the handler threw. @returns the part that the client may know */
   readonly fail: (thrown: unknown) => StreamEnd
-  /** Called when the stream ends: the handler has to end, too. */
+  /** Called when the stream ends, so that the handler ends, too. */
   readonly onEnd: () => void
   /** Called when the handler has ended. */
   readonly onOver: () => void
@@ -19,18 +19,21 @@ export type EventStreamOptions = {
 
 export type EventStream = {
   readonly body: ReadableStream<Piece>
-  /** Ends it without an end mark: the client comes back after so many milliseconds. */
+  /** Ends the stream without an end mark. The client reconnects after this many milliseconds. */
   interrupt(againAfterMs: number): void
-  /** The client has left. */
+  /** Called when the client has left. */
   leave(): void
 }
 
-/** When an `EventSource` connects again after a cut: each at another time. */
+/**
+ * Random time after which an `EventSource` reconnects after a cut, so that clients don't return
+ * together.
+ */
 const retryMs = () => 1_000 + Math.random() * 2_000
 
 /**
- * A body of server-sent events. It asks for an event when its reader wants one, so that it never
- * holds more than one; where none comes, it writes a heartbeat.
+ * Creates a body of server-sent events. It requests an event only when the client reads, so that it never
+ * holds more than one, and writes heartbeats while no event comes.
  */
 export function createEventStream(options: EventStreamOptions): EventStream {
   const { maxEventBytes, stallMs, fail, onEnd, onOver } = options
@@ -80,7 +83,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   }
 }
 
-/** What waits throws this when its signal aborts. */
+/** True for the error that waiting code throws when its signal aborts. */
 export function isAbort(thrown: unknown): boolean {
   return Object(thrown).name === 'AbortError'
 }
@@ -88,16 +91,16 @@ export function isAbort(thrown: unknown): boolean {
 type Piece = Uint8Array<ArrayBuffer>
 
 type BodyOptions = {
-  /** @returns `null`: there is nothing more */
+  /** @returns `null` if there is nothing more */
   readonly next: () => Promise<Piece | null>
   /** True if the previous piece was the last one. */
   readonly isLast: () => boolean
-  /** The client has left, or does not read. */
+  /** Called when the client has left or doesn't read. */
   readonly leave: () => void
   readonly stallMs: number
 }
 
-/** A body that asks for a piece when its reader wants one. */
+/** Creates a body that requests a piece whenever its client reads. */
 function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStream<Piece> {
   let isCancelled = false
   let stalled: ReturnType<typeof setTimeout> | undefined
@@ -110,7 +113,7 @@ function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStre
     if (isLast()) return controller.close()
     stalled = setTimeout(() => {
       leave()
-      controller.error(new Error('The client does not read.'))
+      controller.error(new Error('The client stopped reading the stream.'))
     }, stallMs)
   }
 
@@ -120,7 +123,7 @@ function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStre
     leave()
   }
 
-  // Nothing is read ahead of the client.
+  // Read nothing ahead of the client.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 
@@ -128,7 +131,7 @@ type Arrived =
   | { readonly kind: 'result'; readonly result: IteratorResult<StreamEvent> }
   | { readonly kind: 'thrown'; readonly thrown: unknown }
 
-/** Asks a handler for one event at a time. */
+/** Requests one event at a time from a handler. */
 function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOptions['first']) {
   let arrived: Arrived | null = null
   let wake = () => {}
@@ -147,7 +150,7 @@ function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOpti
   }
 
   return {
-    /** @returns `null` when nothing has come within the time, or the source is closed */
+    /** @returns `null` if no event has come in time or the source is closed */
     async take(withinMs: number): Promise<Arrived | null> {
       if (!arrived) {
         pendingRead ??= follow(events.next())
@@ -163,7 +166,7 @@ function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOpti
       arrived = null
       return outcome
     },
-    /** @returns settles when the handler has ended */
+    /** @returns a promise that settles when the handler has ended */
     async close(onThrown: (thrown: unknown) => void): Promise<void> {
       wake()
       const returned = (async () => events.return?.())()

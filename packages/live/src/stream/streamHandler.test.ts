@@ -9,7 +9,7 @@ import {
   stream,
 } from './streamHandler.ts'
 
-// The core is there in a built app only; `e2e/streams.test.ts` runs with it.
+// The core exists only in a built app. `e2e/streams.test.ts` tests streams with the core.
 const core = vi.hoisted(() => {
   const reported: unknown[] = []
   const reportError = (thrown: unknown) => `digest-${reported.push(thrown)}`
@@ -61,7 +61,7 @@ async function readPiece(response: Response): Promise<string> {
   return new TextDecoder().decode(value)
 }
 
-test('events, then the end mark', async () => {
+test('it sends the events, then the end event', async () => {
   const response = await open(count).responding
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(response.headers.get('cache-control')).toContain('no-store')
@@ -84,14 +84,17 @@ test.each<[string, Parameters<typeof open>[1], string | null]>([
   expect(positions).toEqual([since])
 })
 
-test.each(['x'.repeat(201), 'a b', 'ü', '\u0000', 'a\nb'])('no position: %j', async (position) => {
-  const run = vi.fn(count)
-  const { responding } = open(run, { url: `${url}?lastEventId=${encodeURIComponent(position)}` })
-  expect((await responding).status).toBe(400)
-  expect(run).not.toHaveBeenCalled()
-})
+test.each(['x'.repeat(201), 'a b', 'ü', '\u0000', 'a\nb'])(
+  'an invalid position: %j',
+  async (position) => {
+    const run = vi.fn(count)
+    const { responding } = open(run, { url: `${url}?lastEventId=${encodeURIComponent(position)}` })
+    expect((await responding).status).toBe(400)
+    expect(run).not.toHaveBeenCalled()
+  },
+)
 
-test('a refusal before the first event is thrown, for its true status', async () => {
+test('a refusal before the first event is thrown, so that it sets the status', async () => {
   const refused = open(async function* () {
     unauthorized()
     yield { data: 1 }
@@ -104,7 +107,7 @@ test('a refusal before the first event is thrown, for its true status', async ()
   await expect(checked.responding).rejects.toThrow('403')
 })
 
-test('a refusal that comes later is an event with the status', async () => {
+test('a later refusal is sent as an event with the status', async () => {
   const text = await textOf(async function* () {
     yield { data: 1 }
     unauthorized()
@@ -112,7 +115,7 @@ test('a refusal that comes later is an event with the status', async () => {
   expect(text).toMatch(/event: end\ndata: \{"status":401\}\n\n$/)
 })
 
-test('a handler without a first event gets its response all the same', async () => {
+test('the response begins although the handler has no event yet', async () => {
   vi.useFakeTimers()
   const { responding, leave } = open(async function* (_, context) {
     await untilGone(context)
@@ -127,7 +130,7 @@ test('a handler without a first event gets its response all the same', async () 
   leave()
 })
 
-test('an error says nothing of itself', async () => {
+test('an error reveals nothing but its digest', async () => {
   const text = await textOf(async function* () {
     yield { data: 1 }
     throw new Error('secret')
@@ -139,8 +142,8 @@ test('an error says nothing of itself', async () => {
 
 test.each<[string, unknown]>([
   ['that is too large', { data: 'x'.repeat(70_000) }],
-  ['with a wrong id', { id: 'a\nb' }],
-  ['without JSON', { data: 1n }],
+  ['with an invalid id', { id: 'a\nb' }],
+  ['that is not JSON', { data: 1n }],
 ])('an event %s ends the stream and the handler', async (_, event) => {
   const onFinally = vi.fn()
   const text = await textOf(async function* () {
@@ -155,12 +158,12 @@ test.each<[string, unknown]>([
   expect(onFinally).toHaveBeenCalledOnce()
 })
 
-test('what is no iterable is an error of the handler', async () => {
+test('a function that returns no async iterable throws', async () => {
   const { responding } = open((() => 1) as unknown as StreamFunction)
   await expect(responding).rejects.toThrow('async generator')
 })
 
-test('the handler is asked for an event when the client reads', async () => {
+test('the handler is asked for an event only when the client reads', async () => {
   let yielded = 0
   const { responding } = open(async function* () {
     for (;;) yield { data: yielded++ }
@@ -174,7 +177,7 @@ test('the handler is asked for an event when the client reads', async () => {
   await response.body?.cancel()
 })
 
-test('when the client leaves, what waits is ended and finally blocks run', async () => {
+test('when the client leaves, waiting code is aborted and finally blocks run', async () => {
   const onFinally = vi.fn()
   const { responding, leave } = open(async function* (_, context) {
     try {
@@ -207,7 +210,7 @@ test('cancelling the body ends the handler', async () => {
   await vi.waitFor(() => expect(onFinally).toHaveBeenCalledOnce())
 })
 
-test('what a handler throws because it was aborted is no error', async () => {
+test('an abort error of a handler is not reported', async () => {
   const ended = vi.fn()
   const { responding, leave } = open(async function* (_, { signal }) {
     yield { data: 1 }
@@ -225,7 +228,7 @@ test('what a handler throws because it was aborted is no error', async () => {
   expect(core.reported).toEqual([])
 })
 
-test('a client that leaves before the first event is no error either', async () => {
+test('a client that leaves before the first event causes no error report', async () => {
   const { responding, leave } = open(async function* (_, { signal }) {
     await sleep(60_000, undefined, { signal })
     yield { data: 1 }
@@ -250,10 +253,10 @@ test('a client that does not read is dropped', async () => {
   expect(onFinally).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(onFinally).toHaveBeenCalledOnce()
-  await expect(readPiece(response)).rejects.toThrow('does not read')
+  await expect(readPiece(response)).rejects.toThrow('stopped reading')
 })
 
-test('a life ends without an end mark, and says when to come again', async () => {
+test('the end of the stream’s life has no end event, and says when to reconnect', async () => {
   vi.useFakeTimers()
   const ended = vi.fn()
   const { responding } = open(

@@ -18,41 +18,42 @@ import { createEventStream, isAbort } from './eventStream.ts'
 
 type AnyParams = Record<string, string | string[]>
 
-/** Second argument of the function of `stream()`. */
+/** Second argument of the function that you pass to `stream()`. */
 export type StreamContext<Given = AnyParams> = RouteHandlerContext<Given> & {
-  /** Id of the last event that the client has; `null` when it comes for the first time. */
+  /** Id of the last event that the client has; `null` on its first connection. */
   readonly since: string | null
-  /** Aborts when the client leaves or the stream ends: give it to whatever waits. */
+  /** Aborts when the client leaves or the stream ends. Pass it to everything that waits. */
   readonly signal: AbortSignal
 }
 
-/** An async generator, or a function that checks who asks and returns an async iterable. */
+/** An async generator, or a function that checks the request and returns an async iterable. */
 export type StreamFunction<Given = AnyParams> = (
   request: Request,
   context: StreamContext<Given>,
 ) => AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 
 export type StreamOptions = {
-  /** Then the client comes again, with its cookies of then; default 5 min. */
+  /** Milliseconds after which the client reconnects with its current cookies. Default: 5 min. */
   readonly maxLifeMs?: number
-  /** Of one event; default 64 kB, at most 1 MB. */
+  /** Maximum size of one event in bytes. Default: 64 kB, at most 1 MB. */
   readonly maxEventBytes?: number
-  /** For a client that does not read; default 30 s. */
+  /** Milliseconds after which a client that doesn't read is dropped. Default: 30 s. */
   readonly stallMs?: number
 }
 
 const defaults = { maxLifeMs: 5 * 60_000, maxEventBytes: 64 * 1024, stallMs: 30_000 }
-/** How long a response waits for the first event: until then, a refusal has its true status. */
+/** Time for which a response waits for the first event. A refusal within this time sets the status. */
 const firstEventMs = 500
-/** Over which those who were connected come again: after a life, and when the server ends. */
+/** Ranges of time over which clients reconnect: at the end of a stream's life, and of the server's. */
 const spreadMs = { life: 1_000, drain: 5_000 }
 
 const limit = createConnectionLimit()
 const mostStreams = { inAll: 10_000, perClient: 200 }
 
 /**
- * Creates a route handler that responds with server-sent events. What the function throws before
- * its first event has its true status; a later error ends the stream with its digest alone.
+ * Creates a route handler that responds with server-sent events. If the function throws before its first
+ * event, the response has the status of the error. A later error ends the stream, and the client gets
+ * only its digest.
  */
 export function stream<Given = AnyParams>(
   run: StreamFunction<Given>,
@@ -80,7 +81,7 @@ export function stream<Given = AnyParams>(
       return respond({ ...started, ...limits, gone, fail, onOver })
     } catch (thrown) {
       releasePlace()
-      // Nobody is there for a response, and what waited was to throw.
+      // The client has left, so nobody receives the response, and the error comes from aborting.
       if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
       leave()
       throw thrown
@@ -90,14 +91,16 @@ export function stream<Given = AnyParams>(
 
 type Started = Pick<Parameters<typeof createEventStream>[0], 'events' | 'first'>
 
-/** Runs the function up to its first event, or for as long as a response waits for that. */
+/** Runs the function until its first event, or until the response has waited long enough for it. */
 async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
   const iterable = await run()
   if (typeof Object(iterable)[Symbol.asyncIterator] !== 'function') {
-    throw new TypeError('The function of stream() has to be an async generator, or return one.')
+    throw new TypeError(
+      'stream() got a function that returns no async iterable. Pass an async generator function, or return one from it.',
+    )
   }
   const iterator = iterable[Symbol.asyncIterator]()
-  // The stream is read outside of the request's async context, which `cookies()` needs.
+  // `cookies()` needs the request's async context, but the stream is read outside of it.
   const inContext = AsyncLocalStorage.snapshot()
   const events = {
     next: () => inContext(() => iterator.next()),
@@ -133,7 +136,7 @@ function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
   })
   gone.signal.addEventListener('abort', events.leave)
   if (gone.signal.aborted) events.leave()
-  // Called when the server ends, which keeps no place of a request for such a body.
+  // Called when the server shuts down, because it doesn't wait for such a body.
   const end = () => events.interrupt(Math.random() * spreadMs.drain)
   return new Response(Object.assign(events.body, { end }), { headers })
 }
@@ -141,11 +144,11 @@ function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // nginx passes each event on at once.
+  // Makes nginx pass on each event at once.
   'x-accel-buffering': 'no',
 }
 
-/** @returns `undefined` for what is no position */
+/** @returns `undefined` for an invalid position */
 function readPosition({ headers, url }: Request): string | null | undefined {
   const position = headers.get('last-event-id') || new URL(url).searchParams.get(positionParam)
   if (!position) return null

@@ -11,14 +11,14 @@ afterEach(() => {
 const type = { 'content-type': 'text/event-stream' }
 const streamed = (body: BodyInit | null) => new Response(body, { headers: type })
 
-/** A response that a test writes. */
+/** Creates a response that the test writes. */
 function openResponse() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
   const cut = vi.fn(() => writer.abort(new TypeError('network error')))
   return {
     response: streamed(readable),
-    /** As `fetch` does when its signal aborts. */
+    /** Fails as `fetch` does when its signal aborts. */
     cut,
     write: (text: string) => void writer.write(new TextEncoder().encode(text)).catch(() => {}),
   }
@@ -26,7 +26,7 @@ function openResponse() {
 
 type Answer = Response | Error | 'hang' | ReturnType<typeof openResponse>
 
-/** Follows a stream over responses that are given one after the other. */
+/** Follows a stream that gets these responses one after the other. */
 function follow({ answers, since = null }: { answers: Answer[]; since?: string | null }) {
   const requests: (string | null)[] = []
   const states: string[] = []
@@ -59,7 +59,7 @@ function follow({ answers, since = null }: { answers: Answer[]; since?: string |
 
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
-test('connects, tells events, and is closed by the end mark', async () => {
+test('it connects, reports events and is closed by the end event', async () => {
   const { stream, requests, states, events } = follow({
     answers: [
       streamed('retry: 9\n\nid: 1\ndata: {"a":1}\n\nevent: x\ndata: 2\n\nevent: end\ndata: {}\n\n'),
@@ -76,7 +76,7 @@ test('connects, tells events, and is closed by the end mark', async () => {
   expect(requests).toEqual([null])
 })
 
-test('a clean end without the mark is a cut: it comes back from the last whole event', async () => {
+test('a stream that stops without the end event reconnects from the last complete event', async () => {
   const { states, requests, stream } = follow({
     since: '5',
     answers: [streamed('id: 6\ndata: 1\n\nid: 7\ndata: 2\n')],
@@ -94,7 +94,7 @@ test('a clean end without the mark is a cut: it comes back from the last whole e
   expect(states).toEqual(['connecting', 'open', 'waiting', 'connecting'])
 })
 
-test('pauses double, up to half a minute, and begin anew after an event', async () => {
+test('pauses double up to half a minute, and start over after an event', async () => {
   const lost = () => new TypeError('network error')
   const { requests, answers } = follow({ answers: Array.from({ length: 7 }, lost) })
   const pauses: number[] = []
@@ -117,7 +117,7 @@ test('pauses double, up to half a minute, and begin anew after an event', async 
 
 const refusals = [400, 401, 403, 404, 410]
 
-test.each(refusals)('a %s of the site ends it for good', async (status) => {
+test.each(refusals)('a %s from the site ends the stream for good', async (status) => {
   const headers = { 'waymark-refusal': String(status) }
   const { stream, requests } = follow({ answers: [new Response(null, { status, headers })] })
   await pass(120_000)
@@ -125,7 +125,7 @@ test.each(refusals)('a %s of the site ends it for good', async (status) => {
   expect(requests).toHaveLength(1)
 })
 
-test.each(refusals)('a %s of a gateway is tried again', async (status) => {
+test.each(refusals)('a %s from a gateway is retried', async (status) => {
   const answers = [new Response(null, { status }), new Response(null, { status })]
   const { stream, requests } = follow({ answers: [...answers, streamed('data: 1\n\n')] })
   await pass()
@@ -140,10 +140,10 @@ test.each<[string, Response]>([
   ['502', new Response(null, { status: 502 })],
   ['429', new Response(null, { status: 429 })],
   [
-    'page of a portal',
+    'page of a captive portal',
     new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } }),
   ],
-])('a %s does not', async (_, response) => {
+])('a %s does not end the stream for good', async (_, response) => {
   const { stream, requests } = follow({ answers: [response] })
   await pass()
   expect(stream.get()).toMatchObject({ state: 'waiting', error: { status: response.status } })
@@ -162,7 +162,7 @@ test('waits at least as long as the server asks for', async () => {
 
 test.each<[string, Response, number | null]>([
   ['no content', new Response(null, { status: 204, headers: { 'waymark-refusal': '204' } }), null],
-  ['a refusal that comes late', streamed('event: end\ndata: {"status":401}\n\n'), 401],
+  ['a late refusal', streamed('event: end\ndata: {"status":401}\n\n'), 401],
 ])('%s ends it for good', async (_, response, status) => {
   const { stream } = follow({ answers: [response] })
   await pass(120_000)
@@ -170,7 +170,7 @@ test.each<[string, Response, number | null]>([
   expect(stream.get()).toMatchObject({ state: 'closed', error })
 })
 
-test('an error of the handler is told by its digest, and tried again', async () => {
+test('an error of the handler is reported with its digest and retried', async () => {
   const { stream, requests } = follow({
     answers: [streamed('id: 1\ndata: 1\n\nevent: end\ndata: {"digest":"d1"}\n\n')],
   })
@@ -180,7 +180,7 @@ test('an error of the handler is told by its digest, and tried again', async () 
   expect(requests).toEqual([null, '1'])
 })
 
-test('where the server asks to come again, that is no failure', async () => {
+test('a reconnect that the server asks for is not a failure', async () => {
   const { stream, requests } = follow({
     answers: [streamed('retry: 2000\n\nid: 1\ndata: 1\n\nretry: 400\n\n')],
   })
@@ -192,7 +192,7 @@ test('where the server asks to come again, that is no failure', async () => {
   expect(requests).toEqual([null, '1'])
 })
 
-test('silence of two heartbeats is a cut; a heartbeat ends a silence', async () => {
+test('missing two heartbeats counts as a cut, and a heartbeat ends the silence', async () => {
   const first = openResponse()
   const { states, requests } = follow({ answers: [first] })
   await pass()
@@ -208,7 +208,7 @@ test('silence of two heartbeats is a cut; a heartbeat ends a silence', async () 
   expect(requests).toHaveLength(2)
 })
 
-test('a request without a response is given up', async () => {
+test('a request without a response is abandoned', async () => {
   const { states, requests } = follow({ answers: ['hang'] })
   await pass(35_000)
   expect(states).toEqual(['connecting', 'waiting'])
@@ -216,7 +216,7 @@ test('a request without a response is given up', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('data that is no JSON is a cut, and asked for again', async () => {
+test('data that is not JSON counts as a cut and is requested again', async () => {
   const { stream, requests } = follow({
     answers: [streamed('id: 1\ndata: 1\n\nid: 2\ndata: {\n\n')],
   })
@@ -226,7 +226,7 @@ test('data that is no JSON is a cut, and asked for again', async () => {
   expect(requests).toEqual([null, '1'])
 })
 
-test('offline it waits for the network', async () => {
+test('while offline it waits for the network', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const { stream, requests } = follow({ answers: [new TypeError('network error')] })
   await pass(29_000)
@@ -236,7 +236,7 @@ test('offline it waits for the network', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('paused it has no connection, and resumed it goes on', async () => {
+test('it has no connection while paused, and continues when resumed', async () => {
   const first = openResponse()
   const { stream, requests } = follow({ answers: [first] })
   await pass()
@@ -252,7 +252,7 @@ test('paused it has no connection, and resumed it goes on', async () => {
   expect(requests).toEqual([null, '3'])
 })
 
-test('strict mode starts, stops and starts with one request', async () => {
+test('strict mode causes only one request', async () => {
   const { stream, stop, requests, states } = follow({ answers: [] })
   stop()
   stream.start(() => {})
@@ -261,7 +261,7 @@ test('strict mode starts, stops and starts with one request', async () => {
   expect(states).toEqual(['connecting'])
 })
 
-test('stopped and started again, it goes on from where it was', async () => {
+test('after a stop and a start, it continues from the last event', async () => {
   const first = openResponse()
   const { stream, stop, requests } = follow({ answers: [first] })
   await pass()
@@ -275,7 +275,7 @@ test('stopped and started again, it goes on from where it was', async () => {
   expect(requests).toEqual([null, '3'])
 })
 
-test('closed it stays closed until it is to connect', async () => {
+test('once closed, it stays closed until connect() is called', async () => {
   const first = openResponse()
   const { stream, requests, events } = follow({ answers: [first] })
   await pass()
@@ -300,7 +300,7 @@ test('connect() ends a pause', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('what a listener throws is reported, and the stream goes on', async () => {
+test('an error of a listener is reported, and the stream continues', async () => {
   const reportError = vi.fn()
   vi.stubGlobal('reportError', reportError)
   const answer = streamed('data: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n')

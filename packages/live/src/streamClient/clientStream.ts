@@ -1,27 +1,27 @@
 import { type ReceivedEvent, readStream, type StreamOutcome } from './readStream.ts'
 
-/** `connecting`: a request is under way; `waiting`: cut or paused, it comes back by itself. */
+/** `connecting`: a request is running. `waiting`: the stream was cut off or paused and will reconnect. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
 
-/** Why a stream waits or is closed. Both are `null` when the connection was lost. */
+/** Reason why a stream waits or is closed. Both fields are `null` if the connection was lost. */
 export type StreamFailure = {
-  /** Of the response, or of a refusal that came later. */
+  /** Status of the response, or of a later refusal. */
   readonly status: number | null
-  /** Of the error on the server, for its journal. */
+  /** Digest of the server's error, with which its journal finds the error. */
   readonly digest: string | null
 }
 
 export type StreamSnapshot = {
   readonly state: StreamState
-  /** Of the last event; `undefined` before the first. */
+  /** Data of the last event; `undefined` before the first one. */
   readonly data: unknown
   readonly error: StreamFailure | null
 }
 
 type ClientStreamOptions = {
-  /** `null`: no stream, closed. */
+  /** URL of the stream; `null` for a closed stream without a URL. */
   readonly url: string | null
-  /** Where to begin: the id of the last event that a page shows already. */
+  /** Id of the last event that the page already shows, from which to begin. */
   readonly since: string | null
   readonly fetch?: typeof fetch
   readonly random?: () => number
@@ -30,10 +30,13 @@ type ClientStreamOptions = {
 type OnEvent = (event: ReceivedEvent) => void
 
 const longestPauseMs = 30_000
-/** A server that ends each stream at once is not asked all the time. */
+/** Minimum pause, in case a server ends each stream at once. */
 const shortestPauseMs = 250
 
-/** A stream of one page: connects, comes back after a cut from where it was, and tells its state. */
+/**
+ * Creates the stream of one page. It reconnects after a cut, continues where it was, and reports its
+ * state.
+ */
 export function createClientStream(options: ClientStreamOptions) {
   const { url } = options
   const store = createStore(url)
@@ -46,13 +49,13 @@ export function createClientStream(options: ClientStreamOptions) {
   return {
     url,
     get: store.get,
-    /** As a server renders it. */
+    /** The state that a server renders. */
     getInitial: store.getInitial,
     subscribe: store.subscribe,
-    /** @returns stops; what is started again goes on from where it was */
+    /** @returns a function that stops the stream. Starting again continues from the last event. */
     start(listener: OnEvent): () => void {
       onEvent = listener
-      // Later: React's strict mode starts, stops and starts.
+      // Deferred, because React's strict mode starts, stops and starts again.
       if (isWanted() && !isPaused) connectAfter(0)
       return () => {
         stop()
@@ -60,7 +63,7 @@ export function createClientStream(options: ClientStreamOptions) {
         onEvent = null
       }
     },
-    /** Connects now: in place of a pause, or after it was closed. */
+    /** Connects now, instead of waiting for a pause to end, or after the stream was closed. */
     connect(): void {
       if (onEvent === null || url === null) return
       store.set({ state: isPaused ? 'waiting' : 'connecting', error: null })
@@ -70,7 +73,7 @@ export function createClientStream(options: ClientStreamOptions) {
       stop()
       store.set({ state: 'closed', error: null })
     },
-    /** The page is hidden, or on its way out. */
+    /** Called when the page is hidden or being left. */
     pause(): void {
       isPaused = true
       if (!isWanted()) return
@@ -81,7 +84,7 @@ export function createClientStream(options: ClientStreamOptions) {
       isPaused = false
       if (isWanted() && !connection.isRunning()) connectAfter(0)
     },
-    /** Another network: what was open may be dead. */
+    /** Called when the network has changed, because the open connection may be dead. */
     reconnect(): void {
       if (isWanted() && !isPaused) connectAfter(0)
     },
@@ -111,7 +114,7 @@ function createStore(url: string | null) {
   }
 }
 
-/** One request after the other, each from the last event of the one before. */
+/** Sends one request after the other. Each continues from the last event of the previous one. */
 function createConnection(options: ClientStreamOptions, store: Store, onEvent: OnEvent) {
   const { url, since, fetch: send = (...args) => fetch(...args), random = Math.random } = options
   let lastId = since
@@ -161,7 +164,7 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
     try {
       onEvent(event)
     } catch (error) {
-      // The stream goes on; whoever watches the page for errors learns of it.
+      // Report the listener's error to those who watch for errors, and continue with the stream.
       reportError(error)
     }
   }
@@ -186,12 +189,12 @@ function changeAfter(outcome: StreamOutcome): Partial<StreamSnapshot> {
   }
 }
 
-/** @returns milliseconds; `null`: it does not come back */
+/** @returns milliseconds; `null` if the stream doesn't reconnect */
 function pauseAfter(outcome: StreamOutcome, failures: number, random: () => number): number | null {
   if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
   if (outcome.kind === 'again') return Math.max(outcome.afterMs, shortestPauseMs)
   const retryAfterMs = outcome.kind === 'failed' ? outcome.afterMs : 0
-  // Some systems say that they are offline and are not: it tries all the same, seldom.
+  // Some systems report that they are offline although they aren't, so it still tries, but rarely.
   const isOffline = typeof navigator === 'object' && navigator.onLine === false
   const backoffMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
   return Math.max(backoffMs, retryAfterMs) * (0.5 + random()) + retryAfterMs / 2

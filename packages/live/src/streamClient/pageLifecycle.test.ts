@@ -47,7 +47,7 @@ test('a page that is hidden for a while pauses', () => {
   expect(calls).toEqual(['pause', 'resume'])
 })
 
-test('a look at another tab does not pause it', () => {
+test('a glance at another tab does not pause it', () => {
   const { calls } = follow()
   show('hidden')
   vi.advanceTimersByTime(10_000)
@@ -56,20 +56,20 @@ test('a look at another tab does not pause it', () => {
   expect(calls).toEqual(['resume'])
 })
 
-test('where it is to, it stays connected', () => {
+test('with keepHidden it stays connected', () => {
   const { calls } = follow(true)
   show('hidden')
   vi.advanceTimersByTime(60_000)
   expect(calls).toEqual([])
 })
 
-test('a page that is left pauses at once, and resumes when it is shown again', () => {
+test('leaving the page pauses the stream at once, and showing it again resumes it', () => {
   const { calls } = follow(true)
   for (const name of ['pagehide', 'pageshow', 'online']) tab.dispatchEvent(new Event(name))
   expect(calls).toEqual(['pause', 'resume', 'reconnect'])
 })
 
-test('stopped it follows nothing', () => {
+test('after it was stopped, it follows nothing', () => {
   const { calls, stop } = follow()
   show('hidden')
   stop()

@@ -2,13 +2,16 @@ import type { ClientStream } from './clientStream.ts'
 
 type FollowPageOptions = { readonly keepHidden: boolean }
 
-/** A look at another tab is no reason to connect again. */
+/**
+ * Time for which a page may be hidden without a pause, so that a glance at another tab doesn't
+ * reconnect.
+ */
 const hiddenMs = 20_000
 
 /**
- * Pauses a stream while its page is hidden: over HTTP/1.1 a browser has six connections to a host, for
- * all tabs together. A page with an open connection could not come back as it was, either.
- * @returns stops
+ * Pauses a stream while its page is hidden. Over HTTP/1.1, a browser has six connections to a host for
+ * all tabs together. A page with an open connection also can't enter the back/forward cache.
+ * @returns a function that stops following the page
  */
 export function followPage(
   stream: Pick<ClientStream, 'pause' | 'resume' | 'reconnect'>,

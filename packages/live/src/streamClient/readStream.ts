@@ -6,47 +6,47 @@ import { endEvent, isPosition, type StreamEnd } from '../shared/streamEvents.ts'
 
 /** An event of a stream. */
 export type ReceivedEvent<Data = unknown> = {
-  /** Of this or of the last event that had one. */
+  /** Id of this event, or of the last one that had an id. */
   readonly id: string | null
   readonly event: string
   readonly data: Data
 }
 
-/** How a response has ended. */
+/** The way in which a response ended. */
 export type StreamOutcome =
   /** The handler has ended. */
   | { readonly kind: 'ended' }
-  /** The site refuses it, and will. */
+  /** The site refuses the stream, and will refuse it again. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** Not now: an error of the handler, or a status that passes. */
+  /** The handler threw an error, or the response has a temporary status. */
   | {
       readonly kind: 'failed'
       readonly status: number | null
       readonly digest: string | null
       readonly afterMs: number
     }
-  /** The server asks to come again. */
+  /** The server asks the client to reconnect. */
   | { readonly kind: 'again'; readonly afterMs: number }
-  /** It broke off, was silent for too long, or was ended by a proxy. */
+  /** The response broke off, was silent for too long, or was ended by a proxy. */
   | { readonly kind: 'cut' }
 
 type ReadStreamOptions = {
   readonly url: string
   readonly lastId: string | null
-  /** Ends the reading; also aborted by it. */
+  /** Aborting it ends the reading, and the end of the reading aborts it. */
   readonly controller: AbortController
   readonly fetch: typeof fetch
   readonly onOpen: () => void
-  /** Something has arrived. */
+  /** Called when an event or a comment has arrived. */
   readonly onProgress: () => void
   readonly onEvent: (event: ReceivedEvent) => void
 }
 
-/** The server writes one heartbeat in each interval, and a network takes its time. */
+/** Treat a stream as cut off after this silence. The server writes a heartbeat in each interval. */
 const silenceMs = 2 * heartbeatMs + 5_000
 const longestAfterMs = 300_000
 
-/** Requests a stream and reads it to its end. @throws what `fetch` throws for a lost connection */
+/** Requests a stream and reads it to its end. @throws the error of `fetch` if the connection is lost */
 export async function readStream(options: ReadStreamOptions): Promise<StreamOutcome> {
   const { url, lastId, controller, fetch: send, onOpen, onProgress, onEvent } = options
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -80,7 +80,10 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamOutc
 
 type Ending = { planned: StreamOutcome | null; isFirst: boolean }
 
-/** @param ending what an end without a mark means: the server says `retry` before it ends a stream */
+/**
+ * @param ending meaning of an end without a mark: the server sends `retry` before it ends a stream on
+ * purpose
+ */
 function readMessage(
   message: StreamMessage,
   ending: Ending,
@@ -111,23 +114,23 @@ function outcomeOf({ digest, status }: StreamEnd): StreamOutcome {
   return { kind: 'failed', status: null, digest: String(digest), afterMs: 0 }
 }
 
-/** @returns `null` for a response that is a stream */
+/** @returns `null` if the response is a stream */
 function outcomeWithoutStream(response: Response): StreamOutcome | null {
   const { status, headers, body, redirected } = response
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
   if (status === 200 && isStream) return null
   body?.cancel().catch(() => {})
   const afterMs = Number(headers.get('retry-after')) * 1_000
-  // A gateway or a portal may have responded in place of the site, for as long as it takes.
+  // A gateway or a captive portal may respond instead of the site for a while, so try again.
   if (refusalOf(response) === null) return failed(status, afterMs)
-  // HTML standard, § 9.2.3: no content means no further connection.
+  // HTML standard, § 9.2.3: a 204 tells the client to stop reconnecting.
   if (status === 204) return { kind: 'ended' }
-  // A page to sign in.
+  // The redirect leads to a sign-in page.
   if (redirected && status === 200) return { kind: 'refused', status: 401 }
   return refused(status, afterMs)
 }
 
-/** Statuses below 500 that pass. */
+/** Statuses below 500 that are temporary. */
 const passing: ReadonlySet<number> = new Set([200, 408, 425, 429])
 
 function refused(status: number, afterMs: number): StreamOutcome {

@@ -6,29 +6,32 @@ import { followPage } from './pageLifecycle.ts'
 import type { ReceivedEvent } from './readStream.ts'
 
 export type UseStreamOptions<Data = unknown> = {
-  /** Called for each event, in order; `data` of the result is that of the last one. */
+  /** Called for each event in order. The result's `data` only holds the last one. */
   readonly onEvent?: ((event: ReceivedEvent<Data>) => void) | undefined
-  /** Id of the last event that the page shows already. */
+  /** Id of the last event that the page already shows. */
   readonly since?: string | null | undefined
-  /** Stays connected while the page is hidden; default: pauses after 20 s, and catches up. */
+  /**
+   * True to stay connected while the page is hidden. By default the stream pauses after 20 s, and
+   * catches up later.
+   */
   readonly keepHidden?: boolean | undefined
 }
 
 export type UseStream<Data = unknown> = {
   readonly state: StreamState
-  /** `undefined` before the first event. */
+  /** Data of the last event; `undefined` before the first one. */
   readonly data: Data | undefined
   readonly error: StreamFailure | null
-  /** Ends it. */
+  /** Closes the stream. */
   close(): void
-  /** Connects now, also after it was closed. */
+  /** Connects now, even after the stream was closed. */
   connect(): void
 }
 
 /**
- * Follows a stream of server-sent events while its component is mounted. After a cut it comes back
- * from the last event that it had.
- * @param url of a `stream()`; `null` for none
+ * Follows a stream of server-sent events while its component is mounted. After a lost connection, it
+ * continues from the last event that it received.
+ * @param url URL of a `stream()` handler; `null` for no stream
  */
 export function useStream<Data = unknown>(
   url: string | null,
@@ -40,7 +43,7 @@ export function useStream<Data = unknown>(
   const { get, getInitial, subscribe, start, close, connect } = stream
 
   const onEvent = useEffectEvent((event: ReceivedEvent) => {
-    // What a handler sends is the app's own to know.
+    // Only the app knows the type of its data.
     options.onEvent?.(event as ReceivedEvent<Data>)
   })
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { ToPage, WorkerSettings } from '../shared/messages.ts'
 
 /**
- * The parts of a service worker's global scope that we use. TypeScript's types for workers conflict
- * with those of the DOM.
+ * The parts of a service worker's global scope that we use. TypeScript can't load its types for workers
+ * and for the DOM together.
  */
 type WorkerScope = {
   readonly registration: {

@@ -26,7 +26,10 @@ export type WholeResponse = {
   readonly isPrivate: boolean
 }
 
-/** A response that may be cached; `null` if there is none; `failed` if it is broken but may work later. */
+/**
+ * A response that may be cached; `null` if the page may not be cached; `failed` if the response is broken
+ * but may work later.
+ */
 export type Fetched = WholeResponse | null | 'failed'
 
 /**
