@@ -1,3 +1,6 @@
-/** Every family is a function of its name: `Inter`, `JetBrains_Mono`. Its package has to be installed. */
+/**
+ * Each family is a function with its name, such as `Inter` or `JetBrains_Mono`. Its package must be
+ * installed.
+ */
 declare module 'next/font/google'
 declare module 'next/font/google.js'

@@ -1,4 +1,4 @@
-// What an app may import besides TypeScript. An imported image has its measures with it.
+// Types of files that an app may import. An imported image has its size.
 
 type NextStaticImage = import('next/image').StaticImageData
 

@@ -1,7 +1,7 @@
-// What the plugin writes for the app.
+// Virtual modules that the plugin writes for each app.
 
 declare module 'virtual:next-names/images' {
   export const isUnoptimized: boolean
-  /** Of `images.loaderFile`. */
+  /** The loader in `images.loaderFile`. */
   export const loader: import('./image.tsx').ImageLoader | undefined
 }

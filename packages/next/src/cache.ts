@@ -14,44 +14,45 @@ export {
   refresh,
 } from 'waymark/server'
 
-/** A lifetime by its name, or with its own end. */
+/** Name of a lifetime, or a lifetime with its own expiry. */
 type Profile = string | { readonly expire?: number | undefined }
 
 /**
- * Makes everything with a tag out of date: with a profile it is refreshed while it is served,
- * without one, or with `expire: 0`, nobody gets it again.
- * @returns resolves once all replicas were notified; need not be awaited
+ * Invalidates everything with a tag. With a profile, cached results are served once more while they
+ * are refreshed. Without a profile, or with `expire: 0`, they aren't served again.
+ * @returns a promise that resolves once all replicas have been notified. You don't have to await
+ * it.
  */
 export function revalidateTag(tag: string, profile?: Profile): Promise<void> {
   const isEnd = profile === undefined || (typeof profile === 'object' && profile.expire === 0)
   return isEnd ? endTags(tag) : makeStale(tag)
 }
 
-/** Ends everything with a tag, for someone who must see at once what they have changed. */
+/** Invalidates everything with a tag at once, so that users immediately see their own changes. */
 export function updateTag(tag: string): Promise<void> {
   return endTags(tag)
 }
 
-/** Ends the cached pages of a path, and what they read of the cache. */
+/** Invalidates the cached pages of a path, and the cached data that they used. */
 export function revalidatePath(path: string, type?: 'page' | 'layout'): Promise<void> {
   return endPath(path, type)
 }
 
-/** Makes the page that is rendered dynamic. */
+/** Makes the current page dynamic. */
 export function unstable_noStore(): void {
-  // Nobody waits for it: that it was called is enough.
+  // Calling it is enough to make the page dynamic, so its result is ignored.
   void connection().catch(() => {})
 }
 
 type CacheOptions = {
   readonly tags?: readonly string[] | undefined
-  /** Seconds; `false`: only a tag. */
+  /** Seconds until results are refreshed. With `false`, only a tag invalidates them. */
   readonly revalidate?: number | false | undefined
 }
 
 /**
- * Creates a function whose results are cached by its arguments.
- * @param keyParts tell functions of equal sources from each other, by what they close over
+ * Returns a function whose results are cached by its arguments.
+ * @param keyParts distinguish functions that have the same source but use different outer values
  */
 export function unstable_cache<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Promise<Result>,

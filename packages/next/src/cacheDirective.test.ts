@@ -2,7 +2,7 @@ import { parseAstAsync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { replaceRemoteDirectives, wrapExports, wrapFunctions } from './cacheDirective.ts'
 
-/** Runs both transforms, in the order of the plugins. */
+/** Runs both transforms, in the same order as the plugins. */
 async function wrapped(source: string): Promise<string | undefined> {
   let code = source
   for (const wrap of [wrapFunctions, wrapExports]) {
@@ -12,7 +12,7 @@ async function wrapped(source: string): Promise<string | undefined> {
   return code === source ? undefined : code
 }
 
-test("'use cache: remote' is 'use cache', and nothing moves", () => {
+test("'use cache: remote' is replaced by 'use cache', and positions don't change", () => {
   const code = "async function a() {\n  'use cache: remote'; return 'use cache: remote'\n}"
   expect(replaceRemoteDirectives('a.ts', code)).toBe(
     "async function a() {\n  'use cache'        ; return 'use cache: remote'\n}",
@@ -26,15 +26,15 @@ test("'use cache: private' is refused with its line", () => {
   )
 })
 
-test("'use cache' with a store of the app's own is refused with its line", () => {
+test("'use cache' with a named store is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: sessions'\n  return 1\n}"
   expect(() => replaceRemoteDirectives('lib/a.ts', code)).toThrow(
-    "lib/a.ts:2: 'use cache: sessions' names a store of its own, but all cached functions share one store. Write 'use cache'. server.ts can set another store for the app.",
+    "lib/a.ts:2: 'use cache: sessions' names a store, but all cached functions share one store. Write 'use cache'. server.ts can set another store for the app.",
   )
 })
 
 describe('use cache', () => {
-  test('in a function wraps it once, with what it captures as arguments', async () => {
+  test('in a function wraps it once, with captured values as arguments', async () => {
     const code = await wrapped(
       'function Page({ id }) {\n  const get = async (n) => {\n    "use cache"\n    return id + n\n  }\n  return get(1)\n}',
     )
@@ -55,13 +55,13 @@ describe('use cache', () => {
     expect(code).not.toContain('(d, ')
   })
 
-  test('in a file is removed, because the bundler warns of unknown directives', async () => {
+  test('in a file is removed, because the bundler warns about unknown directives', async () => {
     const code = await wrapped("// about\n'use cache'\n'use strict'\nexport async function a() {}")
     expect(code).not.toContain('use cache')
     expect(code).toMatch(/^\/\/ about\n *\n'use strict'\n/)
   })
 
-  test('in a file wraps also a function with the directive that is not exported', async () => {
+  test("in a file also wraps functions that have the directive but aren't exported", async () => {
     const code = await wrapped(
       '"use cache"\nasync function a() {\n  "use cache"\n  return 1\n}\nexport async function b() { return a() }',
     )
@@ -74,7 +74,7 @@ describe('use cache', () => {
     await expect(wrapped('export function a() { "use cache"; return 1 }')).rejects.toThrow(/async/)
   })
 
-  test('as a string that is no directive has no effect', async () => {
+  test('as a string that is not a directive has no effect', async () => {
     expect(await wrapped('export const text = "use cache"\nf("use cache")')).toBeUndefined()
   })
 

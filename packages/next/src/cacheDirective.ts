@@ -30,10 +30,10 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
     wrap: (module: ParsedModule) => WrappedModule | null,
   ): Plugin => ({
     name: `next-names:cached-${part}`,
-    // In code for browsers, the directive stays, so that an error can name its file and line.
+    // Browser code keeps the directive, so that an error can point to its file and line.
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Bundles of packages are large, and have no directive.
+      // Skip bundled packages, which are large and have no such directive.
       filter: { id: { exclude: /[\\/]\.vite[\\/]deps/ }, code: /['"]use cache['"]/ },
       async handler(code, id) {
         return wrap({ code, ast: await parseAstAsync(code), file: fileOf(id), runtime })
@@ -56,9 +56,9 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
 
 /**
  * Replaces `'use cache: remote'` by `'use cache'`, which uses the store that all processes share.
- * @param file the name of the file in errors
- * @returns code in which each character has its old position
- * @throws Error for `'use cache: private'`, and for stores that the app has named itself
+ * @param file name of the file, for error messages
+ * @returns code in which all positions are unchanged
+ * @throws Error for `'use cache: private'` and for named stores
  */
 export function replaceRemoteDirectives(file: string, code: string): string {
   const { program, errors } = parseSync(file, code, {
@@ -84,13 +84,13 @@ export function replaceRemoteDirectives(file: string, code: string): string {
 function refusalOf(text: string): string {
   return text === privateDirective
     ? `'${text}' is not supported: results for one person are never cached. Remove it, and the calls of cacheLife() and cacheTag() in its function, which then runs for each request. Or pass what the function reads from the request as arguments, and write '${directive}'.`
-    : `'${text}' names a store of its own, but all cached functions share one store. Write '${directive}'. server.ts can set another store for the app.`
+    : `'${text}' names a store, but all cached functions share one store. Write '${directive}'. server.ts can set another store for the app.`
 }
 
 export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
-  /** Relative to the project's root: part of the names. */
+  /** Path relative to the project's root. It is part of the functions' names. */
   readonly file: string
   /** Module that exports `cachedByDirective`. */
   readonly runtime: string
@@ -102,8 +102,8 @@ export type WrappedModule = {
 }
 
 /**
- * Wraps the functions with `'use cache'`. A value that a function captures becomes an argument.
- * @returns `null` without such a function
+ * Wraps functions that contain `'use cache'`. Captured values become arguments.
+ * @returns `null` if there is no such function
  */
 export function wrapFunctions(module: ParsedModule): WrappedModule | null {
   const { code, ast, file } = module
@@ -155,13 +155,14 @@ function callOf(wrapper: string, value: string, id: string): string {
 type Output = ReturnType<typeof transformWrapExport>['output']
 
 function finish(output: Output, wrapper: string, { file, runtime }: ParsedModule): WrappedModule {
-  // The code is added at the end, because other directives of the file have to stay first.
+  // Append the import, because the file's other directives must stay first.
   output.append(`\nimport { cachedByDirective as ${wrapper} } from ${JSON.stringify(runtime)};\n`)
   const map = output.generateMap({ hires: 'boundary', source: file, includeContent: true })
   return { code: output.toString(), map }
 }
 
-// Server functions are hoisted under similar names. Names of the same length keep the source map valid.
+// Hoisted server functions have similar names, so rename ours. Names of equal length keep the
+// source map valid.
 function renamed(code: string, name: string): string {
   return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
 }

@@ -11,7 +11,7 @@ test.each([
   ['module.exports.A = 1; module.exports = { b, "c": 2, [d]: 3 }', ['A', 'b', 'c']],
   ['Object.defineProperty(exports, "A", { enumerable: true, get: () => b })', ['A']],
   ['module.exports = e(p({}, "__esModule", { value: true }))', ['__esModule']],
-  // Minified by a bundler.
+  // Output of a minifier.
   ['var o={};_(o,{default:()=>re,useA:()=>O});module.exports=e(o)', ['useA']],
   ['_export(exports, { A: function () { return b } })', ['A']],
   ['module.exports = function A() {}', []],
@@ -21,11 +21,11 @@ test.each([
 })
 
 test.each(['exports.A = 1', "'use client'\nexport const A = 1", "'use client'\nexports.A = ("])(
-  'leaves %j as it is',
+  'leaves %j unchanged',
   (code) => expect(commonNames('/a.js', code)).toBe(null),
 )
 
-test('follows what is exported from other files, once around', () => {
+test('follows re-exports from other files, also circular ones', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'next-common-'))
   const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text)
   write('b.js', "exports.B = 1; __reExport(c, require('./c.js'), module.exports)")

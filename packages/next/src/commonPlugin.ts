@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
-// plugin-rsc's module for a client component within a package.
+// Prefix of plugin-rsc's module for a client component in a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 
 /**
- * Lets server components use client components that packages have as CommonJS: plugin-rsc makes
- * references of what is exported, and finds it in modules alone.
+ * Lets server components use CommonJS client components from packages. plugin-rsc creates a
+ * reference for each export, but it only finds the exports of ES modules.
  * @see docs/decisions/next-names.md
  */
 export function commonPlugin(): Plugin {
@@ -29,7 +29,8 @@ export function commonPlugin(): Plugin {
       handler(id) {
         const file = decodeURIComponent(id.slice(packageProxy.length))
         const names = commonNames(file, readFileSync(file, 'utf8'))
-        // By names: `export *` of a package that the dev server has bundled is empty.
+        // List the names, because `export *` from a package that the dev server has bundled exports
+        // nothing.
         return names && `export { ${names.join(', ')} } from ${JSON.stringify(file)}`
       },
     },
@@ -37,9 +38,9 @@ export function commonPlugin(): Plugin {
 }
 
 /**
- * What a client component in CommonJS may export. A name too many does no harm, so whatever looks
- * like one counts.
- * @returns `null` for a module, and for what is not a client component
+ * Returns the names that a CommonJS client component may export. Extra names do no harm, so
+ * anything that looks like an export counts.
+ * @returns `null` for ES modules, and for files that are not client components
  */
 export function commonNames(file: string, code: string): string[] | null {
   const { program, module, errors } = parseCommon(file, code)
@@ -53,7 +54,7 @@ export function commonNames(file: string, code: string): string[] | null {
   return [...names].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.test(name))
 }
 
-// Of a client reference only `default` may be a word of the language.
+// A client reference can't use reserved words as names, except for `default`.
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/
 
@@ -85,11 +86,11 @@ function addNames(file: string, program: ESTree.Program, names: Names, seen: Set
     },
     CallExpression({ arguments: args }) {
       const [target, second] = args
-      // What bundlers and compilers write: `__export(exports, { A: () => A })`.
+      // Bundlers and compilers write `__export(exports, { A: () => A })`.
       if (second?.type === 'ObjectExpression' && isGetters(second)) addKeys(second)
       // `Object.defineProperty(exports, 'A', …)`
       const key = second ? keyOf(second, true) : null
-      // The mark may be set on what becomes `module.exports`.
+      // The `__esModule` mark may be set on an object that later becomes `module.exports`.
       if (target && (isExports(target) || key === '__esModule')) names.add(key ?? '')
       // `__exportStar(require('./a'), exports)`
       if (args.some(isExports)) args.forEach(follow)
@@ -121,7 +122,7 @@ function requiredSource(node: ESTree.Node): string | null {
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return null
   const [first] = node.arguments
   if (node.callee.name === 'require') return first ? keyOf(first, true) : null
-  // Within a helper: `__toESM(require('./a'))`.
+  // A helper may wrap the call: `__toESM(require('./a'))`.
   return first ? requiredSource(first) : null
 }
 

@@ -1,4 +1,4 @@
-/** The router of `pages/`, for components that are used in both: there is none. */
+/** Returns `null`, as `next/compat/router` does outside `pages/`. */
 export function useRouter(): null {
   return null
 }

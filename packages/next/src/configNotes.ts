@@ -1,6 +1,6 @@
 import type { NextConfig } from './nextConfig.ts'
 
-/** Keys that are read, and those that ask for what is so anyway. */
+/** Keys that are supported or need no note. */
 const readKeys: ReadonlySet<string> = new Set([
   'redirects',
   'rewrites',
@@ -23,7 +23,7 @@ const readKeys: ReadonlySet<string> = new Set([
   'swcMinify',
 ])
 
-/** Values that ask for what is so anyway. */
+/** Values that match Waymark's behaviour, and need no note. */
 const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   cacheComponents: (value) => value === false,
   experimental: () => true,
@@ -38,47 +38,50 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   skipProxyUrlNormalize: (value) => value === false,
 }
 
-/** What happens instead of what a key asks for. */
+/** Notes for unsupported keys: what Waymark does instead, or what to do. */
 const notes: Readonly<Record<string, string>> = {
   allowedDevOrigins: 'set server.allowedHosts in vite.config.ts',
   cacheComponents:
-    "a page without request data is static as a whole; export const dynamic = 'partial' gives it a static shell, and fetch() with cache: 'no-store' what is new each time",
-  cacheHandler: 'server.ts gives the app a cache of its own',
-  cacheHandlers: 'server.ts gives the app a cache of its own',
-  cacheMaxMemorySize: 'the cache in memory has its own bound; server.ts gives another cache',
-  compiler: 'the code is compiled by Vite; add its plugins to vite.config.ts',
+    "pages that read no request data are static. For a static shell with dynamic parts, use export const dynamic = 'partial', and fetch() with cache: 'no-store'",
+  cacheHandler: 'set the cache in server.ts',
+  cacheHandlers: 'set the cache in server.ts',
+  cacheMaxMemorySize:
+    'the cache in memory has a fixed limit. To use another cache, set it in server.ts',
+  compiler: 'Vite compiles the code. Add its plugins to vite.config.ts',
   compress:
-    'files of the build are compressed in advance; let the server in front compress the pages that are rendered on request',
-  crossOrigin: 'scripts are of the app’s own address',
-  deploymentId: 'pages of other builds are found by what they hold; there is nothing to set',
-  distDir: 'the build is written to .waymark',
-  eslint: 'a build does not lint; run ESLint by itself',
-  expireTime: 'export const expire, or cacheLife, says when a page is gone',
-  generateBuildId: 'a build is named by its content',
-  generateEtags: 'static files and pages have an ETag, which saves sending them again',
-  htmlLimitedBots: 'crawlers get the whole head without being listed',
-  httpAgentOptions: 'connections of fetch() are kept open by Node',
-  i18n: 'App Router apps have a [locale] folder; see the guide, Languages',
-  logging: 'see the command-line option --log',
-  modularizeImports: 'the build leaves out what is not used',
+    "the build's files are compressed in advance. Let your reverse proxy compress pages that are rendered on request",
+  crossOrigin: "scripts are served from the app's own origin",
+  deploymentId: 'Waymark detects pages of other builds by their content. No setting is needed',
+  distDir: 'the build is always written to .waymark',
+  eslint: "the build doesn't lint. Run ESLint separately",
+  expireTime: 'set the expiry of a page with export const expire or cacheLife',
+  generateBuildId: "the build's id is a hash of its content",
+  generateEtags: 'static files and pages always have an ETag',
+  htmlLimitedBots: 'all crawlers get the complete head, so there is no list of them',
+  httpAgentOptions: 'Node keeps the connections of fetch() open by default',
+  i18n: 'use a [locale] folder. See Languages in the guide',
+  logging: 'use the command-line option --log',
+  modularizeImports: 'the build removes unused exports',
   output:
-    'node .waymark/server.js needs no node_modules; waymark({ adapter: staticSite() }) is an export',
-  outputFileTracingExcludes: 'a build bundles what it needs',
-  outputFileTracingIncludes: 'a build bundles what it needs; read other files from public/',
-  outputFileTracingRoot: 'a build bundles what it needs',
-  pageExtensions: 'routes end in .tsx, .ts, .jsx, .js or .mdx; rename those that end otherwise',
-  poweredByHeader: 'no such header is sent',
-  productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
+    'node .waymark/server.js runs without node_modules. For a static export, use waymark({ adapter: staticSite() })',
+  outputFileTracingExcludes: 'the build bundles everything that it needs',
+  outputFileTracingIncludes:
+    'the build bundles everything that it needs. Put other files that the server reads into public/',
+  outputFileTracingRoot: 'the build bundles everything that it needs',
+  pageExtensions:
+    'route files end in .tsx, .ts, .jsx, .js or .mdx. Rename files with other extensions',
+  poweredByHeader: 'Waymark never sends this header',
+  productionBrowserSourceMaps: "source maps aren't served. The server maps errors to your source",
   reactCompiler: 'add its plugin to vite.config.ts',
-  skipMiddlewareUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
-  skipProxyUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
+  skipMiddlewareUrlNormalize: "proxy.ts gets the page's URL for data requests, too",
+  skipProxyUrlNormalize: "proxy.ts gets the page's URL for data requests, too",
   skipTrailingSlashRedirect:
-    'a page has one URL, with or without a slash as trailingSlash says, and the other one redirects there before proxy.ts runs',
-  staticPageGenerationTimeout: 'a page that takes too long at build is rendered on request',
-  typescript: 'a build does not check types; run tsc by itself',
+    'trailingSlash decides the one URL of each page. The other spelling redirects to it before proxy.ts runs',
+  staticPageGenerationTimeout: 'a page that takes too long at build time is rendered on request',
+  typescript: "the build doesn't check types. Run tsc separately",
 }
 
-/** Experiments that are the default here, or that are read. */
+/** Experiments that are on by default or supported, and need no note. */
 const usualExperiments: ReadonlySet<string> = new Set([
   'cacheLife',
   'authInterrupts',
@@ -110,42 +113,42 @@ const usualExperiments: ReadonlySet<string> = new Set([
 const experimentNotes: Readonly<Record<string, string>> = {
   cacheComponents: notes.cacheComponents ?? '',
   dynamicIO: notes.cacheComponents ?? '',
-  inlineCss: 'styles are linked',
-  ppr: "export const dynamic = 'partial' asks for it, page by page",
+  inlineCss: 'style sheets are always linked',
+  ppr: "enable it for each page with export const dynamic = 'partial'",
   reactCompiler: notes.reactCompiler ?? '',
-  staleTimes: 'the option navigation of waymark() says how long pages are shown again',
-  taint: 'taintObject and taintValue of waymark/server are there without it',
-  viewTransition: 'wrap what changes in <ViewTransition> of React, where its build has it',
+  staleTimes: 'set how long pages are reused with the option navigation of waymark()',
+  taint: 'taintObject and taintValue of waymark/server need no setting',
+  viewTransition: 'use <ViewTransition> of React, if your React version has it',
 }
 
 const readImageKeys: ReadonlySet<string> = new Set(['unoptimized', 'loaderFile', 'loader'])
 
-const notInUse = 'nothing comes of it here'
+const notInUse = 'Waymark ignores it'
 const ofVariants =
-  'imported files have their variants from the build, 160 to 3840 pixels wide, as WebP; other URLs have what a loader says'
+  'the build resizes imported images to 160 to 3840 pixels, as WebP. For other URLs, use a loader'
 const ofRemote =
-  'other URLs are served as they are, or by a loader; remoteImages() of @waymark/image/remote gives one that resizes, for the sources that it names'
+  'other URLs are used unchanged, or go through a loader. remoteImages() of @waymark/image/remote creates a loader that resizes images from allowed sources'
 
-/** There is no proxy of images that anybody could ask for a size. */
+/** Notes for keys of `images`. Waymark has no public endpoint that resizes any URL to any size. */
 const imageNotes: Readonly<Record<string, string>> = {
   contentDispositionType: ofRemote,
   contentSecurityPolicy: ofRemote,
   dangerouslyAllowLocalIP: ofRemote,
-  dangerouslyAllowSVG: 'an imported SVG is served as it is, and no other is resized',
+  dangerouslyAllowSVG: "imported SVG files are served unchanged, and remote ones aren't resized",
   deviceSizes: ofVariants,
-  disableStaticImages: 'imported images are objects',
+  disableStaticImages: 'imported images are always objects',
   domains: ofRemote,
   formats: ofVariants,
   imageSizes: ofVariants,
-  localPatterns: 'files of public/ are served as they are; import those that are to be resized',
+  localPatterns: 'files in public/ are served unchanged. Import images that should be resized',
   maximumRedirects: ofRemote,
-  minimumCacheTTL: 'variants are named by their content, and stay in caches for a year',
+  minimumCacheTTL: 'resized files are named by their content, and are cached for a year',
   path: ofRemote,
   qualities: ofVariants,
   remotePatterns: ofRemote,
 }
 
-/** What is to be said of a configuration: a line for each key of which nothing comes. */
+/** Returns one line for each key that has no effect, or a different one. */
 export function configNotes(config: NextConfig): string[] {
   const lines = Object.entries(config).flatMap(([key, value]) => {
     if (value === undefined || readKeys.has(key) || usual[key]?.(value)) return []
@@ -168,7 +171,10 @@ function keysOf(group: unknown): string[] {
   )
 }
 
-/** What the settings of server actions are here, and what is to be said of them. */
+/**
+ * Reads the settings of server actions. @returns the settings, and a line for each part that is not
+ * supported
+ */
 export function readActionSettings(config: NextConfig): {
   readonly actions: { readonly maxBytes?: number; readonly allowedOrigins?: readonly string[] }
   readonly lines: readonly string[]
@@ -180,7 +186,7 @@ export function readActionSettings(config: NextConfig): {
     .filter((host) => host.includes('*'))
     .map(
       (host) =>
-        `serverActions.allowedOrigins: ${host} is no single origin, and is left out; name each.`,
+        `serverActions.allowedOrigins: ${host} is ignored, because it is not a single origin. List each origin.`,
     )
   const origins = allowedOrigins
     .filter((host) => !host.includes('*'))
@@ -208,6 +214,6 @@ function parseSize(size: number | string): number {
   const bytes = Math.floor(Number(count) * (units[unit.toLowerCase()] ?? Number.NaN))
   if (bytes > 0) return bytes
   throw new Error(
-    `serverActions.bodySizeLimit is ${JSON.stringify(size)}; it is a number of bytes, or '2mb'.`,
+    `serverActions.bodySizeLimit is ${JSON.stringify(size)}. Set a number of bytes, or a text such as '2mb'.`,
   )
 }

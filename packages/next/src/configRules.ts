@@ -10,10 +10,10 @@ import {
   writeDestination,
 } from './rules.ts'
 
-/** Where a request goes on: a path of the app with its query, or a whole URL of another site. */
+/** Target of a request: a path of the app with its query, or a complete URL of another site. */
 export type Target = { readonly kind: 'inside' | 'outside'; readonly url: string }
 
-/** @returns the headers that rules add to a response */
+/** @returns a function that returns the headers that the rules add to a response */
 export function compileHeaders({ headers }: ConfigRules): (request: RuleRequest) => Headers {
   const compiled = headers.map((rule) => ({ ...rule, match: compileInApp(rule) }))
   return (request) => {
@@ -27,12 +27,12 @@ export function compileHeaders({ headers }: ConfigRules): (request: RuleRequest)
   }
 }
 
-// Params are what a client sent, and other characters end a header or have no place in it.
+// Params come from the client. Encode characters that would end the header or aren't allowed in it.
 function encodeHeader(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e]+/g, encodeURIComponent)
 }
 
-/** @returns the response of the first redirect that is meant */
+/** @returns a function that returns the response of the first redirect that matches */
 export function compileRedirects({
   redirects,
 }: ConfigRules): (request: RuleRequest) => Response | null {
@@ -44,8 +44,9 @@ export function compileRedirects({
       const status = 'statusCode' in rule ? rule.statusCode : rule.permanent ? 308 : 307
       const written = { url: request.url, keepsParams: false }
       const path = writeDestination(rule.destination, params, written)
-      if (!URL.canParse(path, request.url.href)) throw new ClientTextError(`${path} is no URL`)
-      // As a rule that takes the slash off an address, which has none to begin with, or keeps it.
+      if (!URL.canParse(path, request.url.href))
+        throw new ClientTextError(`${path} is not a valid URL`)
+      // For example, a rule that removes a trailing slash may match a URL that has none.
       if (isSame(path, request.url, rule)) continue
       const location = rule.basePath === false ? besideApp(path, request.url) : path
       return new Response(null, { status, headers: { location } })
@@ -54,16 +55,19 @@ export function compileRedirects({
   }
 }
 
-/** Writes a path that is not below `basePath`: as a relative one, which is not put below it. */
+/**
+ * Writes a path outside `basePath` as a relative one, because absolute paths are put below
+ * `basePath`.
+ */
 function besideApp(path: string, url: URL): string {
-  // Nothing is put below it there, nor where the app has none.
+  // Other URLs don't get the prefix, and neither does any path in an app without `basePath`.
   if (!path.startsWith('/') || new NextURL(url.href).basePath === '') return path
-  // Too many lead to the root as well.
+  // Extra `../` segments are harmless, because they stop at the root.
   const up = new URL(url.href).pathname.replaceAll(/[^/]/g, '').replaceAll('/', '../')
   return up + path.slice(1)
 }
 
-/** Tells whether a location is the address that was asked for: it would redirect for ever. */
+/** True if a location is the requested URL itself. Such a redirect would repeat for ever. */
 function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
   const to = new NextURL(location, origin)
   const from = new NextURL(href)
@@ -74,7 +78,7 @@ function isSame(location: string, { href, origin }: URL, { basePath }: Rule): bo
   )
 }
 
-/** @returns where the first rewrite leads that is meant */
+/** @returns a function that returns the target of the first rewrite that matches */
 export function compileRewrites(
   { rewrites }: ConfigRules,
   patterns: readonly string[],
@@ -102,20 +106,27 @@ export function compileRewrites(
   }
 }
 
-// Those of any request: a longer one would fail in the app instead of being refused.
+// Limits for any request. A longer URL would fail inside the app instead of being refused.
 const maxLength = 8192
 const maxPairs = 1000
 
-/** What leaves the app is decided by the rule as it was written, and not by a request. */
+/**
+ * Returns the target of a rewrite. The rule's own text decides whether it leaves the app; values
+ * from the request can't change that.
+ */
 function ruledTarget(destination: string, written: string): Target {
   const isOk = leavesApp(destination)
     ? URL.canParse(written)
     : written.length <= maxLength && written.split('&').length <= maxPairs
-  if (!isOk) throw new ClientTextError(`${destination} can't be filled`)
+  if (!isOk)
+    throw new ClientTextError(`${destination} can't be filled with the values of this request`)
   return { kind: leavesApp(destination) ? 'outside' : 'inside', url: written }
 }
 
-/** Compiles a rule whose source is below `basePath`, or beside it where it says so. */
+/**
+ * Compiles a rule. With `basePath: false`, its source matches the whole path instead of the part
+ * below `basePath`.
+ */
 function compileInApp(rule: Rule): ReturnType<typeof compileRule> {
   const match = compileRule(rule)
   if (rule.basePath !== false) return match

@@ -23,11 +23,11 @@ test.each([
   "/* @import 'x'; */\n@layer a, b;\n@import 'y';\na {}",
   "a { content: '@import \"b\";' }\n/* @import 'c'; */",
   '@plugin "a";',
-])('%j stays as it is', (code) => {
+])('%j is not changed', (code) => {
   expect(withImportsFirst(code)).toBe(code)
 })
 
-test('a tilde stands for the packages of the app, in imports of imports as well', async () => {
+test('a tilde refers to packages of the app, also in nested imports', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'waymark-tilde-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const files = {

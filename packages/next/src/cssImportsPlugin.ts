@@ -3,8 +3,9 @@ import type { Alias, Plugin } from 'vite'
 import { readManifest } from './installedPackages.ts'
 
 /**
- * Puts the imports of a style sheet for Tailwind in front: Vite inlines the first ones only, before
- * Tailwind, which takes them anywhere, has its turn. In any style sheet, finds packages behind a tilde.
+ * Moves the imports of a Tailwind style sheet to its top. Tailwind accepts imports anywhere, but
+ * Vite runs first and inlines only those at the top. In any style sheet, resolves packages after a
+ * tilde.
  * @param root of the project, absolute
  */
 export function cssImportsPlugin(root: string): Plugin {
@@ -22,7 +23,10 @@ export function cssImportsPlugin(root: string): Plugin {
   }
 }
 
-/** `~kit/a.css` is webpack's way to name a package; paths of the app may begin with a tilde, too. */
+/**
+ * webpack refers to packages as `~kit/a.css`. Paths of the app may also start with a tilde, so only
+ * dependencies match.
+ */
 function tildeAliases(root: string): Alias[] {
   const { dependencies, devDependencies } = readManifest(path.join(root, 'package.json'))
   const names = Object.keys({ ...dependencies, ...devDependencies })
@@ -34,11 +38,14 @@ function tildeAliases(root: string): Alias[] {
 const tailwindRule =
   /@(?:apply|config|custom-variant|plugin|reference|source|tailwind|theme|utility|variant)\b/
 
-/** What may stand before an import: comments, space, other imports, and names of layers. */
+/**
+ * Matches everything that may precede an import: comments, white space, other imports and names of
+ * layers.
+ */
 const leading =
   /^(?:\s|\/\*[\s\S]*?\*\/|@(?:charset|import|layer)\b(?:"[^"]*"|'[^']*'|url\([^)]*\)|[^{;"'])*;)*$/
 
-/** Moves imports behind the first ones; what stays keeps its line. */
+/** Moves misplaced imports after the first ones. Other lines keep their numbers. */
 export function withImportsFirst(code: string): string {
   const imports = topLevelImports(code)
   const isFirst = ({ start }: Statement) => leading.test(code.slice(0, start))

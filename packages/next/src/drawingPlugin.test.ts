@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import { drawingPlugin } from './drawingPlugin.ts'
 
-test('what pnpm hides from the app is imported from where it is', async () => {
+test('a package that pnpm hides from the app is imported by its path', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'waymark-drawing-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const store = 'node_modules/.pnpm/kit@1/node_modules'

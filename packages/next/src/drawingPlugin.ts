@@ -6,7 +6,7 @@ import { normalizePath, type Plugin } from 'vite'
 const machineCode = '@takumi-rs/core'
 
 /**
- * Has a build import the machine code of `ImageResponse` from where it is: it is a dependency of a
+ * Makes a build import the native code of `ImageResponse` by its path. It is an indirect
  * dependency, which pnpm hides from the app.
  * @param root of the project, absolute
  */
@@ -27,7 +27,7 @@ export function drawingPlugin(root: string): Plugin {
         return { id: hidden, external: 'absolute' }
       },
     },
-    // A build is equal wherever it is made.
+    // Write a relative path, so that the build doesn't depend on the folder in which it is made.
     renderChunk(code, { fileName }) {
       if (hidden === null || !code.includes(hidden)) return null
       const { build } = this.environment.config

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
-/** What the component for the time of loading gets. */
+/** Props of the component that is shown while loading. */
 export type DynamicOptionsLoadingProps = {
   readonly error?: Error | null
   readonly isLoading?: boolean
@@ -19,17 +19,21 @@ export type DynamicOptionsLoadingProps = {
 type Loaded<Props> = ComponentType<Props> | { readonly default: ComponentType<Props> }
 type Load<Props> = () => Promise<Loaded<Props>>
 
-/** How a component is loaded. */
+/** Options of `dynamic()`. */
 export type DynamicOptions<Props = object> = {
   readonly loader?: Load<Props>
   readonly loading?: (props: DynamicOptionsLoadingProps) => ReactNode
-  /** `false`: it is rendered in the browser only. */
+  /** With `false`, the component is rendered in the browser only. */
   readonly ssr?: boolean
 }
 
 const never = () => () => {}
 
-/** A component whose code is loaded when it is first shown. */
+/**
+ * Returns a component whose code is loaded when it is first rendered.
+ *
+ * @throws Error if no function is passed
+ */
 export default function dynamic<Props extends object = object>(
   loaderOrOptions: Load<Props> | DynamicOptions<Props>,
   options: DynamicOptions<Props> = {},
@@ -55,7 +59,7 @@ export default function dynamic<Props extends object = object>(
     const fallback = Loading ? <Loading isLoading pastDelay error={null} /> : null
     if (!ssr && !isInBrowser) return fallback
     const component = createElement(Lazy as unknown as ComponentType<object>, props)
-    // Without a fallback of its own, the nearest boundary shows one.
+    // Without a loading component, the nearest Suspense boundary shows its fallback.
     return Loading || !ssr ? <Suspense fallback={fallback}>{component}</Suspense> : component
   }
 }

@@ -4,8 +4,8 @@ import type { DynamicOptions, DynamicOptionsLoadingProps } from './dynamic.tsx'
 export type { DynamicOptions, DynamicOptionsLoadingProps }
 
 /**
- * A component whose code is loaded when it is first shown, created in a server component.
- * @throws Error for `ssr: false`, which a client component decides
+ * Returns a component whose code is loaded when it is first rendered, for server components.
+ * @throws Error for `ssr: false`, which only works in client components
  */
 export default function dynamic<Props extends object = object>(
   loaderOrOptions: NonNullable<DynamicOptions<Props>['loader']> | DynamicOptions<Props>,
@@ -18,13 +18,13 @@ export default function dynamic<Props extends object = object>(
   const { loader, loading: Loading, ssr } = all
   if (ssr === false) {
     throw new Error(
-      "dynamic() with ssr: false works in client components only: move the call into a file with 'use client'.",
+      "dynamic() with ssr: false only works in client components. Move the call into a file with 'use client'.",
     )
   }
   if (!loader) throw new Error('dynamic() needs a function that imports the component.')
   const Lazy = lazy(async () => {
     const loaded = await loader()
-    // A module of a client component is a reference, whose `default` can be read.
+    // The module of a client component is a reference, so read its `default`.
     const component = 'default' in loaded ? loaded.default : loaded
     return { default: component as ComponentType<Props> }
   })

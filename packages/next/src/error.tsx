@@ -13,7 +13,7 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 }
 
-/** A page that says what went wrong. */
+/** A page that shows a status and a message. */
 export default function ErrorPage({
   statusCode,
   title = titles[statusCode],

@@ -6,19 +6,39 @@ const sent = { kind: 'send', isDynamic: false, tags: [] }
 const forEver = { kind: 'cache', revalidate: false, tags: [] }
 
 test.each([
-  ['nothing is said', {}, {}, sent],
-  ['it is forced', { cache: 'force-cache' }, {}, forEver],
-  ['it may be old for a while', { next: { revalidate: 5 } }, {}, { ...forEver, revalidate: 5 }],
-  ['the page may be', { cache: 'force-cache' }, { revalidate: 9 }, { ...forEver, revalidate: 9 }],
-  ['it must be new', { cache: 'no-store' }, {}, { ...sent, isDynamic: true }],
-  ['it is old at once', { next: { revalidate: 0 } }, {}, { ...sent, isDynamic: true }],
-  ['it has a tag alone', { next: { tags: ['a'] } }, {}, { ...sent, tags: ['a'] }],
-  ['it changes something', { method: 'POST', cache: 'force-cache' }, {}, sent],
-  ['the segment caches', {}, { fetchCache: 'default-cache' }, forEver],
-  ['and it is personal', { isPersonal: true }, { fetchCache: 'default-cache' }, sent],
-  ['it is personal and forced', { isPersonal: true, cache: 'force-cache' }, {}, forEver],
+  ['nothing is set', {}, {}, sent],
+  ['the request is cached by force-cache', { cache: 'force-cache' }, {}, forEver],
+  ['the request sets revalidate', { next: { revalidate: 5 } }, {}, { ...forEver, revalidate: 5 }],
   [
-    'the segment forbids',
+    'only the segment sets revalidate',
+    { cache: 'force-cache' },
+    { revalidate: 9 },
+    { ...forEver, revalidate: 9 },
+  ],
+  ['the request has no-store', { cache: 'no-store' }, {}, { ...sent, isDynamic: true }],
+  [
+    'the request sets revalidate to 0',
+    { next: { revalidate: 0 } },
+    {},
+    { ...sent, isDynamic: true },
+  ],
+  ['the request only has a tag', { next: { tags: ['a'] } }, {}, { ...sent, tags: ['a'] }],
+  ['the request is a POST', { method: 'POST', cache: 'force-cache' }, {}, sent],
+  ['the segment caches by default', {}, { fetchCache: 'default-cache' }, forEver],
+  [
+    'the segment caches by default, but the request has credentials',
+    { isPersonal: true },
+    { fetchCache: 'default-cache' },
+    sent,
+  ],
+  [
+    'the request has credentials and force-cache',
+    { isPersonal: true, cache: 'force-cache' },
+    {},
+    forEver,
+  ],
+  [
+    'the segment has force-no-store',
     { cache: 'force-cache' },
     { fetchCache: 'force-no-store' },
     { ...sent, isDynamic: true },
@@ -30,9 +50,9 @@ test.each([
 test.each([
   [{ next: { revalidate: -1 } }, {}, /fetch\("\/a"\): next\.revalidate is -1/],
   [{ next: { revalidate: Number.NaN } }, {}, /next\.revalidate is null/],
-  [{ next: { tags: [''] } }, {}, /next\.tags is a list of/],
-  [{ cache: 'no-store' }, { fetchCache: 'only-cache' }, /below a segment with fetchCache/],
-  [{ cache: 'force-cache' }, { fetchCache: 'only-no-store' }, /below a segment with fetchCache/],
+  [{ next: { tags: [''] } }, {}, /next\.tags is not valid/],
+  [{ cache: 'no-store' }, { fetchCache: 'only-cache' }, /but its segment has fetchCache/],
+  [{ cache: 'force-cache' }, { fetchCache: 'only-no-store' }, /but its segment has fetchCache/],
 ] as const)('%j below %j is refused', (request, segment, message) => {
   expect(() => planFetch({ ...get, ...request }, segment)).toThrow(message)
 })

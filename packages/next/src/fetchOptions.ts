@@ -1,6 +1,9 @@
-/** What `fetch` takes beside the platform's options. */
+/** Options of `fetch` in addition to the platform's. */
 export type NextFetchOptions = {
-  /** Seconds; `false`: only a tag ends it; 0: it is not cached. */
+  /**
+   * Seconds until the response is refreshed. With `false`, only a tag invalidates it. With 0, it
+   * isn't cached.
+   */
   readonly revalidate?: number | false | undefined
   readonly tags?: readonly string[] | undefined
 }
@@ -14,15 +17,18 @@ type FetchCache =
   | 'default-no-store'
   | 'only-no-store'
 
-/** What layouts and the page said of the requests of one rendering. */
+/** Options that layouts and the page set for all requests of a rendering. */
 export type SegmentOptions = {
   readonly fetchCache?: FetchCache | undefined
   readonly revalidate?: number | false | undefined
 }
 
-/** What becomes of a request. */
+/** Decision about a request. */
 export type FetchPlan =
-  /** Sent each time; `isDynamic` when the page shall not be stored with what it gives. */
+  /**
+   * Send the request each time. With `isDynamic`, the page that uses the response isn't cached
+   * either.
+   */
   | { readonly kind: 'send'; readonly isDynamic: boolean; readonly tags: readonly string[] }
   | {
       readonly kind: 'cache'
@@ -30,7 +36,7 @@ export type FetchPlan =
       readonly tags: readonly string[]
     }
 
-/** A request, as far as the plan depends on it. */
+/** The parts of a request that the decision depends on. */
 type PlannedRequest = {
   readonly method: string
   readonly url: string
@@ -41,8 +47,8 @@ type PlannedRequest = {
 }
 
 /**
- * Decides whether a request is cached, and how long.
- * @throws Error for options that contradict the segment, or mean nothing
+ * Decides if a response is cached, and for how long.
+ * @throws Error for options that contradict the segment or are not valid
  */
 export function planFetch(request: PlannedRequest, segment: SegmentOptions): FetchPlan {
   const { method, url, isPersonal, next } = request
@@ -58,7 +64,8 @@ export function planFetch(request: PlannedRequest, segment: SegmentOptions): Fet
   const isCacheable = method === 'GET' || method === 'HEAD'
   const isWanted = mode === 'cache' && (requested === 'cache' || !isPersonal)
   if (!isCacheable || !isWanted) return { kind: 'send', isDynamic: mode === 'send', tags }
-  // A page that is rendered again shall find something new.
+  // If the request sets no lifetime, use the page's, so that rendering the page again finds new
+  // data.
   const revalidate = next.revalidate || segment.revalidate || false
   return { kind: 'cache', revalidate, tags }
 }
@@ -83,7 +90,7 @@ function requestedMode({ cache, next }: PlannedRequest): FetchMode | undefined {
 
 function refused(url: string, fetchCache: FetchCache, cache: RequestCache): Error {
   return new Error(
-    `fetch(${JSON.stringify(url)}) asks for cache: '${cache}', below a segment with fetchCache = '${fetchCache}'. Change one of them.`,
+    `fetch(${JSON.stringify(url)}) sets cache: '${cache}', but its segment has fetchCache = '${fetchCache}'. Change one of them.`,
   )
 }
 
@@ -98,7 +105,7 @@ function checkOptions(url: string, { revalidate, tags = [] }: NextFetchOptions):
   const where = `fetch(${JSON.stringify(url)})`
   if (!isTime) {
     throw new TypeError(
-      `${where}: next.revalidate is ${JSON.stringify(revalidate) ?? String(revalidate)}; it is a number of seconds, 0 or more, or false.`,
+      `${where}: next.revalidate is ${JSON.stringify(revalidate) ?? String(revalidate)}. Set it to a number of seconds, 0 or more, or to false.`,
     )
   }
   const areTags =
@@ -107,6 +114,6 @@ function checkOptions(url: string, { revalidate, tags = [] }: NextFetchOptions):
     tags.every((tag) => typeof tag === 'string' && tag !== '' && tag.length <= longestTag)
   if (areTags) return
   throw new TypeError(
-    `${where}: next.tags is a list of at most ${mostTags} texts of at most ${longestTag} characters.`,
+    `${where}: next.tags is not valid. Set it to a list of at most ${mostTags} strings, each with 1 to ${longestTag} characters.`,
   )
 }

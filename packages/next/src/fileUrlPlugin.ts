@@ -4,8 +4,8 @@ import path from 'node:path'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /**
- * Lets code of the server read the files that it names by `new URL('./font.ttf', import.meta.url)`:
- * a build takes them along, and `fetch` reads them, these alone.
+ * Lets server code read files by `new URL('./font.ttf', import.meta.url)`. The build copies these
+ * files, and `fetch` may read them, but no other files.
  */
 export function fileUrlPlugin(): Plugin {
   return {
@@ -38,7 +38,7 @@ export function fileUrlPlugin(): Plugin {
     renderChunk: {
       filter: { code: new RegExp(mark) },
       handler(code, { fileName }) {
-        // Vite would write an address of the site.
+        // The path is relative, because Vite would write a URL of the site.
         const up = path.posix.relative(path.posix.dirname(fileName), folder)
         return { code: code.replaceAll(mark, `${up.startsWith('.') ? up : `./${up}`}/`), map: null }
       },
@@ -46,7 +46,7 @@ export function fileUrlPlugin(): Plugin {
   }
 }
 
-/** Beside the code of the server, which browsers can't ask for. */
+/** This folder is next to the server's code. Browsers can't request its files. */
 const folder = 'files/'
 const mark = 'next-names-file:'
 
@@ -57,7 +57,7 @@ function nameOf(file: string, source: Buffer): string {
 
 type FileUrl = { readonly start: number; readonly end: number; readonly target: string }
 
-/** Finds the expressions that name a file which is there. @param file absolute */
+/** Finds the expressions that refer to an existing file. @param file absolute path */
 export function findFileUrls(code: string, file: string): FileUrl[] {
   const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
   const { program } = parseSync(file, code, { lang })

@@ -1,3 +1,3 @@
 throw new Error(
-  'Fonts are read at build: add next() of the entry vite to vite.config.ts, and call the function of a family at the top level of a module, with literals.',
+  'Fonts are compiled by the build. Add next() to the plugins in vite.config.ts, and call the function of a family at the top level of a module, with literals.',
 )

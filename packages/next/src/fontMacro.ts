@@ -1,4 +1,4 @@
-/** A font, as its call gives it. */
+/** A font, as the compiled call returns it. */
 export type NextFont = {
   readonly className: string
   readonly style: {
@@ -11,7 +11,7 @@ export type NextFontWithVariable = NextFont & { readonly variable: string }
 
 type Source = { readonly path: string; readonly weight?: string; readonly style?: string }
 
-/** What `localFont()` is given: literals, since the build reads them. */
+/** Options of `localFont()`. They must be literals, because the build reads them. */
 export type LocalFontOptions = {
   readonly src: string | readonly Source[]
   readonly display?: 'auto' | 'block' | 'swap' | 'fallback' | 'optional'
@@ -25,11 +25,11 @@ export type LocalFontOptions = {
 }
 
 /**
- * A font of the app's own files.
- * @throws Error when the module was not compiled by the plugin
+ * Adds a font from the app's own files.
+ * @throws Error if the plugin did not compile the calling module
  */
 export default function localFont(_options: LocalFontOptions): NextFontWithVariable {
   throw new Error(
-    'Fonts are read at build: add next() of the entry vite to vite.config.ts, and call localFont() at the top level of a module, with literals.',
+    'Fonts are compiled by the build. Add next() to the plugins in vite.config.ts, and call localFont() at the top level of a module, with literals.',
   )
 }

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { readLiteral } from '@waymark/font/vite'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
 
-/** The modules whose calls are compiled, in either spelling. */
+/** Matches the modules whose calls are compiled, with or without `.js`. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
 
 /**
- * Writes the calls of fonts as calls of `font()`, which `fonts()` compiles: a family is one of a
- * package of Fontsource, never of the network.
- * @param root where packages are looked up
+ * Replaces calls of font functions by calls of `font()`, which `fonts()` compiles. Families come
+ * from Fontsource packages, and are never downloaded.
+ * @param root folder from which packages are resolved
  */
 export function fontPlugin(root: string): Plugin {
   return {
@@ -73,7 +73,7 @@ function findCalls(ast: ESTree.Program): Call[] {
   })
 }
 
-/** The families, by the names that they are imported under; `null` for the local one. */
+/** Returns the imported families by their local names; `null` stands for `localFont`. */
 function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
   const families = new Map<string, string | null>()
   for (const statement of ast.body) {
@@ -91,8 +91,8 @@ function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
 }
 
 /**
- * Puts functions that fail by name in place of the imports, whose module exports nothing: only
- * TypeScript drops an import that is not used any more.
+ * Replaces the imports by functions that throw with a clear message. The imports can't stay,
+ * because the module exports nothing, and only TypeScript removes unused imports.
  */
 function replaceImports(code: string, ast: ESTree.Program): Edit[] {
   return ast.body.flatMap((node) => {
@@ -102,7 +102,7 @@ function replaceImports(code: string, ast: ESTree.Program): Edit[] {
     const written = node.specifiers.flatMap((each) => {
       if (each.type === 'ImportSpecifier' && each.importKind === 'type') return []
       const { name } = each.local
-      const message = `${name}() must be called at the top of its module, as the value of a constant.`
+      const message = `Call ${name}() at the top level of its module, as the value of a constant.`
       return `${name} = () => { throw new Error(${JSON.stringify(message)}) }`
     })
     const text = written.length > 0 ? `const ${written.join(', ')};` : ''
@@ -111,7 +111,7 @@ function replaceImports(code: string, ast: ESTree.Program): Edit[] {
   })
 }
 
-/** Options that both have, under the same name. */
+/** Options that have the same name in both. */
 const shared = ['variable', 'display', 'preload', 'fallback'] as const
 
 function writeCall(code: string, { family, argument, ...place }: Call, root: string): Edit {
@@ -130,7 +130,7 @@ function writeCall(code: string, { family, argument, ...place }: Call, root: str
   }
 }
 
-/** Lines stay where they are. */
+/** Counts line breaks, so that the replacement keeps line numbers. */
 function linesIn(code: string, { start, end }: { start: number; end: number }): number {
   return code.slice(start, end).split('\n').length - 1
 }
@@ -147,10 +147,9 @@ function googleOptions(family: string, fontOptions: Options, root: string): Opti
   const fixed = `@fontsource/${id}`
   const name = [variable, fixed].find((each) => isInstalled(each, root))
   if (name === undefined) {
-    const wanted = weights.length > 0 ? `${variable} or, if there is none, ${fixed}` : variable
-    throw new Error(
-      `fonts come from packages, and this one is not installed. Run: npm install ${wanted}`,
-    )
+    const wanted =
+      weights.length > 0 ? `${variable}. If that package doesn't exist, install ${fixed}` : variable
+    throw new Error(`the package of this font is not installed. Run: npm install ${wanted}`)
   }
   const styles = [fontOptions.style ?? []].flat()
   return {
@@ -162,7 +161,10 @@ function googleOptions(family: string, fontOptions: Options, root: string): Opti
   }
 }
 
-/** A file with one more axis has its name; one with several is the full one. */
+/**
+ * Returns the axis whose file is needed. A file with one additional axis is named after it; a file
+ * with several is called `full`.
+ */
 function axisOf(axes: unknown): Options {
   if (!Array.isArray(axes) || axes.length === 0) return {}
   return { axis: axes.length === 1 ? String(axes[0]).toLowerCase() : 'full' }

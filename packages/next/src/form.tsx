@@ -1,9 +1,9 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
 import { Form as WaymarkForm } from 'waymark'
 
-/** Attributes of a form, and how submitting it navigates. */
+/** Attributes of a form, and options for the navigation. */
 export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> & {
-  /** Path of a page, whose query the fields become, or a server action. */
+  /** Path of a page, which gets the fields as its query, or a server action. */
   readonly action: NonNullable<FormHTMLAttributes<HTMLFormElement>['action']>
   readonly replace?: boolean | undefined
   readonly scroll?: boolean | undefined
@@ -11,7 +11,7 @@ export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'me
   readonly ref?: Ref<HTMLFormElement> | undefined
 }
 
-/** A form that leads to a page, as a search does. */
+/** Renders a form whose submission navigates to a page, such as a search. */
 export default function Form({
   action,
   replace,

@@ -11,7 +11,7 @@ function forward(target: string, request: Request) {
   return forwardTo(target, { request, received: receivedHeaders(request.headers), context })
 }
 
-test('headers of the connection stay with it, and so do those that it names', () => {
+test('hop-by-hop headers are not forwarded, including those that Connection names', () => {
   const headers = new Headers({
     accept: 'text/plain',
     connection: 'close, X-Mine',
@@ -41,7 +41,7 @@ async function startUpstream(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`
 }
 
-test('a body is not kept while it goes on', async () => {
+test('a forwarded body is not buffered', async () => {
   let received = 0
   const upstream = await startUpstream((req) => {
     req.on('data', (piece: Buffer) => {
@@ -51,7 +51,7 @@ test('a body is not kept while it goes on', async () => {
   const sent: WeakRef<Uint8Array>[] = []
   const body = new ReadableStream({
     pull(controller) {
-      // It does not end.
+      // The body doesn't end.
       if (sent.length === 1_000) return
       const piece = new Uint8Array(1_000)
       sent.push(new WeakRef(piece))
@@ -69,7 +69,7 @@ test('a body is not kept while it goes on', async () => {
   expect((await forwarding).status).toBe(499)
 })
 
-test('a client that leaves is no failure of the app', async () => {
+test('a client that leaves is not reported as an error', async () => {
   const upstream = await startUpstream(() => {})
   const client = new AbortController()
   const forwarding = forward(upstream, new Request('http://localhost/', { signal: client.signal }))
@@ -103,7 +103,7 @@ function outgoing(sent: HeadersInit, change?: (headers: Headers) => void) {
   return Object.fromEntries(outgoingHeaders({ request, received, headers, context }))
 }
 
-test('what a client says of the proxies before it is not passed on', () => {
+test('forwarding headers from a client are not passed on', () => {
   expect(outgoing({ accept: '*/*', ...forged })).toEqual({ accept: '*/*', ...peerHeaders })
   expect(outgoing({ accept: '*/*', ...forged }, () => {})).toEqual({
     accept: '*/*',
@@ -111,7 +111,7 @@ test('what a client says of the proxies before it is not passed on', () => {
   })
 })
 
-test('what the proxy of the app says of them is passed on', () => {
+test("forwarding headers that the app's proxy sets are passed on", () => {
   const set = { 'x-forwarded-prefix': '/docs', 'x-real-ip': '192.0.2.1' }
   const change = (headers: Headers) => {
     for (const [name, value] of Object.entries(set)) headers.set(name, value)
@@ -119,7 +119,7 @@ test('what the proxy of the app says of them is passed on', () => {
   expect(outgoing(forged, change)).toEqual({ ...peerHeaders, ...set })
 })
 
-test('where no address is known, none is written', () => {
+test('without a known address, no forwarding header is set', () => {
   const request = new Request('http://app.test/', { headers: forged })
   const nothing = { forwardedFor: null, remoteAddress: null }
   const sent = { request, received: receivedHeaders(request.headers), context: nothing }
@@ -129,7 +129,7 @@ test('where no address is known, none is written', () => {
   })
 })
 
-test('a client can not have a header removed that the proxy of the app sets', () => {
+test("a client can't have a header removed that the app's proxy sets", () => {
   const sent = { connection: 'close, x-role, cookie', cookie: 'a=b', 'x-role': 'admin' }
   const headers = outgoing(sent, (headers) => {
     expect([...headers.keys()]).toEqual([])

@@ -2,27 +2,28 @@ import type { ProxyContext } from 'waymark/server'
 
 const forwardMs = 30_000
 
-// RFC 9110 §7.6.1 and §10.1.1: of one connection, and not of the message.
+// Hop-by-hop headers, which belong to one connection (RFC 9110 §7.6.1 and §10.1.1).
 const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$/
 
-/** Headers in which a proxy describes the client. They count only from a trusted peer. */
+/** Headers in which a proxy describes the client. They are only valid from a trusted peer. */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
 
-/** A request that leaves the app. */
+/** A request that is forwarded to another server. */
 export type Outgoing = {
   readonly request: Request
-  /** As `receivedHeaders()` returned them. */
+  /** Headers as `receivedHeaders()` returned them. */
   readonly received: Headers
-  /** As the app's proxy left them; default: as received. */
+  /** Headers as the app's proxy changed them. Default: `received`. */
   readonly headers?: Headers | undefined
   readonly context: Pick<ProxyContext, 'forwardedFor' | 'remoteAddress'>
 }
 
-/** Lets another server respond. @param target a whole URL */
+/** Forwards a request to another server, and returns its response. @param target complete URL */
 export async function forward(target: string, outgoing: Outgoing): Promise<Response> {
   const { request } = outgoing
   const { body } = request
-  // `fetch` of Node 20 and 24 tees a body for a redirect, and would keep all that nobody reads.
+  // `fetch` in Node 20 and 24 tees a body in case of a redirect. The second branch, which nobody
+  // reads, would buffer the whole body.
   if (body) body.tee = () => [new ReadableStream(), body]
   const response = await fetch(target, {
     method: request.method,
@@ -31,7 +32,7 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     ...(body && { body, duplex: 'half' }),
   } as RequestInit).catch((thrown: unknown) => {
-    // Never sent: the client has left.
+    // The client has left, so this response isn't sent.
     if (request.signal.aborted) return new Response(null, { status: 499 })
     throw thrown
   })
@@ -41,8 +42,9 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
 }
 
 /**
- * Writes the headers of every request that leaves the app. What the client says of proxies before it is
- * replaced by what the server knows of its peer; what the app's proxy has set stays.
+ * Returns the headers for a request that leaves the app. Forwarding headers from the client are
+ * replaced by the server's own knowledge of its peer. Headers that the app's proxy has set are
+ * kept.
  */
 export function outgoingHeaders({ request, received, headers, context }: Outgoing): Headers {
   const sent = endToEnd(headers ?? received)
@@ -59,14 +61,14 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
   for (const [name, value] of Object.entries(peerHeaders)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
-  // `fetch` writes these headers itself. It can only decode the encodings that it asks for.
+  // `fetch` sets these headers itself. It can only decode the encodings that it requests.
   for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
   return sent
 }
 
 /**
- * The headers that a client has sent, without those of its connection and those that are the
- * framework's. They are taken out before the app's proxy runs: the client could name a header that the
+ * Returns a client's headers without hop-by-hop headers and the framework's own. They are removed
+ * before the app's proxy runs. Otherwise, a client could name a header in `Connection` that the
  * proxy sets, and have it removed on the way out.
  */
 export function receivedHeaders(headers: Headers): Headers {
@@ -76,19 +78,21 @@ export function receivedHeaders(headers: Headers): Headers {
   return received
 }
 
-/** Adds the headers of the connection again, for code that takes it over: a WebSocket. */
+/**
+ * Adds the hop-by-hop headers again, for code that takes over the connection, such as a WebSocket.
+ */
 export function withConnection(headers: Headers, sent: Headers): Headers {
   const whole = new Headers(headers)
   for (const [name, value] of sent) if (hopByHop.test(name)) whole.set(name, value)
   return whole
 }
 
-/** True where a client has named other headers than those of its connection in `Connection`. */
+/** True if the client's `Connection` header names headers that are not hop-by-hop. */
 export function namesOtherHeaders(sent: Headers): boolean {
   return namedHeaders(sent).some((name) => sent.has(name) && !hopByHop.test(name))
 }
 
-/** The headers without those of the connection, which names some itself. */
+/** Returns the headers without hop-by-hop headers, including those that `Connection` names. */
 export function endToEnd(headers: Headers): Headers {
   const named = namedHeaders(headers)
   return new Headers([...headers].filter(([name]) => !hopByHop.test(name) && !named.includes(name)))

@@ -9,7 +9,8 @@ export {
 } from 'waymark/server'
 
 /**
- * Reads and changes draft mode. In a function that is being cached it is off: with drafts, none is.
+ * Reads and changes draft mode. In cached functions, draft mode is always off, because nothing is
+ * cached while it is on.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {

@@ -3,7 +3,7 @@ import { type ImportedImage, imageAttributes } from '@waymark/image'
 import type { ComponentProps, CSSProperties, ImgHTMLAttributes, ReactNode, Ref } from 'react'
 import { preload } from 'react-dom'
 
-/** An imported image. */
+/** The value of an imported image. */
 export type StaticImageData = {
   readonly src: string
   readonly width: number
@@ -11,11 +11,11 @@ export type StaticImageData = {
   readonly blurDataURL?: string
   readonly blurWidth?: number
   readonly blurHeight?: number
-  /** Of a file that is resized. */
+  /** Resized files, if `@waymark/image` can create them. */
   readonly variants?: ImportedImage['variants']
 }
 
-/** What is imported, or the URL of an image. */
+/** An imported image, or a module that exports one. */
 export type StaticImport = StaticImageData | { readonly default: StaticImageData }
 
 export type ImageLoaderProps = {
@@ -25,7 +25,7 @@ export type ImageLoaderProps = {
 }
 export type ImageLoader = (props: ImageLoaderProps) => string
 
-/** Attributes of an image, and how it is loaded. */
+/** Attributes of an image, and options that decide how it is loaded. */
 export type ImageProps = Omit<
   ImgHTMLAttributes<HTMLImageElement>,
   'src' | 'srcSet' | 'alt' | 'width' | 'height' | 'loading'
@@ -34,12 +34,12 @@ export type ImageProps = Omit<
   readonly alt: string
   readonly width?: number | `${number}` | undefined
   readonly height?: number | `${number}` | undefined
-  /** Fills the element around, which is positioned. */
+  /** True to fill the parent element, which must be positioned. */
   readonly fill?: boolean | undefined
   readonly loader?: ImageLoader | undefined
   readonly quality?: number | `${number}` | undefined
   readonly priority?: boolean | undefined
-  /** As `priority`: loaded as soon as the document is there. */
+  /** Does the same as `priority`: the image is preloaded. */
   readonly preload?: boolean | undefined
   readonly loading?: 'eager' | 'lazy' | undefined
   readonly placeholder?: 'blur' | 'empty' | `data:image/${string}` | undefined
@@ -53,8 +53,9 @@ export type ImageProps = Omit<
 type ImgAttributes = ComponentProps<'img'>
 
 /**
- * An image of known measures, which leaves the page in its place when it arrives. Of imported
- * files, browsers choose among variants.
+ * Renders an image whose space is reserved, so that the layout doesn't shift. For imported images,
+ * the browser chooses among resized files.
+ * @throws Error if the size is not known
  */
 export default function Image(props: ImageProps): ReactNode {
   const attributes = attributesOf(props, props.priority || props.preload || undefined)
@@ -68,14 +69,14 @@ export default function Image(props: ImageProps): ReactNode {
 }
 
 /**
- * The attributes of an image, for an `<img>` of one's own.
- * @throws Error for an image without measures
+ * Returns the attributes of an image, for an `<img>` that you render yourself.
+ * @throws Error if the size is not known
  */
 export function getImageProps(props: ImageProps): { readonly props: ImgAttributes } {
   return { props: attributesOf(props, Boolean(props.priority || props.preload)) }
 }
 
-/** @param priority `undefined`: whether it is the first of its page */
+/** @param priority if `undefined`, true for the first image of its page */
 function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttributes {
   const { src: source, fill, quality, placeholder, sizes: requestedSizes, style, ...rest } = props
   const {
@@ -113,9 +114,10 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
   return {
     ...imgAttributes,
     fetchPriority: imgAttributes.fetchPriority ?? fetchPriority,
-    // Without `auto`, for which browsers size an image by its style alone.
+    // Without srcSet, leave out `auto`, because browsers would then size the image by its style
+    // alone.
     sizes: imgAttributes.srcSet ? sizes : requestedSizes,
-    // Those of the file say nothing of an element that it fills.
+    // An image that fills its parent must not have the file's size.
     ...(fill ? { width: undefined, height: undefined } : {}),
     src: overrideSrc ?? imgAttributes.src,
   }
@@ -155,6 +157,6 @@ function measures(
   }
   if (measured.width && measured.height) return measured as { width: number; height: number }
   throw new Error(
-    `The image ${src} has no ${measured.width ? 'height' : 'width'}: give it width and height, or fill, or import it.`,
+    `The image ${src} has no ${measured.width ? 'height' : 'width'}. Set width and height, set fill, or import the image.`,
   )
 }

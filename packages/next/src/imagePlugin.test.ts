@@ -52,7 +52,7 @@ test.each<[string, Buffer, object | null]>([
     { width: 20, height: 10 },
   ],
   [
-    'SVG of a box',
+    'SVG with only a viewBox',
     Buffer.from('<svg xmlns="a" viewBox="0 0 24 12"><path/></svg>'),
     { width: 24, height: 12 },
   ],
@@ -62,4 +62,4 @@ test.each<[string, Buffer, object | null]>([
     { width: 48, height: 24 },
   ],
   ['nothing', Buffer.alloc(0), null],
-])('reads the measures of a %s', (_, file, size) => expect(readImageSize(file)).toEqual(size))
+])('reads the size of a %s', (_, file, size) => expect(readImageSize(file)).toEqual(size))

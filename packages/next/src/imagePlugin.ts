@@ -3,13 +3,13 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { ImagesConfig } from './nextConfig.ts'
 
-// Not modules of other plugins, whose names may end in those of their files.
+// Excludes virtual modules of other plugins, whose ids may end in the name of an image file.
 const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
 const modulePattern = /^\0?virtual:next-names\/images$/
 
 /**
- * Makes an imported image an object with its URL and its measures, and with variants where
- * `@waymark/image` can make them; and tells `next/image` what the configuration says.
+ * Turns an imported image into an object with its URL and size. If `@waymark/image` is installed,
+ * the object also has resized files. Passes the configuration of images to `next/image`.
  */
 export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesConfig): Plugin {
   const isUnoptimized = unoptimized === true
@@ -40,8 +40,8 @@ export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesCon
 }
 
 /**
- * Writes the module of an image.
- * @throws Error for what is none
+ * Writes the module of an imported image.
+ * @throws Error if the file is not an image
  */
 export function writeImage(
   file: string,
@@ -51,7 +51,7 @@ export function writeImage(
   const size = readImageSize(content)
   if (size === null) {
     throw new Error(
-      `${path.basename(file)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
+      `${path.basename(file)} can't be imported as an image. It is not a PNG, JPEG, WebP, GIF or SVG file, or its size can't be read.`,
     )
   }
   return !isUnoptimized && isResizable(content)
@@ -59,10 +59,10 @@ export function writeImage(
     : writePlain(file + urlQuery, size)
 }
 
-/** Still pictures of pixels, by their first bytes. */
+/** True for raster images that are not animated, judged by their first bytes. */
 function isResizable(bytes: Buffer): boolean {
   const isWebp = bytes.toString('latin1', 8, 12) === 'WEBP'
-  // RFC 9649 §2.7.1: the second bit of the flags says that it is animated.
+  // RFC 9649 §2.7.1: the second bit of the flags marks an animation.
   if (isWebp) return bytes.toString('latin1', 12, 16) !== 'VP8X' || ((bytes[20] ?? 0) & 2) === 0
   return bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8
 }
@@ -86,8 +86,8 @@ function writePlain(url: string, { width, height }: Size): string {
 type Size = { readonly width: number; readonly height: number }
 
 /**
- * Reads the measures of an image from its first bytes.
- * @returns `null` for another kind of file
+ * Reads the size of an image from its first bytes.
+ * @returns `null` for other kinds of files
  */
 export function readImageSize(bytes: Buffer): Size | null {
   if (bytes.length < 30) return null
@@ -102,7 +102,7 @@ export function readImageSize(bytes: Buffer): Size | null {
   return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null
 }
 
-// RFC 9649 §2: lossy, lossless, extended.
+// The three kinds of WebP in RFC 9649 §2: lossy, lossless and extended.
 function webpSize(bytes: Buffer): Size | null {
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8 ':
@@ -118,7 +118,7 @@ function webpSize(bytes: Buffer): Size | null {
   }
 }
 
-/** Goes from segment to segment up to the one that begins a frame. */
+/** Reads the segments one by one up to the first one that describes a frame. */
 function jpegSize(bytes: Buffer): Size | null {
   let turned = false
   for (let at = 2; at + 9 < bytes.length; ) {
@@ -137,7 +137,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null
 }
 
-/** True if Exif data rotates the picture by a quarter turn. */
+/** True if the Exif data rotates the image by a quarter turn. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, 4) !== 'Exif' || segment.length < 24) return false
   const tiff = segment.subarray(6)
@@ -155,7 +155,7 @@ function isTurned(segment: Buffer): boolean {
   return false
 }
 
-/** The measures of its first element, in pixels, or those of its `viewBox`. */
+/** Returns the size of the `<svg>` element in pixels. Missing values come from its `viewBox`. */
 function svgSize(text: string): Size | null {
   const [element = ''] = /<svg\b[^>]*>/.exec(text) ?? []
   const [, boxWidth, boxHeight] =

@@ -22,18 +22,18 @@ export type { NextConfig } from './nextConfig.ts'
 export type { NextMiddleware, NextProxy } from './server.ts'
 export type { Metadata, ResolvingMetadata, ResolvingViewport, Viewport }
 
-/** What an app says about itself in files of their own. */
+/** Types for the files that describe an app to other programs. */
 export declare namespace MetadataRoute {
   type Robots = RobotsFile
   type Manifest = WebManifest
-  // Apps write into the list that they return.
+  // Mutable, because apps add entries to the list that they return.
   type SitemapEntry = Sitemap[number]
 
   export type { Manifest, Robots, SitemapEntry, SitemapFile as Sitemap }
 }
 type SitemapFile = Sitemap[number][]
 
-/** What `instrumentation.ts` may export. */
+/** Types for the exports of `instrumentation.ts`. */
 export declare namespace Instrumentation {
   type onRequestError = NonNullable<AppInstrumentation['onRequestError']>
 
@@ -42,14 +42,17 @@ export declare namespace Instrumentation {
 
 type Texts = Partial<Record<string, string | string[]>>
 
-/** A request to an API route of `pages/`: for the types of packages that take one, too. */
+/**
+ * Request to an API route in `pages/`. Waymark has no such routes; the type is for packages that
+ * also accept these requests.
+ */
 export type NextApiRequest = IncomingMessage & {
   query: Texts
   cookies: Partial<Record<string, string>>
   body: unknown
 }
 
-/** The response of an API route of `pages/`. @see NextApiRequest */
+/** Response of an API route in `pages/`. @see NextApiRequest */
 export type NextApiResponse<Data = unknown> = ServerResponse & {
   status(code: number): NextApiResponse<Data>
   json(data: Data): void
@@ -57,7 +60,7 @@ export type NextApiResponse<Data = unknown> = ServerResponse & {
   redirect(statusOrUrl: number | string, url?: string): NextApiResponse<Data>
 }
 
-/** What a loader of `pages/` is given. @see NextApiRequest */
+/** Argument of `getServerSideProps` in `pages/`. @see NextApiRequest */
 export type GetServerSidePropsContext = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> }
   res: ServerResponse
@@ -71,13 +74,13 @@ export type Route<Given extends string = string> = Given & string
 
 declare global {
   interface RequestInit {
-    /** How long the response is cached, and what ends it. */
+    /** Options that decide how long the response is cached, and which tags invalidate it. */
     next?: NextFetchOptions | undefined
   }
-  /** The props of a page. @example `PageProps<'/blog/[slug]'>` */
+  /** Props of a page. @example `PageProps<'/blog/[slug]'>` */
   type PageProps<Pattern extends RoutePattern = RoutePattern> = WaymarkPageProps<Pattern>
-  /** The props of a layout, its slots included. */
+  /** Props of a layout, including its slots. */
   type LayoutProps<Pattern extends LayoutPattern = LayoutPattern> = WaymarkLayoutProps<Pattern>
-  /** What a route handler gets beside its request. */
+  /** Second argument of a route handler. */
   type RouteContext<Pattern extends string = string> = { params: Promise<ParamsOf<Pattern>> }
 }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /**
- * Packages that render React by themselves, in server components, too. They need React as Node loads
- * it: the one of server components has neither hooks nor `react-dom/server`.
+ * Packages that render React in server code. They must load React from Node, because the React for
+ * server components has neither hooks nor `react-dom/server`.
  */
 export const renderers = [
   '@react-email/components',
@@ -14,8 +14,8 @@ export const renderers = [
 ]
 
 /**
- * The app's packages that use modules of `next`, and React by way of them alone, as `geist` does for
- * its fonts: whatever builds on React itself is compiled with the app already.
+ * Returns the app's dependencies that import modules of `next` but not React itself, such as
+ * `geist`. Packages that import React are already compiled with the app.
  */
 export function packagesOnNext(root: string): string[] {
   const { dependencies = {} } = readManifest(path.join(root, 'package.json'))
@@ -25,7 +25,7 @@ export function packagesOnNext(root: string): string[] {
   })
 }
 
-/** @returns those that are found from the root of the app */
+/** @returns the packages that can be resolved from the app's root */
 export function installed(names: readonly string[], root: string): string[] {
   return names.filter((name) => manifestOf(name, root) !== '')
 }
@@ -42,7 +42,7 @@ type Manifest = {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Of a `package.json`; empty without one. */
+/** Reads a `package.json`. Returns an empty object if there is no such file. */
 export function readManifest(file: string): Manifest {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }

@@ -32,10 +32,10 @@ test.each([
   ['{ "compilerOptions": { "baseUrl": "src" } }', 'lib', 'src/lib'],
   ['{ "compilerOptions": { "baseUrl": "." } }', 'models/user', null],
   ['{}', 'components/a', null],
-])('%s leads %s to %s', (jsconfig, id, expected) => {
+])('%s resolves %s to %s', (jsconfig, id, expected) => {
   expect(resolveIn(jsconfig, id)).toBe(expected)
 })
 
-test('tsconfig.json goes first', () => {
+test('tsconfig.json takes precedence', () => {
   expect(resolveIn(paths({ '@/*': ['./src/*'] }), '@/a', ['tsconfig.json'])).toBe(null)
 })

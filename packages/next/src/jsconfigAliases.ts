@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Alias } from 'vite'
 
 /**
- * Reads the paths of `jsconfig.json`, which an app in JavaScript has in place of `tsconfig.json`, and
- * which Vite does not read.
+ * Reads the path aliases in `jsconfig.json`. JavaScript apps use it instead of `tsconfig.json`, but
+ * Vite doesn't read it.
  * @param root of the project, absolute
  */
 export function jsconfigAliases(root: string): Alias[] {
@@ -26,7 +26,10 @@ type Jsconfig = {
   }
 }
 
-/** Comments and commas at the end may stand in it; a text may look like a comment: `"@/*"`. */
+/**
+ * Parses JSON with comments and trailing commas. Strings such as `"@/*"` may look like the start of
+ * a comment.
+ */
 function parseWithComments(text: string): unknown {
   const bare = text.replace(/"(?:\\.|[^"\\])*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
     part.startsWith('"') ? part : '',
@@ -49,7 +52,7 @@ function aliasOf(pattern: string, targets: readonly string[], base: string): Ali
   return [{ find, replacement }]
 }
 
-/** What stands in the folder that paths begin in, but what a package of that name has. */
+/** Returns aliases for all entries of the base folder, except for names of installed packages. */
 function entriesOf(base: string, root: string): Alias[] {
   const names = readdirSync(base, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')

@@ -14,25 +14,27 @@ import { Link as WaymarkLink } from 'waymark'
 import { useLinkStatus as useStatusOf } from 'waymark/client'
 import { formatUrl, type Url } from './url.ts'
 
-/** What a link may be given beside the attributes of an anchor. */
+/** Options of a link in addition to the attributes of an anchor. */
 export type InternalLinkProps = {
   readonly href: Url
-  /** The address that is shown and requested, in place of `href`. */
+  /** URL to show and request instead of `href`. */
   readonly as?: Url | undefined
   readonly replace?: boolean | undefined
   readonly scroll?: boolean | undefined
-  /** Without effect: no page is fetched without need. */
+  /** Has no effect. */
   readonly shallow?: boolean | undefined
   readonly passHref?: boolean | undefined
   readonly prefetch?: boolean | 'auto' | 'unstable_forceStale' | null | undefined
   readonly locale?: string | false | undefined
-  /** The only child is the anchor, and gets its attributes. */
+  /** True if the only child is the anchor, which gets the attributes. */
   readonly legacyBehavior?: boolean | undefined
-  /** Called before a navigation within the site, which it may prevent. */
+  /**
+   * Called before a navigation within the site. Call `preventDefault()` to cancel the navigation.
+   */
   readonly onNavigate?: ((event: { preventDefault: () => void }) => void) | undefined
 }
 
-/** Attributes of an anchor, and how a click on it navigates. */
+/** Attributes of an anchor, and options for the navigation. */
 export type LinkProps = InternalLinkProps &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof InternalLinkProps> & {
     readonly ref?: Ref<HTMLAnchorElement> | undefined
@@ -41,13 +43,13 @@ export type LinkProps = InternalLinkProps &
 
 const HrefContext = createContext<string | null>(null)
 
-/** Tells whether the target of the link around is being loaded. */
+/** Returns the status of the surrounding link: `pending` is true while its target is loading. */
 export function useLinkStatus(): { readonly pending: boolean } {
-  // A target that no navigation has.
+  // Outside a link, use a URL that is never navigated to.
   return useStatusOf(useContext(HrefContext) ?? 'about:blank')
 }
 
-/** A link to a page of this site, or elsewhere. */
+/** Renders a link to a page of this site or to another site. */
 export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, onNavigate, ...others } = props
   const { prefetch, children, onClick, ...attributes } = others
@@ -82,7 +84,7 @@ function clickListener(onClick: Listener, onNavigate: LinkProps['onNavigate']): 
   }
 }
 
-/** The only child, as the anchor. */
+/** Renders the only child as the anchor. */
 function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListener): ReactNode {
   const { children, passHref, replace, scroll, prefetch, onClick, onNavigate } = props
   if (typeof children === 'string' || typeof children === 'number') {

@@ -9,8 +9,8 @@ export type { InternalLinkProps, LinkProps }
 export const useLinkStatus = browserOnly('useLinkStatus')
 
 /**
- * A link in a server component: a plain anchor, which nothing has to hydrate, unless a component
- * inside of it may want to know its status.
+ * Renders a link in a server component. It is a plain anchor without hydration, unless a component
+ * inside may use the link's status.
  */
 export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, prefetch, ...attributes } = props

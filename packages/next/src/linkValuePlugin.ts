@@ -1,8 +1,9 @@
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /**
- * Passes the link of the browser where a server component passes `Link` on, as in
- * `<Button component={Link}>`: its own link is a function of the server, which can't be sent.
+ * Replaces `Link` by the client component where a server component passes it as a value, as in
+ * `<Button component={Link}>`. The server's `Link` is a function, which can't be sent to the
+ * browser.
  */
 export function linkValuePlugin(): Plugin {
   return {
@@ -19,7 +20,7 @@ export function linkValuePlugin(): Plugin {
   }
 }
 
-/** @returns the code, with its lines where they are */
+/** @returns the code, with unchanged line numbers */
 export function withClientLink(file: string, code: string): string {
   const lang = /\.ts$/.test(file) ? 'ts' : 'tsx'
   const { program, module, errors } = parseSync(file, code, { lang })

@@ -65,7 +65,7 @@ test.each(types.flatMap((type) => configs.map((config) => [type, ...config] as c
   },
 )
 
-test('names that a file declares are its own, and its lines stay', () => {
+test("names that a file declares are not replaced, and line numbers don't change", () => {
   const code = 'const require = 1, exports = 2\nmodule.exports = [require, exports, __filename]'
   const [first, second, third] = withCommonJs(code, '/app/next.config.js').split('\n')
   expect(first).toMatch(

@@ -3,16 +3,17 @@ import { type ESTree, loadEnv, type Plugin, parseSync, runnerImport } from 'vite
 import type { NextConfig } from './nextConfig.ts'
 
 /**
- * Evaluates `next.config.*`: a module or CommonJS, an object, a promise, or a function.
- * @param file absolute
- * @throws Error for a file that can't be run, and for one that has no configuration
+ * Evaluates `next.config.*`, which may be an ES module or CommonJS, and export an object, a promise
+ * or a function.
+ * @param file absolute path
+ * @throws Error if the file can't be run or exports no configuration
  */
 export async function loadConfig(file: string): Promise<NextConfig> {
   const name = path.basename(file)
   setVariables(path.dirname(file))
-  // Code that asks for no database at build tells a build by it.
+  // Code that must not connect to a database during a build checks this variable.
   if (process.env.NODE_ENV === 'production') process.env.NEXT_PHASE ??= phaseOf()
-  // Wrappers of configurations name their aliases by the bundler that they believe to run.
+  // Configuration wrappers choose the form of their aliases by this variable.
   process.env.TURBOPACK ??= '1'
   try {
     const { module } = await runnerImport<{ default?: unknown }>(file, {
@@ -25,16 +26,18 @@ export async function loadConfig(file: string): Promise<NextConfig> {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`${name} can't be read: ${why}`, { cause: error })
   }
-  throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
+  throw new Error(
+    `${name} must have an object, or a function that returns an object, as its default export.`,
+  )
 }
 
-/** What a compiler made of a module's default export. */
+/** Returns the default export, which a compiler may have nested in `default`. */
 function exportedBy(exported: unknown): unknown {
   const compiled = exported as { __esModule?: boolean; default?: unknown } | null | undefined
   return compiled?.__esModule ? compiled.default : exported
 }
 
-/** What functions of configurations read of the default one. */
+/** Default configuration, which configuration functions get as an argument. */
 const defaultConfig = {
   basePath: '',
   trailingSlash: false,
@@ -55,13 +58,16 @@ function phaseOf(): string {
     : 'phase-development-server'
 }
 
-/** Configurations read the variables of `.env` files, before anybody else does. */
+/** Sets the variables of `.env` files, because configurations read them before Vite does. */
 function setVariables(root: string): void {
   const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
   for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
 }
 
-/** Gives the configuration, and files that it imports, what CommonJS has, whatever `type` says. */
+/**
+ * Gives the configuration and the files that it imports the variables of CommonJS, regardless of
+ * the package's `type`.
+ */
 const commonJsPlugin: Plugin = {
   name: 'next-names:config',
   enforce: 'pre',
@@ -74,7 +80,7 @@ const commonJsPlugin: Plugin = {
   },
 }
 
-/** @param file absolute */
+/** Adds the variables of CommonJS to a file that uses them. @param file absolute path */
 export function withCommonJs(code: string, file: string): string {
   const { program, module } = parseSync(file, code, { sourceType: 'unambiguous' })
   const declared = declaredNames(program)
@@ -88,7 +94,7 @@ export function withCommonJs(code: string, file: string): string {
   const declarations = Object.entries(values)
     .filter(([each]) => !declared.has(each))
     .map(([each, value]) => `var ${each} = ${value};`)
-  // On one line: those of the file stay where they are.
+  // Keep this on one line, so that the file's own line numbers don't change much.
   const before = `import { createRequire as $$createRequire } from 'node:module'; ${declarations.join(' ')}`
   return `${before} ${code}\n${module.hasModuleSyntax ? '' : 'export default module.exports\n'}`
 }

@@ -3,7 +3,7 @@ import { createCookieStore } from '../../waymark/src/rsc/request/cookies.ts'
 import { RequestCookies, ResponseCookies, withSetCookies } from './messageCookies.ts'
 
 describe('the cookies of a request', () => {
-  test('are read, and decoded where they can be', () => {
+  test('are read, and decoded if possible', () => {
     const cookies = new RequestCookies(new Headers({ cookie: 'a=1; b=%20x; c=%; =no; d' }))
     expect(cookies.size).toBe(3)
     expect(cookies.get('b')).toEqual({ name: 'b', value: ' x' })
@@ -12,7 +12,7 @@ describe('the cookies of a request', () => {
     expect(cookies.has('d')).toBe(false)
   })
 
-  test('are those that a page reads: the first of a name, without its quotation marks', () => {
+  test('are the same that a page reads: the first of each name, without quotation marks', () => {
     const cookie = 'role=admin; a="x y"; role=user; role=; a=2'
     const cookies = new RequestCookies(new Headers({ cookie }))
     const { cookies: ofPage } = createCookieStore(cookie, () => {})
@@ -20,7 +20,7 @@ describe('the cookies of a request', () => {
     expect(cookies.get('role')?.value).toBe('admin')
   })
 
-  test('that are changed are in the header', () => {
+  test('are written into the header when they change', () => {
     const headers = new Headers({ cookie: 'a=1; b=2' })
     const cookies = new RequestCookies(headers)
     cookies.set('c', 'x y').delete('a')
@@ -31,7 +31,7 @@ describe('the cookies of a request', () => {
 })
 
 describe('the cookies of a response', () => {
-  test('are written with what they are told', () => {
+  test('are written with their attributes', () => {
     const headers = new Headers()
     const cookies = new ResponseCookies(headers)
     cookies.set('a', 'x y', { httpOnly: true, secure: true, sameSite: 'lax', maxAge: 60 })
@@ -44,7 +44,7 @@ describe('the cookies of a response', () => {
     ])
   })
 
-  test('that were there stay, and can be read', () => {
+  test('keep existing Set-Cookie headers, and can read them', () => {
     const headers = new Headers({ 'set-cookie': 'a=1; Path=/a; HttpOnly; Max-Age=5; SameSite=Lax' })
     const cookies = new ResponseCookies(headers)
     expect(cookies.get('a')).toEqual({
@@ -62,7 +62,7 @@ describe('the cookies of a response', () => {
     ])
   })
 
-  test('without a path have that of the site, also where it is given as undefined', () => {
+  test('have the path / by default, even if the path is undefined', () => {
     const headers = new Headers()
     new ResponseCookies(headers).set('a', '1', { path: undefined, sameSite: 'lax' })
     expect(headers.get('set-cookie')).toBe('a=1; Path=/; SameSite=lax')
@@ -75,6 +75,6 @@ test.each([
   ['a=b=; ab=1', ['a=2'], 'ab=1; a=2'],
   ['a=1; b=2', ['a=; Max-Age=0', 'b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], ''],
   ['a=1', ['a=1; Max-Age=0', 'a=2; Max-Age=60'], 'a=2'],
-])('%j with %j goes on as %j', (header, lines, expected) => {
+])('%j with %j becomes %j', (header, lines, expected) => {
   expect(withSetCookies(header, lines)).toBe(expected)
 })

@@ -1,15 +1,15 @@
-/** A cookie, as a request has it. */
+/** A cookie of a request. */
 export type RequestCookie = { readonly name: string; readonly value: string }
 
-/** A cookie, as a response sets it. */
+/** A cookie of a response. */
 export type ResponseCookie = RequestCookie & CookieAttributes
 
-/** What browsers are told of a cookie beside its value. */
+/** Attributes of a cookie. */
 export type CookieAttributes = {
   readonly domain?: string | undefined
   readonly path?: string | undefined
   readonly expires?: Date | number | undefined
-  /** Seconds from now. */
+  /** Seconds until the cookie expires. */
   readonly maxAge?: number | undefined
   readonly httpOnly?: boolean | undefined
   readonly secure?: boolean | undefined
@@ -18,7 +18,7 @@ export type CookieAttributes = {
   readonly priority?: 'low' | 'medium' | 'high' | undefined
 }
 
-/** The cookies of a `Request`; what is changed is written into its `cookie` header. */
+/** Cookies of a `Request`. Changes are written into its `cookie` header. */
 export class RequestCookies {
   readonly #headers: Headers
   readonly #cookies: Map<string, string>
@@ -52,7 +52,7 @@ export class RequestCookies {
     return this.#write()
   }
 
-  /** @returns whether it was there; for a list, each */
+  /** Deletes cookies. @returns true if the cookie existed; for a list, one value for each name */
   delete(names: string | readonly string[]): boolean | boolean[] {
     const result =
       typeof names === 'string'
@@ -84,7 +84,7 @@ export class RequestCookies {
   }
 }
 
-/** The cookies that a `Response` sets; each change is written into its headers. */
+/** Cookies that a `Response` sets. Changes are written into its headers. */
 export class ResponseCookies {
   readonly #headers: Headers
   readonly #cookies = new Map<string, ResponseCookie>()
@@ -131,8 +131,8 @@ export class ResponseCookies {
 }
 
 /**
- * The `Cookie` header of a request that goes on, with what its response sets.
- * @param lines of `Set-Cookie`
+ * Returns a request's `Cookie` header after the cookies of a response have been applied.
+ * @param lines values of `Set-Cookie` headers
  */
 export function withSetCookies(header: string, lines: readonly string[]): string {
   let pairs = header.split(';').filter((pair) => pair.trim() !== '')
@@ -140,7 +140,7 @@ export function withSetCookies(header: string, lines: readonly string[]): string
     const cookie = parseSetCookie(line)
     if (!cookie) continue
     pairs = pairs.filter((pair) => pair.split('=', 1)[0]?.trim() !== cookie.name)
-    // As it is written: nobody else's encoding is undone.
+    // Copy the value as it is written. Decoding and encoding it again could change it.
     if (!isGone(cookie)) pairs.push(line.split(';', 1)[0] ?? '')
   }
   return pairs.map((pair) => pair.trim()).join('; ')
@@ -151,7 +151,10 @@ function isGone({ maxAge, expires }: ResponseCookie): boolean {
   return expires !== undefined && new Date(expires).getTime() <= Date.now()
 }
 
-/** As the core reads them for pages, or a proxy would check another cookie than a page believes. */
+/**
+ * Parses cookies in the same way as the core does for pages. Otherwise, a proxy could check another
+ * cookie than the page uses.
+ */
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {
@@ -167,7 +170,7 @@ function decode(written: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Written by something else: it is what it is.
+    // Another program wrote this value without encoding, so return it unchanged.
     return text
   }
 }

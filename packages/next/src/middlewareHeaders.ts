@@ -1,5 +1,5 @@
-/** The word of `NextResponse.rewrite()` to the framework. */
+/** Header by which `NextResponse.rewrite()` passes its target to the framework. */
 export const rewriteHeader = 'x-middleware-rewrite'
 
-/** On a rewrite to the URL of the request, of which only path and query have changed. */
+/** Header that marks a rewrite to the request's own URL with only another path or query. */
 export const ofRequestHeader = 'x-middleware-rewrite-of-request'

@@ -16,7 +16,7 @@ function bundle(module: string) {
     root,
     configFile: false,
     logLevel: 'silent',
-    // As plugins do that look where a module leads to.
+    // Some plugins resolve each module in the same way.
     plugins: [
       {
         name: 'asks',
@@ -35,13 +35,15 @@ function bundle(module: string) {
   })
 }
 
-test('a module that is not there is named with its file, its line and the nearest way', async () => {
+test('the error for a missing module names the file, the line and an alternative', async () => {
   await expect(bundle('next/document')).rejects.toThrow(
-    /page\.ts:2: next\/document is not there\. app\/layout\.tsx renders <html> and <body>\./,
+    /page\.ts:2: next\/document doesn't exist in Waymark\. Render <html> and <body> in app\/layout\.tsx\./,
   )
-  await expect(bundle('next/made-up.js')).rejects.toThrow(/next\/made-up\.js is not there\. See/)
+  await expect(bundle('next/made-up.js')).rejects.toThrow(
+    /next\/made-up\.js doesn't exist in Waymark\. See/,
+  )
   await expect(bundle('next/dist/client/link')).rejects.toThrow(
-    /page\.ts:2: next\/dist\/client\/link is not there\. Nothing of the inside of next is/,
+    /page\.ts:2: next\/dist\/client\/link doesn't exist in Waymark\. Internal modules of next don't/,
   )
   await expect(bundle('next/link')).resolves.toBeDefined()
 })

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { normalizePath, type Plugin } from 'vite'
 import { lineCounter } from './move/readSource.ts'
 
-/** What stands nearest to a module that is not there. */
+/** Alternatives for modules that Waymark doesn't have. */
 const nearest: Readonly<Record<string, string>> = {
-  'next/amp': 'Pages are light as they are: take it out.',
-  'next/babel': 'Vite compiles the code: take it out.',
-  'next/client': 'The browser is started by Waymark: take it out.',
-  'next/document': 'app/layout.tsx renders <html> and <body>.',
-  'next/app': 'app/layout.tsx stands around all pages.',
+  'next/amp': 'AMP is not supported. Remove the import.',
+  'next/babel': 'Vite compiles the code. Remove the import.',
+  'next/client': 'Waymark starts the app in the browser. Remove the import.',
+  'next/document': 'Render <html> and <body> in app/layout.tsx.',
+  'next/app': 'Use app/layout.tsx, which wraps all pages.',
   'next/jest': 'Use Vitest, which reads vite.config.ts.',
   'next/legacy/image': 'Use next/image.',
-  'next/offline': 'Ask navigator.onLine in a client component.',
+  'next/offline': 'Use navigator.onLine in a client component.',
 }
 
 /**
- * Names imports of modules that are not there, with their file, their line and the nearest way.
- * @param exported of this package: `./link`
+ * Reports imports of modules that Waymark doesn't have, with the file, the line and an alternative.
+ * @param exported exports of this package, such as `./link`
  */
 export function missingNamesPlugin(root: string, exported: ReadonlySet<string>): Plugin {
   const messages = new Map<string, string>()
@@ -28,22 +28,28 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
       handler(id, importer) {
         const [module = ''] = id.split('?')
         if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
-        // What is optional for a package is caught there.
+        // Packages catch errors of their optional imports themselves.
         if (/[\\/]node_modules[\\/]/.test(importer)) return null
         const way =
           nearest[module.replace(/\.js$/, '')] ??
           (module.startsWith('next/dist/')
-            ? 'Nothing of the inside of next is: import what the package exports.'
+            ? "Internal modules of next don't exist here. Import from the public modules."
             : 'See the guide, Migrate an App Router app.')
-        messages.set(module, `${placeOf(importer, module, root)}: ${module} is not there. ${way}`)
-        // An error of a module that another plugin resolves would be lost there.
+        messages.set(
+          module,
+          `${placeOf(importer, module, root)}: ${module} doesn't exist in Waymark. ${way}`,
+        )
+        // Report the error in `load`, because an error here is lost if another plugin is resolving
+        // the module.
         return missingPrefix + module
       },
     },
     load: {
       filter: { id: new RegExp(`^${missingPrefix}`) },
       handler(id) {
-        this.error(messages.get(id.slice(missingPrefix.length)) ?? `${id} is not there.`)
+        this.error(
+          messages.get(id.slice(missingPrefix.length)) ?? `${id} doesn't exist in Waymark.`,
+        )
       },
     },
   }
@@ -51,7 +57,7 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
 
 const missingPrefix = '\0next-names:missing/'
 
-/** @returns the file as errors name it, with the line that imports the module */
+/** @returns the file's path for error messages, with the line that imports the module */
 export function placeOf(importer: string, module: string, root: string): string {
   const [file = ''] = importer.split('?')
   const name = normalizePath(file).replace(`${normalizePath(root)}/`, '')
@@ -60,7 +66,7 @@ export function placeOf(importer: string, module: string, root: string): string 
     const at = code.search(new RegExp(`['"]${module.replaceAll('.', '\\.')}['"]`))
     return at === -1 ? name : `${name}:${lineCounter(code)(at)}`
   } catch {
-    // A module of a plugin's own has no file.
+    // Virtual modules of plugins have no file.
     return name
   }
 }

@@ -7,8 +7,11 @@ test.each<[ActionErrorCode, boolean]>([
   ['stale', true],
   ['failed', false],
   ['not-sent', false],
-])('an error of a call, %s: the build does not know its action is %s', (code, expected) => {
-  const error = new ActionError(code, () => Promise.resolve())
-  expect(unstable_isUnrecognizedActionError(error)).toBe(expected)
-  expect(unstable_isUnrecognizedActionError(new Error(code))).toBe(false)
-})
+])(
+  'for an error with the code %s, unstable_isUnrecognizedActionError() returns %s',
+  (code, expected) => {
+    const error = new ActionError(code, () => Promise.resolve())
+    expect(unstable_isUnrecognizedActionError(error)).toBe(expected)
+    expect(unstable_isUnrecognizedActionError(new Error(code))).toBe(false)
+  },
+)

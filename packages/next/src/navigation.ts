@@ -27,10 +27,10 @@ export {
 } from './signals.ts'
 export { ReadonlyURLSearchParams }
 
-/** How to navigate. */
+/** Options of a navigation. */
 export type NavigateOptions = { readonly scroll?: boolean | undefined }
 
-/** Navigates from event handlers and effects. */
+/** The router, for event handlers and effects. */
 export type AppRouterInstance = {
   push(href: string, options?: NavigateOptions): void
   replace(href: string, options?: NavigateOptions): void
@@ -40,15 +40,15 @@ export type AppRouterInstance = {
   prefetch(href: string, options?: unknown): void
 }
 
-/** Tells whether a call failed because the server's build does not know its action. */
+/** True if a call failed because the server's build doesn't know the action. */
 export function unstable_isUnrecognizedActionError(error: unknown): boolean {
   return error instanceof ActionError && (error.code === 'unknown' || error.code === 'stale')
 }
 
-// The same object for every component: packages compare it, and effects depend on it.
+// All components get the same object, because packages compare it and effects depend on it.
 const routers = new WeakMap<WaymarkRouter, AppRouterInstance>()
 
-/** The router of the document. */
+/** Returns the router. */
 export function useRouter(): AppRouterInstance {
   const waymarkRouter = useWaymarkRouter()
   const router = routers.get(waymarkRouter) ?? createRouter(waymarkRouter)
@@ -57,7 +57,7 @@ export function useRouter(): AppRouterInstance {
 }
 
 function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
-  // Within a transition of the caller's, it is pending until the page is there.
+  // In a transition of the caller, the transition is pending until the page has loaded.
   const follow = (navigate: () => Promise<unknown>) =>
     startTransition(async () => void (await navigate()))
   const scrollOption = ({ scroll }: NavigateOptions = {}) =>
@@ -72,13 +72,16 @@ function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
   }
 }
 
-/** The pathname of the page shown, without `basePath`; with the slash that its URL ends with. */
+/**
+ * Returns the current pathname without `basePath`. It ends with a slash if the app uses
+ * `trailingSlash`.
+ */
 export function usePathname(): string {
   const pathname = useOwnPathname()
   return trailingSlash && /\/[^/.]+$/.test(pathname) ? `${pathname}/` : pathname
 }
 
-/** The query of the page shown; it follows what the app writes to the history. */
+/** Returns the current query. It also follows changes that the app makes with the History API. */
 export function useSearchParams(): ReadonlyURLSearchParams {
   const params = useOwnSearchParams()
   return useMemo(() => new ReadonlyURLSearchParams(params), [params])

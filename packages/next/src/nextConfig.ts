@@ -1,11 +1,11 @@
-/** A condition of a rule: its value is a regular expression of the whole. */
+/** A condition of a rule. Its value is a regular expression that must match completely. */
 export type Condition = {
   readonly type: 'header' | 'cookie' | 'query' | 'host'
   readonly key?: string | undefined
   readonly value?: string | undefined
 }
 
-/** What each rule of the configuration has. */
+/** Properties that all rules have. */
 export type Rule = {
   readonly source: string
   readonly has?: readonly Condition[] | undefined
@@ -23,26 +23,26 @@ export type Header = Rule & {
   readonly headers: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** Rewrites by when they count: before the app's pages, beside them, or for what no page has. */
+/** Rewrites by phase: before the app's pages, together with them, or for paths without a page. */
 export type Rewrites = {
   readonly beforeFiles?: readonly Rewrite[] | undefined
   readonly afterFiles?: readonly Rewrite[] | undefined
   readonly fallback?: readonly Rewrite[] | undefined
 }
 
-/** All rewrites, by when they count. */
+/** All rewrites by phase, with empty lists for missing phases. */
 export type SortedRewrites = {
   readonly [Phase in keyof Rewrites]-?: NonNullable<Rewrites[Phase]>
 }
 
-/** What `next/image` is told. */
+/** Options of `next/image`. */
 export type ImagesConfig = {
   readonly unoptimized?: boolean | undefined
-  /** A module whose default export is the loader of images that have none. */
+  /** Module whose default export is the loader for images without their own. */
   readonly loaderFile?: string | undefined
 }
 
-/** The keys of `next.config` that are read; others are warned about, each once. */
+/** The keys of `next.config` that Waymark reads. Other keys cause one warning each. */
 export type NextConfig = {
   redirects?: () => Promise<readonly Redirect[]> | readonly Redirect[]
   rewrites?: () => Promise<readonly Rewrite[] | Rewrites> | readonly Rewrite[] | Rewrites
@@ -61,15 +61,15 @@ export type NextConfig = {
   trailingSlash?: boolean
   images?: ImagesConfig & { readonly [key: string]: unknown }
   assetPrefix?: string
-  /** Lifetimes by name, for `cacheLife()`; `stale` has no effect. */
+  /** Lifetimes by name, for `cacheLife()`. `stale` has no effect. */
   cacheLife?: Readonly<Record<string, { stale?: number; revalidate?: number; expire?: number }>>
-  /** Its aliases are read. */
+  /** Only the aliases that this function sets are used. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of another bundler
   webpack?: ((config: any, options: any) => any) | null
   [key: string]: unknown
 }
 
-/** The rules, as the proxy reads them. */
+/** The rules that the proxy applies. */
 export type ConfigRules = {
   readonly redirects: readonly Redirect[]
   readonly headers: readonly Header[]

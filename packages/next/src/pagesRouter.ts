@@ -1,4 +1,4 @@
-/** The router of `pages/`, which is not there: it can be imported, and is never ready. */
+/** Stub of the router of `pages/`. It can be imported, but is never ready. */
 const router = {
   router: null,
   readyCallbacks: [],
@@ -8,10 +8,10 @@ const router = {
 
 export default router
 
-/** @throws always: it is the router of `pages/` */
+/** @throws Error always, because this is the router of `pages/` */
 export function useRouter(): never {
   throw new Error(
-    "There is no router of pages/ here: import { useRouter } from the module 'navigation' beside it.",
+    'useRouter() of next/router only works in pages/. Import useRouter from next/navigation instead.',
   )
 }
 

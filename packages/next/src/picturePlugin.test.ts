@@ -16,7 +16,7 @@ test.each([
   ['favicon.ico', false],
   ['icon.tsx', false],
   ['logo.png', false],
-])('%s has a URL of its name: %j', (file, isServed) => {
+])('%s is served under its own name: %j', (file, isServed) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pictures-'))
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
   writeFileSync(path.join(folder, file), '')
@@ -29,7 +29,7 @@ test.each([
   ['/../icon.png', false],
   ['/shop/../../icon.png', false],
   ['/./icon.png', false],
-])('the dev server gives out %s: %j', (url, isServed) => {
+])('the dev server serves %s: %j', (url, isServed) => {
   const root = mkdtempSync(path.join(tmpdir(), 'pictures-'))
   const appDir = path.join(root, 'app')
   mkdirSync(path.join(appDir, 'shop'), { recursive: true })

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 
-/** A folder that is no part of a URL, or stands for any, has no picture of one name. */
+/**
+ * Matches images with a fixed URL. Route groups, dynamic segments and private folders have none.
+ */
 const picture =
   /^(?:(?!\.\.?\/)[^([@_\\/][^/\\]*\/)*(?:icon|apple-icon|opengraph-image|twitter-image)\d?\.(?:ico|jpe?g|png|svg|gif)$/
 
@@ -13,9 +15,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the pictures of the app folder by their own names, too: a manifest, an e-mail and what tells
- * search engines of a logo say `/icon.png`.
- * @param appDir absolute
+ * Also serves metadata images of the app folder under their file names. Manifests, e-mails and
+ * structured data refer to them as `/icon.png`.
+ * @param appDir absolute path
  */
 export function picturePlugin(appDir: string, basePath: string): Plugin {
   return {
@@ -42,7 +44,7 @@ export function picturePlugin(appDir: string, basePath: string): Plugin {
   }
 }
 
-/** @returns paths below the folder, which are those of their URLs */
+/** @returns paths relative to the folder, which are also the paths of their URLs */
 export function picturesIn(appDir: string): string[] {
   const files = readdirSync(appDir, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   return files.filter((file) => picture.test(file))

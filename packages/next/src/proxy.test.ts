@@ -24,7 +24,7 @@ test.each([
   expect([response.status, response.headers.get('location')]).toEqual([308, location])
 })
 
-/** An app whose proxy guards `/admin`, with some rules. */
+/** Creates an app whose proxy guards `/admin`, with some rules. */
 function guardedApp(ruleOverrides: object, run?: (request: NextRequest) => Response | undefined) {
   const guard = ({ nextUrl }: NextRequest) =>
     nextUrl.pathname.startsWith('/admin') ? new Response(null, { status: 403 }) : undefined
@@ -41,7 +41,7 @@ function guardedApp(ruleOverrides: object, run?: (request: NextRequest) => Respo
 const lists = { beforeFiles: [], afterFiles: [], fallback: [] }
 
 test.each(['beforeFiles', 'afterFiles', 'fallback'])(
-  'a proxy guards what %s lead to',
+  'a proxy guards the targets of %s',
   async (phase) => {
     const rewrites = { ...lists, [phase]: [{ source: '/:path*', destination: '/admin/:path*' }] }
     const { respond } = guardedApp({ rewrites })
@@ -49,7 +49,7 @@ test.each(['beforeFiles', 'afterFiles', 'fallback'])(
   },
 )
 
-test('the second run of a proxy adds to the first', async () => {
+test('the second run of a proxy adds to the headers of the first', async () => {
   const rewrites = { ...lists, afterFiles: [{ source: '/moved', destination: '/admin/a?b=c' }] }
   const seen: string[] = []
   const { respond } = guardedApp({ rewrites }, (request) => {
@@ -68,7 +68,7 @@ test('the second run of a proxy adds to the first', async () => {
   ])
 })
 
-test('rules see the path that a proxy rewrites to, and then the proxy theirs', async () => {
+test('rules see the path that a proxy rewrites to, and then the proxy sees the path of the rule', async () => {
   const rewrites = { ...lists, beforeFiles: [{ source: '/shown', destination: '/admin/users' }] }
   const { respond } = guardedApp({ rewrites }, ({ url, nextUrl }) =>
     nextUrl.pathname === '/moved'
@@ -78,7 +78,7 @@ test('rules see the path that a proxy rewrites to, and then the proxy theirs', a
   expect(await respond('/moved')).toMatchObject({ status: 403 })
 })
 
-test('what is written with a scheme leaves the app, also under a Host that is the same', async () => {
+test('a target with a scheme leaves the app, even if Host has the same name', async () => {
   const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('there'))
   onTestFinished(() => sent.mockRestore())
   const rewrites = { ...lists, afterFiles: [{ source: '/b/:p*', destination: `${origin}/:p*` }] }
@@ -87,7 +87,7 @@ test('what is written with a scheme leaves the app, also under a Host that is th
   expect([await response.text(), sent.mock.calls[0]?.[0]]).toEqual(['there', `${origin}/admin/x`])
 })
 
-test('a text that a header can not hold is encoded, and one that no path can hold refused', async () => {
+test('text that is not allowed in a header is encoded, and text that is not allowed in a path is refused', async () => {
   const has = [{ type: 'query', key: 'v', value: '(?<v>[^]*)' }]
   const { respond } = guardedApp({
     headers: [{ source: '/open', has, headers: [{ key: 'x-val', value: 'v-:v' }] }],
@@ -102,7 +102,7 @@ test('a text that a header can not hold is encoded, and one that no path can hol
   expect(await respond(`/in?v=a${'&a'.repeat(999)}`)).toMatchObject({ status: 400 })
 })
 
-test('files are asked for by the sources of a matcher, whatever a request would have to hold', () => {
+test('for files, only the source of a matcher counts, not its conditions', () => {
   const has = [{ type: 'header' as const, key: 'x' }]
   const config = { matcher: ['/admin/:path*', { source: '/some/:file', has }] }
   const app = { middleware: () => undefined, config }
@@ -112,7 +112,7 @@ test('files are asked for by the sources of a matcher, whatever a request would 
   expect(createProxy({}, rules, []).matchesFile('/admin/a')).toBe(false)
 })
 
-test('cookies that a proxy sets are those of the request that goes on', async () => {
+test('cookies that a proxy sets are part of the forwarded request', async () => {
   const middleware = () => {
     const response = NextResponse.next()
     response.cookies.set('session', 'new', { httpOnly: true })
@@ -127,7 +127,7 @@ test('cookies that a proxy sets are those of the request that goes on', async ()
   expect(result.headers.getSetCookie()).toHaveLength(2)
 })
 
-test('the page reads the headers that a proxy adds to its response, but for those of a body', async () => {
+test('the page reads the headers that a proxy adds to its response, except for headers of a body', async () => {
   const middleware = ({ headers }: NextRequest) => {
     const added = new Headers(headers)
     added.set('x-language', 'de')
@@ -144,7 +144,7 @@ test('the page reads the headers that a proxy adds to its response, but for thos
   expect(result.headers.has('content-length')).toBe(false)
 })
 
-test('what a client writes for the framework is nothing, also in headers that a proxy passes on', async () => {
+test("the framework's own headers are ignored if they come from a client, even if a proxy passes them on", async () => {
   const forged = {
     'x-middleware-rewrite': 'http://127.0.0.1:6379/',
     'x-middleware-override-headers': 'x-user',
@@ -171,7 +171,7 @@ test.each([
   expect(handlerDynamic(exported)).toBe(dynamic)
 })
 
-test('a body that a proxy leaves unread is not kept while it goes on', async () => {
+test("a body that a proxy doesn't read is not buffered", async () => {
   const sent: WeakRef<Uint8Array>[] = []
   const body = new ReadableStream({
     pull(controller) {
@@ -185,7 +185,7 @@ test('a body that a proxy leaves unread is not kept while it goes on', async () 
   await proxy(request)
   const reader = request.body?.getReader()
   for (let count = 0; count < 500; count++) await reader?.read()
-  // A reference that was just made lasts until the end of its task.
+  // A reference that was just created lasts until the end of the current task.
   await new Promise((resolve) => setTimeout(resolve))
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -193,7 +193,7 @@ test('a body that a proxy leaves unread is not kept while it goes on', async () 
   await reader?.cancel()
 })
 
-test('a proxy reads a copy of the body, also once it has let the request go on', async () => {
+test('a proxy reads a copy of the body, even after the request has continued', async () => {
   const read: string[] = []
   const note = async (request: Request) => void read.push(await request.text())
   const run = async (request: NextRequest) => {
@@ -208,7 +208,7 @@ test('a proxy reads a copy of the body, also once it has let the request go on',
   await expect.poll(() => read).toEqual(['abc', 'abc'])
 })
 
-/** An app that guards `/admin`, and leaves `/legacy` to another server. */
+/** Creates an app that guards `/admin`, and forwards `/legacy` to another server. */
 function movingApp(lead: (request: NextRequest, path: string) => Response, hosts?: string[]) {
   const runs: string[] = []
   const middleware = (request: NextRequest) => {
@@ -225,7 +225,7 @@ function movingApp(lead: (request: NextRequest, path: string) => Response, hosts
   return { runs, respond }
 }
 
-/** Has `fetch` respond with the URL that it was called with. */
+/** Replaces `fetch` by a function that responds with the requested URL. */
 function catchFetch(): string[] {
   const sent: string[] = []
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -242,7 +242,7 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
   ['a constant', (_, path) => NextResponse.rewrite(new URL(path, `http://${legacy}`))],
   ['a text', (_, path) => NextResponse.rewrite(`http://${legacy}${path}`)],
   [
-    'a constant, though the URL of the request is read',
+    "a constant, although the request's URL is read",
     ({ url }, path) =>
       NextResponse.rewrite(new URL(path + new URL(url).search, `http://${legacy}`)),
   ],
@@ -260,20 +260,17 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
     (request, path) =>
       NextResponse.rewrite(new NextRequest(`http://${legacy}${path}`, request).nextUrl),
   ],
-])(
-  'a rewrite to the address of another server leaves the app under each Host: %s',
-  async (_, lead) => {
-    const sent = catchFetch()
-    const { respond } = movingApp(lead)
-    for (const host of ['app.test', legacy, legacy.toUpperCase(), `${legacy}`]) {
-      for (const method of ['GET', 'POST']) {
-        const response = (await respond(host, '/legacy/admin/users', { method })) as Response
-        expect(await response.text()).toBe(`upstream http://${legacy}/admin/users`)
-      }
+])("a rewrite to another server's address leaves the app for every Host: %s", async (_, lead) => {
+  const sent = catchFetch()
+  const { respond } = movingApp(lead)
+  for (const host of ['app.test', legacy, legacy.toUpperCase(), `${legacy}`]) {
+    for (const method of ['GET', 'POST']) {
+      const response = (await respond(host, '/legacy/admin/users', { method })) as Response
+      expect(await response.text()).toBe(`upstream http://${legacy}/admin/users`)
     }
-    expect(new Set(sent)).toEqual(new Set([`http://${legacy}/admin/users`]))
-  },
-)
+  }
+  expect(new Set(sent)).toEqual(new Set([`http://${legacy}/admin/users`]))
+})
 
 test.each<[string, (request: NextRequest, path: string) => Response]>([
   ['request.url', ({ url }, path) => NextResponse.rewrite(new URL(path, url))],
@@ -302,7 +299,7 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
 ])('a rewrite to a URL made of %s stays in the app, whose guard sees it', async (_, lead) => {
   const sent = catchFetch()
   const { respond } = movingApp(lead)
-  // A URL has the last two in another spelling.
+  // A URL normalises the last two.
   for (const host of ['app.test', legacy, '169.254.169.254', '0x7f.1:6190', '2130706433']) {
     expect(await respond(host, '/legacy/admin/users')).toMatchObject({ status: 403 })
     expect(await respond(host, '/legacy/other?a')).toMatchObject({ kind: 'rewrite' })
@@ -313,7 +310,7 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
   expect(sent).toEqual([])
 })
 
-test('a host of one letter does not multiply what a client has sent', async () => {
+test("a host of one letter doesn't multiply the client's text", async () => {
   const lead = ({ url }: NextRequest, path: string) => NextResponse.rewrite(new URL(path, url))
   const lengths: number[] = []
   const { respond } = movingApp((request, path) => {
@@ -325,19 +322,19 @@ test('a host of one letter does not multiply what a client has sent', async () =
   expect(Math.max(...lengths)).toBeLessThan(1_000_000)
 })
 
-test('an app that names its host is asked once for each path', async () => {
+test('in an app that lists its hosts, the proxy runs once for each path', async () => {
   const lead = ({ url }: NextRequest, path: string) => NextResponse.rewrite(new URL(path, url))
   const named = movingApp(lead, ['app.test', '*.app.test'])
   await named.respond('app.test', '/legacy/open')
   expect(named.runs).toEqual(['/legacy/open', '/open'])
-  // A server that the app leads to may have a name below the same.
+  // With a wildcard, the other server may have a name below the app's own.
   const below = movingApp(lead, ['app.test', '*.app.test'])
   await below.respond('a.app.test', '/legacy/open')
   await below.respond('a.app.test', '/legacy/open')
   expect(below.runs).toEqual(['/legacy/open', '/legacy/open', '/open', '/legacy/open', '/open'])
 })
 
-test('a proxy can tell a path that it has rewritten to from one that a client asks for', async () => {
+test('a proxy can distinguish its own rewrites from paths that a client requests', async () => {
   const middleware = (
     { nextUrl }: NextRequest,
     { rewrittenFrom }: { rewrittenFrom: string | null },
@@ -354,7 +351,7 @@ test('a proxy can tell a path that it has rewritten to from one that a client as
   expect(await proxy(new Request(`${origin}/sites/a/about`))).toMatchObject({ status: 404 })
 })
 
-test('a redirect back to the path that was asked for is no refusal', async () => {
+test('a redirect back to the requested path does not count as a refusal', async () => {
   const middleware = ({ nextUrl, url }: NextRequest) => {
     const { pathname, search } = nextUrl
     return pathname.startsWith('/en')
@@ -366,7 +363,7 @@ test('a redirect back to the path that was asked for is no refusal', async () =>
   expect(result).toMatchObject({ kind: 'rewrite', target: '/en/about?a' })
 })
 
-test('what a client names in Connection is gone before the proxy runs, and for the page', async () => {
+test('headers that a client names in Connection are removed before the proxy runs and for the page', async () => {
   const seen: (string | null)[] = []
   const middleware = ({ headers }: NextRequest) => void seen.push(headers.get('x-role'))
   const { proxy } = createProxy({ middleware }, rules, [])
@@ -384,7 +381,7 @@ test.each([
   ['whole', (request: Request) => request.text()],
   ['in pieces', (request: Request) => new Response(request.body).text()],
   ['as a copy', (request: Request) => request.clone().text()],
-])('a body that a proxy reads %s ends at 10 MB', async (_, read) => {
+])('a body that a proxy reads %s is limited to 10 MB', async (_, read) => {
   const { proxy } = createProxy(
     { default: async (request: Request) => void (await read(request)) },
     rules,
@@ -396,7 +393,7 @@ test.each([
   await expect(send(10_000_001)).rejects.toThrow(/larger than|too-large/)
 })
 
-test('a body that a route handler reads whole ends at 10 MB', async () => {
+test('a body that a route handler reads completely is limited to 10 MB', async () => {
   const handler = withNextRequest((request: Request) => request.text())
   const run = handler as (request: Request, context: unknown) => Promise<string>
   const request = new Request(origin, { method: 'POST', body: 'a'.repeat(10_000_001) })

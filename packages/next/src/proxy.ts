@@ -10,7 +10,7 @@ import { createTargetReader } from './rewriteTarget.ts'
 import { ClientTextError, compileRule, type RuleRequest } from './rules.ts'
 import { type NextFetchEvent, type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
 
-/** What an app's `proxy.ts` or `middleware.ts` may export. */
+/** Exports of an app's `proxy.ts` or `middleware.ts`. */
 type ProxyModule = {
   readonly default?: unknown
   readonly proxy?: unknown
@@ -18,30 +18,30 @@ type ProxyModule = {
   readonly config?: ProxyConfig
 }
 
-/** The result of the app's proxy: a response, or a request that continues. */
+/** Result of the app's proxy: a response, a request that continues, or nothing. */
 type Step = Response | Onward | null
 
 type Onward = ProxyResult & {
-  /** True for a rewrite to the URL of the request with another path or query. */
+  /** True for a rewrite to the request's own URL with another path or query. */
   readonly isOfRequest: boolean
 }
 
-/** A request on its way through the rules and the app's proxy. */
+/** State of a request while the rules and the app's proxy run. */
 type Passage = {
   readonly request: Request
   readonly received: Headers
   readonly context: ProxyContext
   target: Target | null
-  /** As the app's proxy left them; `undefined`: as received. */
+  /** Headers as the app's proxy changed them; `undefined` if they are unchanged. */
   requestHeaders: Headers | undefined
   readonly added: Headers
 }
 
 /**
- * Puts an app's proxy between the rules of its configuration: headers, redirects, the proxy,
- * rewrites, and the proxy again for the path that a rewrite leads to.
- * @param pages patterns of the app's routes: `/blog/[slug]`
- * @param allowedHosts the hosts that the app names, if it does
+ * Combines an app's proxy with the rules of its configuration. They run in this order: headers,
+ * redirects, the proxy, rewrites, and the proxy again for the path of a rewrite.
+ * @param pages patterns of the app's routes, such as `/blog/[slug]`
+ * @param allowedHosts the app's own host names, if it lists them
  */
 export function createProxy(
   app: ProxyModule,
@@ -50,11 +50,11 @@ export function createProxy(
   allowedHosts: readonly string[] = [],
 ): {
   readonly proxy: (request: Request, context?: ProxyContext) => Promise<Response | ProxyResult>
-  /** The app's proxy sees the paths that it rewrites to in here. */
+  /** This proxy runs the app's proxy for rewritten paths itself. */
   readonly seesRewrites: true
-  /** Responds to what is outside of `basePath`, where a redirect is for it. */
+  /** Returns the response for a path outside `basePath`, if a redirect matches. */
   readonly outside: (request: Request) => Response | null
-  /** Tells whether the app's proxy is to run before a file of `public/` is sent. */
+  /** True if the app's proxy must run before a file in `public/` is sent. */
   readonly matchesFile: (pathname: string) => boolean
 } {
   const run = proxyOf(app)
@@ -68,7 +68,7 @@ export function createProxy(
   /**
    * Runs the app's proxy for a path.
    * @param chain the paths that have led to this one
-   * @returns the proxy's response, or `null` when the request continues with the values in `passage`
+   * @returns the proxy's response, or `null` if the request continues with the values in `passage`
    */
   async function runFor(seen: RuleRequest, passage: Passage, chain: readonly RuleRequest[]) {
     if (run === null || !matcher.isMeant(seen)) return null
@@ -99,9 +99,9 @@ export function createProxy(
   }
 
   /**
-   * Has the app's proxy see the path of its own rewrite, since its guard has only seen the one that
-   * leads there. Its response counts, and headers that it sets besides. A rewrite does not: a proxy
-   * that puts a prefix before each path would never end.
+   * Runs the app's proxy for the path of its own rewrite, because its guard has only seen the
+   * original path. The response and the headers of this run count, but another rewrite doesn't: a
+   * proxy that adds a prefix to each path would never end.
    */
   async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
     const first = chain.at(0)
@@ -135,7 +135,7 @@ export function createProxy(
     const chain = [seen]
     const ruled = passage.target?.kind === 'outside' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
-    // A guard has seen another path, and not the one that is served.
+    // The guard has seen another path than the one that is served now.
     if (ruled?.kind === 'inside') {
       const second = await runFor(at(ruled, seen), passage, chain)
       if (second) return withHeaders(second, added)
@@ -154,7 +154,7 @@ export function createProxy(
   }
 }
 
-/** Of a runtime that knows nothing of its clients. */
+/** Context for runtimes that know nothing about their clients. */
 const noContext: ProxyContext = { rewrittenFrom: null, forwardedFor: null, remoteAddress: null }
 
 async function goOn(passage: Passage): Promise<Response | ProxyResult> {
@@ -176,7 +176,7 @@ function eventOf(chain: readonly RuleRequest[]): NextFetchEvent {
   }
 }
 
-/** Of a run that only tells how a URL is written. */
+/** Event for a run that only finds out how the proxy writes a URL. */
 const silentEvent: NextFetchEvent = {
   waitUntil: (work) => void work.catch(() => {}),
   rewrittenFrom: null,
@@ -186,7 +186,7 @@ function writtenRewrite({ target, isOfRequest }: Onward) {
   return { target: target ?? '', isOfRequest }
 }
 
-/** True for a redirect to an address that has led here: following it would never end. */
+/** True for a redirect to a URL that has led here. Following it would never end. */
 function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
   if (response.status < 300 || response.status >= 400) return false
   const [path = ''] = (response.headers.get('location') ?? '').split('#')
@@ -194,7 +194,7 @@ function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
   return chain.some(({ url }) => bare(url.pathname + url.search) === bare(path))
 }
 
-/** The redirects of what is outside of `basePath`. */
+/** Compiles the redirects for paths outside `basePath`. */
 function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response | null {
   const redirects = rules.redirects.filter(({ basePath }) => basePath === false)
   const redirect = compileRedirects({ ...rules, redirects })
@@ -207,13 +207,16 @@ function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response 
   }
 }
 
-/** What a client sent has no place in a destination: nothing is wrong with the app. */
+/**
+ * Responds with 400 if the client's text is not allowed in a destination. This is not an error of
+ * the app.
+ */
 function refuseClientText(thrown: unknown): Response {
   if (!(thrown instanceof ClientTextError)) throw thrown
   return new Response('400 Bad Request\n', { status: 400 })
 }
 
-/** The request as a rule sees it once it has been rewritten. */
+/** Returns the request as rules see it after a rewrite. */
 function at(target: Target | null, seen: RuleRequest): RuleRequest {
   if (target === null) return seen
   const { pathname, search } = new URL(target.url, seen.url.origin)
@@ -226,18 +229,18 @@ function at(target: Target | null, seen: RuleRequest): RuleRequest {
 function proxyOf(app: ProxyModule): NextProxy | null {
   const run = app.default ?? app.proxy ?? app.middleware
   if (run !== undefined && typeof run !== 'function') {
-    throw new Error(`proxy.ts exports ${typeof run} where it should export a function.`)
+    throw new Error(`proxy.ts exports a value of type ${typeof run}. Export a function instead.`)
   }
   if (run === undefined && Object.keys(app).length > 0) {
-    throw new Error('proxy.ts exports no function named proxy, middleware or default.')
+    throw new Error('proxy.ts exports no proxy. Export a function as proxy, middleware or default.')
   }
   return (run as NextProxy | undefined) ?? null
 }
 
-/** Where the app's proxy runs. */
+/** Decides for which requests the app's proxy runs. */
 type CompiledMatcher = {
   isMeant(request: RuleRequest): boolean
-  /** Leaves out what a request would have to hold. */
+  /** Checks only the path, and ignores conditions on headers and cookies. */
   mayMean(pathname: string): boolean
 }
 
@@ -250,7 +253,7 @@ function compileMatcher(config: ProxyConfig | undefined): CompiledMatcher {
   const sources = entries.map(({ source }) => compileRule({ source }))
   const matchesAny = (list: typeof matchers, request: RuleRequest) => {
     const pathname = decodePath(request.url.pathname)
-    // What can't be read is better checked than let through.
+    // Run the proxy for a path that can't be decoded, rather than skip its checks.
     if (pathname === null) return true
     const forms = [request, { ...request, pathname }]
     return list.some((match) => forms.some((form) => match(form) !== null))
@@ -284,15 +287,18 @@ async function runProxy(
   const init = { method, signal, headers, ...(body && { body, duplex: 'half' }) }
   const received = nextRequestOf(new Request(url.href, init))
   const step = translate((await run(received, event)) ?? null)
-  // All that comes of the body would wait for who does not read it.
+  // Cancel an unread body, because data for its reader would pile up in memory.
   if (!received.bodyUsed) received.body?.cancel().catch(() => {})
   return step instanceof Response ? withRelativeLocation(step, request.url) : step
 }
 
-/** As much as an app reads whole of a body: the copy keeps what the request itself has not read. */
+/**
+ * Most bytes of a body that the proxy may read. The copy buffers everything that the request itself
+ * hasn't read yet.
+ */
 const maxCopiedBytes = 10_000_000
 
-/** A copy of a request's body, which fails at a bound. */
+/** Copies a request's body. The copy fails when it exceeds the limit. */
 function boundedCopy(request: Request): ReadableStream<Uint8Array> {
   const reader = request.clone().body?.getReader()
   let length = 0
@@ -315,21 +321,25 @@ function boundedCopy(request: Request): ReadableStream<Uint8Array> {
   )
 }
 
-/** A redirect to the app itself has no origin: behind another server, this one would be wrong. */
+/**
+ * Makes a redirect to the app itself relative. Behind another server, the origin that this server
+ * sees would be wrong.
+ */
 function withRelativeLocation(response: Response, requestUrl: string): Response {
   const appUrl = new NextURL(requestUrl)
   const location = response.headers.get('location') ?? ''
   const target = URL.canParse(location) ? new NextURL(location) : null
   if (target?.origin !== appUrl.origin || target.basePath !== appUrl.basePath) return response
   const { pathname, search, hash } = target
-  // A path that begins so names a host.
+  // A path that starts with `//` would name a host.
   if (pathname.startsWith('//')) return response
   return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
 /**
- * Packages take the host and the scheme of their URLs from headers, as they were received. What is
- * written for the framework is no client's to write: a proxy may pass its headers on.
+ * Creates the request for the app's proxy. Packages build their URLs from the `x-forwarded-*`
+ * headers. The framework's own headers are removed, because a client may have sent them, and a
+ * proxy may pass them on.
  */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
@@ -343,11 +353,11 @@ function nextRequestOf(request: Request): NextRequest {
   return received
 }
 
-/** What is written for the framework, and what each message says of its own body and connection. */
+/** Headers of the framework, and headers that describe only one message's body and connection. */
 const perMessageHeader =
   /^(?:x-middleware-.*|content-(?:encoding|length)|accept-encoding|connection|expect|keep-?alive|transfer-encoding)$/
 
-/** Reads what a proxy wrote for the framework into the headers of its response. */
+/** Reads the framework's headers in the proxy's response. */
 export function translate(response: Response | null): Step {
   if (response === null) return null
   const target = response.headers.get(rewriteHeader)
@@ -361,9 +371,9 @@ export function translate(response: Response | null): Step {
 }
 
 /**
- * The headers of the request that goes on: the page reads those of the response, too, and the cookies
- * that it sets, as a session that the proxy has refreshed.
- * @returns `undefined` where they stay as they are
+ * Returns the headers of the request that continues. The page also gets the headers of the proxy's
+ * response and its cookies, such as a refreshed session.
+ * @returns `undefined` if the headers are unchanged
  */
 function followingHeaders(
   step: ProxyResult,
@@ -404,15 +414,16 @@ function withHeaders(response: Response, added: Headers, location?: string): Res
   return new Response(response.body, { status, statusText, headers })
 }
 
-/** Gives a route handler a `NextRequest`; what is no function stays as it is. */
+/** Passes a `NextRequest` to a route handler. Other values are returned unchanged. */
 export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
   return (request: Request, context: unknown) => handler(nextRequestOf(request), context)
 }
 
 /**
- * Reads `dynamic` of a route handler: what is beside a method that changes something is never static.
- * @param exported all that its file exports
+ * Reads `dynamic` of a route handler. A handler that also exports methods which change something is
+ * never static.
+ * @param exported all exports of the handler's file
  */
 export function handlerDynamic(exported: Readonly<Record<string, unknown>>): unknown {
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].some((name) => name in exported)

@@ -23,7 +23,7 @@ test('an app without a configuration has no rules', async () => {
   expect(lines).toEqual([])
 })
 
-test('a function is called with its phase; a list of rewrites counts after the files', async () => {
+test('a function is called with its phase; a list of rewrites counts as afterFiles', async () => {
   const { config } = await read(
     `export default async (phase: string) => ({
       env: { PHASE: phase, LEFT: undefined },
@@ -34,14 +34,14 @@ test('a function is called with its phase; a list of rewrites counts after the f
   expect(config.rules.rewrites.afterFiles).toEqual([{ source: '/a', destination: '/b' }])
 })
 
-test('aliases of wrappers are taken over, those of files from the root', async () => {
+test('aliases of wrappers are used, and file paths are resolved from the root', async () => {
   const { root, config } = await read(
     "export default { turbopack: { resolveAlias: { 'a/b': './src/b.ts', c: 'd', e: { browser: 'f' } } } }",
   )
   expect(config.resolveAlias).toEqual({ 'a/b': join(root, 'src/b.ts'), c: 'd' })
 })
 
-test('where the app is mounted and where its assets are is read', async () => {
+test('reads basePath and assetPrefix', async () => {
   const { config, lines } = await read(
     `export default {
       basePath: '/docs',
@@ -58,12 +58,12 @@ test('where the app is mounted and where its assets are is read', async () => {
   ])
   expect(lines).toEqual([
     expect.stringMatching(
-      /^next\.config\.ts: the rule for \/a has basePath: false, and only redirects/,
+      /^next\.config\.ts: the rule for \/a has basePath: false, but outside \/docs, only redirects/,
     ),
   ])
 })
 
-test("a webpack function's aliases count, and what else it adds is named", async () => {
+test('the aliases of a webpack function are used, and its other changes are reported', async () => {
   const { config, lines } = await read(
     `export default { webpack(config, { isServer }) {
       config.resolve.alias['own/config'] = isServer ? './i18n.ts' : ''
@@ -73,11 +73,13 @@ test("a webpack function's aliases count, and what else it adds is named", async
   )
   expect(config.resolveAlias['own/config']).toMatch(/\/i18n\.ts$/)
   expect(lines).toEqual([
-    expect.stringMatching(/^next\.config\.ts: webpack: the plugin Own does nothing: look for/),
+    expect.stringMatching(
+      /^next\.config\.ts: webpack: the plugin Own has no effect\. Instead, look for/,
+    ),
   ])
 })
 
-test('limits of actions and lifetimes are those of Waymark', async () => {
+test('limits of actions and lifetimes are passed to Waymark', async () => {
   const { config, lines } = await read(
     `export default {
       experimental: { serverActions: { bodySizeLimit: '2mb', allowedOrigins: ['a.test', '*.b.test'] } },
@@ -87,13 +89,13 @@ test('limits of actions and lifetimes are those of Waymark', async () => {
   expect(config.actions).toEqual({ maxBytes: 2_097_152, allowedOrigins: ['https://a.test'] })
   expect(config.cacheLife).toEqual({ blog: { revalidate: 2, expire: 3 } })
   expect(lines).toEqual([
-    'next.config.ts: serverActions.allowedOrigins: *.b.test is no single origin, and is left out; name each.',
+    'next.config.ts: serverActions.allowedOrigins: *.b.test is ignored, because it is not a single origin. List each origin.',
   ])
   const wrong = "export default { experimental: { serverActions: { bodySizeLimit: 'big' } } }"
   await expect(read(wrong)).rejects.toThrow(/bodySizeLimit is "big"/)
 })
 
-test('options of Sass are those of Vite', async () => {
+test('options of Sass are passed to Vite', async () => {
   const { config, lines } = await read(
     "export default { sassOptions: { includePaths: ['./styles'], prependData: '$a: 1;', quietDeps: true } }",
   )
@@ -102,7 +104,7 @@ test('options of Sass are those of Vite', async () => {
   expect(lines).toEqual([])
 })
 
-test('what is so anyway is not named; experiments and images are, each by its key', async () => {
+test("keys that match Waymark's behaviour are not reported, and unsupported keys of experimental and images are", async () => {
   const { lines } = await read(
     `export default {
       poweredByHeader: false, pageExtensions: ['tsx', 'mdx'], trailingSlash: false,
@@ -113,29 +115,29 @@ test('what is so anyway is not named; experiments and images are, each by its ke
   )
   expect(lines).toEqual([
     expect.stringMatching(/output: .*staticSite\(\)/),
-    expect.stringMatching(/experimental\.staleTimes: the option navigation/),
-    'next.config.ts: experimental.madeUp: nothing comes of it here.',
+    expect.stringMatching(/experimental\.staleTimes: set how long pages are reused/),
+    'next.config.ts: experimental.madeUp: Waymark ignores it.',
     expect.stringMatching(
-      /images\.remotePatterns: other URLs are served as they are, or by a loader/,
+      /images\.remotePatterns: other URLs are used unchanged, or go through a loader/,
     ),
-    expect.stringMatching(/images\.qualities: imported files have their variants/),
+    expect.stringMatching(/images\.qualities: the build resizes imported images/),
   ])
 })
 
-test('each key of which nothing comes has one line', async () => {
+test('each key without effect has one line', async () => {
   const { lines } = await read(
     'export default { skipTrailingSlashRedirect: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
   )
   expect(lines).toEqual([
-    expect.stringMatching(/^next\.config\.ts: skipTrailingSlashRedirect: a page has one URL/),
-    'next.config.ts: madeUp: nothing comes of it here.',
+    expect.stringMatching(/^next\.config\.ts: skipTrailingSlashRedirect: trailingSlash decides/),
+    'next.config.ts: madeUp: Waymark ignores it.',
   ])
 })
 
 test.each([
   [
     "export default { redirects: () => [{ source: '/a', destination: '/b', permanent: true }, { source: '/:any', destination: '/a', permanent: true }] }",
-    /^next\.config\.ts: redirects: \/b leads to \/a leads to \/b: this never ends\.$/,
+    /^next\.config\.ts: the redirects form a loop: \/b leads to \/a leads to \/b\. Remove one of them\.$/,
   ],
   ["throw new Error('no database')", /^next\.config\.ts can't be read: no database/],
   ["export default () => { throw new Error('boom') }", /^next\.config\.ts can't be read: boom/],
@@ -143,7 +145,7 @@ test.each([
     "export default { headers: () => { throw new Error('boom') } }",
     /next\.config\.ts: headers\(\) failed: boom/,
   ],
-  ['export const a = 1', /no object, and no function/],
+  ['export const a = 1', /must have an object, or a function/],
   [
     "export default { redirects: () => [{ source: '/a/:', destination: '/' }] }",
     /next\.config\.ts: The source "\/a\/:" can't be parsed/,

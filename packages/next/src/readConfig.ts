@@ -15,7 +15,7 @@ import type {
 import { checkDestination, compileRule, isMisread } from './rules.ts'
 import { readWebpack, type WebpackFacts } from './webpackFunction.ts'
 
-/** What the configuration says, as far as something comes of it. */
+/** The parts of an app's configuration that Waymark uses. */
 export type AppConfig = {
   readonly rules: ConfigRules
   readonly basePath: string
@@ -37,10 +37,10 @@ export type AppConfig = {
 const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${extension}`)
 
 /**
- * Reads `next.config.*` of an app.
+ * Reads an app's `next.config.*`.
  * @param root of the project, absolute
- * @param warn gets one line for each key of which nothing comes, or something else
- * @throws Error for a file that can't be run, and for a key that can't be left out
+ * @param warn gets one line for each key that is not fully supported
+ * @throws Error if the file can't be run, or a key that can't be ignored is not valid
  */
 export async function readConfig(
   root: string,
@@ -76,10 +76,10 @@ export async function readConfig(
   }
 }
 
-/** Of versions before 15. */
+/** Experiments of versions before 15. */
 type Experiments = { readonly serverComponentsExternalPackages?: readonly string[] }
 
-/** Options of Sass, as Vite has them. */
+/** Converts options of Sass to Vite's options. */
 function readSass({ sassOptions }: NextConfig): CSSOptions {
   if (sassOptions === undefined) return {}
   const { includePaths, prependData, additionalData = prependData, ...others } = sassOptions
@@ -91,7 +91,7 @@ function readSass({ sassOptions }: NextConfig): CSSOptions {
   return { preprocessorOptions: { scss: options, sass: options } } as CSSOptions
 }
 
-/** A lifetime of the browser's own cache has no place here. */
+/** Reads lifetimes. Waymark has no client cache lifetime, so `stale` is left out. */
 function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cacheLife'] {
   const lifetimes = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
   const entries = Object.entries(lifetimes).map(([name, { revalidate, expire }]) => [
@@ -117,7 +117,7 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
     try {
       compileRule(rule)
       if ('destination' in rule) checkDestination(rule.destination)
-      // One that no header can have fails here, and not with each request.
+      // A header that is not valid fails here instead of in each request.
       if ('headers' in rule) for (const { key, value } of rule.headers) new Headers([[key, value]])
     } catch (error) {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
@@ -126,13 +126,16 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
     }
   }
   const loop = findLoop(redirects)
-  if (loop) throw new Error(`${name}: redirects: ${loop.join(' leads to ')}: this never ends.`)
+  if (loop)
+    throw new Error(
+      `${name}: the redirects form a loop: ${loop.join(' leads to ')}. Remove one of them.`,
+    )
   return { redirects, headers, rewrites }
 }
 
-/** What a value of `has` or `missing` takes here, and not in Next. */
+/** Warns that Waymark matches a value of `has` or `missing` differently than Next. */
 export function misreadNote(value: string): string {
-  return `the value ${JSON.stringify(value)} of a condition is compared as a whole, as ^(?:${value})$; Next compares ^${value}$, which takes more. Put it in parentheses to have the same in both.`
+  return `Waymark matches the condition's value ${JSON.stringify(value)} as ^(?:${value})$, but Next matches ^${value}$, which accepts more. Put the value in parentheses to get the same result in both.`
 }
 
 function warnOfMisread(
@@ -144,7 +147,7 @@ function warnOfMisread(
   for (const { value } of values) if (value && isMisread(value)) warn(misreadNote(value))
 }
 
-/** Of what is outside of `basePath`, redirects alone are known. */
+/** Warns about rules outside `basePath`, because only redirects work there. */
 function warnOfOutside(
   { rules, basePath }: Pick<AppConfig, 'rules' | 'basePath'>,
   warn: (line: string) => void,
@@ -153,12 +156,12 @@ function warnOfOutside(
   for (const { source, basePath: ruleBasePath } of all) {
     if (ruleBasePath !== false || basePath === '' || source.startsWith(basePath)) continue
     warn(
-      `the rule for ${source} has basePath: false, and only redirects reach what is outside of ${basePath}, which is a 404; write the rule for the server in front.`,
+      `the rule for ${source} has basePath: false, but outside ${basePath}, only redirects work. Add the rule to your reverse proxy instead.`,
     )
   }
 }
 
-/** Follows each redirect that depends on its path alone. @returns the paths of a loop, or `null` */
+/** Follows all redirects that depend only on the path. @returns the paths of a loop, or `null` */
 function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
   const plain = redirects.filter(({ has = [], missing = [] }) => has.length + missing.length === 0)
   const rules = plain.map((rule) => ({ rule, match: compileRule(rule) }))
@@ -177,7 +180,7 @@ function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
   return null
 }
 
-// What holds params depends on them.
+// Destinations with params are left out, because they depend on the request.
 const isPath = (destination: string | undefined): destination is string =>
   destination !== undefined && /^\/[^:]*$/.test(destination)
 

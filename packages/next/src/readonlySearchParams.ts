@@ -1,4 +1,4 @@
-/** The query of a page, which its own methods can't change: it is part of the URL. */
+/** The query of a page. Its methods can't change it, because it is part of the URL. */
 export class ReadonlyURLSearchParams extends URLSearchParams {
   /** @throws always */
   override append(): never {
@@ -20,6 +20,6 @@ export class ReadonlyURLSearchParams extends URLSearchParams {
 
 function readonlyError(): Error {
   return new Error(
-    'The value of useSearchParams() is read-only. Change a copy, new URLSearchParams(params), and go to it with router.push().',
+    'The value of useSearchParams() is read-only. Change a copy, new URLSearchParams(params), and navigate to it with router.push().',
   )
 }

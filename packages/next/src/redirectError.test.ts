@@ -12,9 +12,9 @@ function thrownBy(run: () => never): unknown {
 
 test.each([
   ['a redirect', () => redirect('/a;b'), true],
-  ['one for good', () => permanentRedirect('/a'), true],
+  ['a permanent redirect', () => permanentRedirect('/a'), true],
   ['a missing page', notFound, false],
   ['a failure', () => expect.fail('NEXT_REDIRECT;push;/a;307;'), false],
-])('%s is told from others', (_name, run, isRedirect) => {
+])('%s is recognised correctly', (_name, run, isRedirect) => {
   expect(isRedirectError(thrownBy(run))).toBe(isRedirect)
 })

@@ -1,14 +1,14 @@
 import { RedirectType } from './signals.ts'
 
-// The one file of the inside of next that apps import: component kits have it in their templates.
+// The one internal module of next that apps import, because templates of component kits contain it.
 export { RedirectType }
 
-/** What `redirect()` throws: its way, its URL and its status. */
+/** The error that `redirect()` throws. Its digest contains the type, the URL and the status. */
 export type RedirectError = Error & {
   digest: `NEXT_REDIRECT;${RedirectType};${string};${303 | 307 | 308};`
 }
 
-/** Tells whether `redirect()` or `permanentRedirect()` threw it. */
+/** True if `redirect()` or `permanentRedirect()` threw the value. */
 export function isRedirectError(thrown: unknown): thrown is RedirectError {
   if (!(thrown instanceof Error) || !('digest' in thrown)) return false
   return /^NEXT_REDIRECT;(?:push|replace);.*;30[378];$/s.test(String(thrown.digest))

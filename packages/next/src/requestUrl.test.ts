@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NextURL } from './requestUrl.ts'
 
-test('the pathname of a URL is without basePath, and the rest has it', () => {
+test('only the pathname of a URL leaves out basePath', () => {
   const url = new NextURL('https://site.test/docs/a?b=c', undefined, '/docs')
   expect([url.pathname, url.basePath, url.search]).toEqual(['/a', '/docs', '?b=c'])
   const copy = url.clone()
@@ -11,12 +11,12 @@ test('the pathname of a URL is without basePath, and the rest has it', () => {
   expect([copy.href, copy.pathname]).toEqual(['https://site.test/docs?b=c', '/'])
 })
 
-test.each(['/docsx/a', '/'])('%s is outside of /docs', (path) => {
+test.each(['/docsx/a', '/'])('%s is outside /docs', (path) => {
   const url = new NextURL(path, 'https://site.test', '/docs')
   expect([url.pathname, url.basePath]).toEqual([path, ''])
 })
 
-test('a copy of the URL of a request is of the request, until its origin is written', () => {
+test("a copy of a request's URL counts as the request's URL until its origin is set", () => {
   const url = NextURL.ofRequest('https://site.test/a')
   const copy = url.clone()
   copy.pathname = '/b'

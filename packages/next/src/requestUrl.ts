@@ -8,9 +8,9 @@ function accessorOf(name: keyof URL): Accessor {
 
 const { get: getPathname, set: setPathname } = accessorOf('pathname')
 
-/** The URL of a request, which can be changed, and copied. Its pathname is without `basePath`. */
+/** URL of a request, which can be changed and copied. Its pathname leaves out `basePath`. */
 export class NextURL extends URL {
-  /** Empty for a URL outside of it. */
+  /** The app's base path; empty for a URL outside it. */
   readonly basePath: string
   readonly locale = ''
   readonly defaultLocale: string | undefined = undefined
@@ -21,7 +21,8 @@ export class NextURL extends URL {
   #isOriginWritten = false
 
   static {
-    // `url.host = …` may write the same host again, and then the URL is the app's and not the request's.
+    // Setting `url.host` counts even if the value is the same, because then the app has chosen the
+    // host, not the client.
     for (const name of ['href', 'protocol', 'host', 'hostname', 'port'] as const) {
       const { get, set } = accessorOf(name)
       Object.defineProperty(NextURL.prototype, name, {
@@ -34,26 +35,27 @@ export class NextURL extends URL {
     }
   }
 
-  /** The URL of a request that a client has sent. */
+  /** Creates the URL of a request that a client has sent. */
   static ofRequest(href: string): NextURL {
     const url = new NextURL(href)
     url.#originOfRequest = url.origin
     return url
   }
 
-  /** True for the URL of a request, and copies of it, as long as nothing has written its origin. */
+  /** True for the URL of a request and its copies, unless code has set its origin. */
   static isOfRequest(url: unknown): boolean {
     return url instanceof NextURL && url.#originOfRequest !== null && !url.#isOriginWritten
   }
 
-  /** @param basePath for tests */
+  /** @param basePath only for tests */
   constructor(input: string | URL, base?: string | URL, basePath: string = basePathOfApp) {
     super(input, base)
     const whole: string = getPathname.call(this)
     const isInside = `${whole}/`.startsWith(`${basePath}/`)
     this.basePath = isInside ? basePath : ''
     const length = this.basePath.length
-    // The platform's own is a property of the prototype, as TypeScript sees it.
+    // Define the property on the instance, because TypeScript doesn't allow accessors to override
+    // the platform's `pathname`.
     Object.defineProperty(this, 'pathname', {
       get: () => getPathname.call(this).slice(length) || '/',
       set: (pathname: string) => {
@@ -63,7 +65,7 @@ export class NextURL extends URL {
     })
   }
 
-  /** A copy, to be changed. */
+  /** Returns a copy that can be changed. */
   clone(): NextURL {
     const copy = new NextURL(this.href, undefined, this.basePath)
     copy.#originOfRequest = this.#originOfRequest

@@ -3,10 +3,10 @@ import { runWithRequest } from 'waymark/plugin/server'
 import type { Target } from './configRules.ts'
 import { NextURL } from './requestUrl.ts'
 
-/** A rewrite of the app's own proxy, as `NextResponse.rewrite()` was called. */
+/** A rewrite by the app's own proxy, as `NextResponse.rewrite()` was called. */
 export type WrittenRewrite = {
   readonly target: string
-  /** True for `nextUrl` of the request or a copy of it, whose origin was not written. */
+  /** True if the target is `nextUrl` or a copy of it, and no code has set its origin. */
   readonly isOfRequest: boolean
 }
 
@@ -19,13 +19,13 @@ export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
 const maxRemembered = 1_000
 
 /**
- * Creates a function that decides if a rewrite leaves the app. The way in which the code wrote the URL
- * decides, because the client chooses `Host`: a URL on the request's origin may come from `request.url`,
- * or may be the address of another server that the client has sent as `Host`.
- * @param allowedHosts the hosts that the app names, if it does
+ * Creates a function that decides if a rewrite leaves the app. It depends on how the code created
+ * the URL, because the client chooses `Host`. A URL on the request's origin may come from
+ * `request.url`, or may be the address of another server that the client has sent as `Host`.
+ * @param allowedHosts the app's own host names, if it lists them
  */
 export function createTargetReader(allowedHosts: readonly string[]) {
-  // The address of another server may be below the names of a wildcard.
+  // Ignore wildcards, because another server's name may match one.
   const isNamed = createHostCheck(allowedHosts.filter((entry) => !entry.startsWith('*')))
   const remembered = new Set<string>()
 
@@ -45,7 +45,7 @@ export function createTargetReader(allowedHosts: readonly string[]) {
     if (remembered.has(key)) return inside
     if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
     remembered.add(key)
-    // Clients choose the path: the oldest key is forgotten.
+    // Clients choose paths, so the set is limited and drops its oldest key.
     const [oldest = ''] = remembered
     if (remembered.size > maxRemembered) remembered.delete(oldest)
     return inside
@@ -53,9 +53,9 @@ export function createTargetReader(allowedHosts: readonly string[]) {
 }
 
 /**
- * Asks the app's proxy about the same request under another host, which nobody can guess. A URL that was
- * made of the request is on that host then; one that the app has written stays where it was.
- * @returns false when the proxy does something else then
+ * Runs the app's proxy for the same request under another, random host. A URL that was built from
+ * the request is then on that host; a URL that the app wrote itself stays the same.
+ * @returns false if the proxy doesn't rewrite this time
  */
 async function staysUnderOtherHost(
   origin: string,
@@ -67,16 +67,16 @@ async function staysUnderOtherHost(
     const rewrite = await runWithRequest(other, () => findRewrite(other))
     return rewrite !== null && new URL(rewrite.target, other.url).origin === origin
   } catch {
-    // The first run was without an error, and decides what happens.
+    // The first run succeeded, so its result counts.
     return false
   }
 }
 
-/** The request without its body, with another text wherever its URL's origin or a header has the host. */
+/** Copies the request without its body. The host is replaced in the URL and in all headers. */
 function underOtherHost(request: SeenRequest): Request {
   const url = new URL(request.url)
   const otherHost = `${crypto.randomUUID()}.invalid`
-  // As sent, too: `0x7f.1` is 127.0.0.1 in a URL.
+  // Also replace the host as the client spelled it. A URL normalises `0x7f.1` to 127.0.0.1.
   const sent = ['host', 'x-forwarded-host'].flatMap((name) => {
     return (request.headers.get(name) ?? '').split(/\s*,\s*/)
   })
@@ -90,7 +90,10 @@ function underOtherHost(request: SeenRequest): Request {
   return new Request(`${url.protocol}//${otherHost}${target}`, { method, signal, headers })
 }
 
-/** One pattern, the longest text first: replaced one after the other, short texts would multiply. */
+/**
+ * Returns one pattern for all texts, longest first. Replacing them one after the other would also
+ * replace parts of earlier replacements.
+ */
 function patternOf(texts: readonly string[]): RegExp {
   const sorted = texts.toSorted((a, b) => b.length - a.length)
   const escaped = sorted.map((text) => text.replaceAll(/[^\w-]/g, '\\$&'))

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { placeOf } from './missingNamesPlugin.ts'
 
-/** A dynamic folder above a root layout, by its name. */
+/** A dynamic folder above a root layout. */
 export type RootParam = {
   readonly type: 'string' | 'string[]'
-  /** True if each root layout has the param. */
+  /** True if every root layout has the param. */
   readonly isEverywhere: boolean
 }
 
@@ -14,10 +14,10 @@ const moduleName = 'next/root-params'
 const moduleId = `\0${moduleName}`
 
 /**
- * Serves `next/root-params`: a function for each dynamic folder above the root layouts, and their
- * types.
+ * Serves `next/root-params`, a module with a function for each dynamic folder above the root
+ * layouts, and writes its types.
  * @param root of the project
- * @param appDir absolute
+ * @param appDir absolute path
  */
 export function rootParamsPlugin(root: string, appDir: string): Plugin {
   let written = ''
@@ -49,7 +49,7 @@ export function rootParamsPlugin(root: string, appDir: string): Plugin {
       handler(id, importer = '') {
         if (this.environment.name === 'rsc') return moduleId
         this.error(
-          `${placeOf(importer, id, root)}: ${moduleName} is for server components. Read the param there and pass it on, or use useParams().`,
+          `${placeOf(importer, id, root)}: ${moduleName} only works in server components. Read the param there and pass it as a prop, or use useParams().`,
         )
       },
     },
@@ -92,7 +92,7 @@ function rootParamModule(params: ReadonlyMap<string, RootParam>): string {
   return ["import { rootParams } from 'waymark/server'", ...getters, 'export {}'].join('\n')
 }
 
-/** Writes the declarations of the module. */
+/** Writes the module's type declarations. */
 export function rootParamTypes(params: ReadonlyMap<string, RootParam>): string {
   const getters = identifiersOf(params).map(
     ([name, { type, isEverywhere }]) =>
@@ -109,7 +109,7 @@ function identifiersOf(params: ReadonlyMap<string, RootParam>) {
   return [...params].filter(([name]) => /^[A-Za-z_$][\w$]*$/.test(name))
 }
 
-/** An app without such params has no file, unless it had some. */
+/** Writes the file of declarations. An app that never had root params gets no file. */
 function writeTypes(root: string, text: string): void {
   const file = path.join(root, 'next-root-params.d.ts')
   const existing = existsSync(file) ? readFileSync(file, 'utf8') : null

@@ -6,9 +6,9 @@ const sitemapFile = /\/sitemap\.[cm]?[jt]sx?$/
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Gives route handlers a `NextRequest`, and sitemaps whole addresses: a module around each of their
- * files.
- * @param appDir absolute
+ * Wraps the files of route handlers and sitemaps in a module. Route handlers get a `NextRequest`,
+ * and sitemaps get complete URLs.
+ * @param appDir absolute path
  */
 export function routeHandlerPlugin(appDir: string): Plugin {
   const folder = `${normalizePath(path.resolve(appDir))}/`
@@ -25,7 +25,8 @@ export function routeHandlerPlugin(appDir: string): Plugin {
           `export * from ${inner}`,
           `import * as all from ${inner}`,
           "import { handlerDynamic, withNextRequest } from 'next/internal/proxy'",
-          // As an object: a name of a module that is not there is warned of.
+          // Spread the module into an object, because the bundler warns about imports of names that
+          // don't exist.
           'const given = { ...all }',
           'export const dynamic = handlerDynamic(given)',
           ...methods.map((name) => `const own${name} = withNextRequest(given.${name})`),

@@ -46,7 +46,7 @@ describe('a rule', () => {
     expect(matched({ source: '/a', ...conditions }, '/a?q=1', headers) !== null).toBe(expected)
   })
 
-  test('gives the named groups of its conditions', () => {
+  test('returns the named groups of its conditions', () => {
     const has = [{ type: 'host', value: '(?<tenant>\\w+)\\.test' }] as const
     expect({ ...matched({ source: '/:path', has }, '/a') }).toEqual({ path: 'a', tenant: 'site' })
   })
@@ -56,11 +56,11 @@ describe('a rule', () => {
     ['/a?q=staff', true],
     ['/a?q=administrator', false],
     ['/a?q=not-staff', false],
-    // The last one counts, as in Next, and what is empty is missing.
+    // As in Next, the last value counts, and an empty value counts as missing.
     ['/a?q=other&q=staff', true],
     ['/a?q=staff&q=other', false],
     ['/a?q=', false],
-  ])('with the value admin|staff takes %s: %s', (path, expected) => {
+  ])('with the value admin|staff matches %s: %s', (path, expected) => {
     const condition = { type: 'query', key: 'q', value: 'admin|staff' } as const
     expect(matched({ source: '/a', has: [condition] }, path) !== null).toBe(expected)
     expect(matched({ source: '/a', missing: [condition] }, path) !== null).toBe(!expected)
@@ -69,7 +69,7 @@ describe('a rule', () => {
   test.each([
     ['header', { skip: '' }],
     ['cookie', { cookie: 'skip=' }],
-  ] as const)('counts where a %s is missing, or empty', (type, empty) => {
+  ] as const)('matches if a %s is missing or empty', (type, empty) => {
     const rule = { source: '/a', missing: [{ type, key: 'skip' }] }
     const present = type === 'header' ? { skip: '1' } : { cookie: 'a=b; skip=1' }
     expect(matched(rule, '/a')).not.toBe(null)
@@ -77,7 +77,7 @@ describe('a rule', () => {
     expect(matched(rule, '/a', present)).toBe(null)
   })
 
-  test('that can not be parsed is named', () => {
+  test("that can't be parsed is named in the error", () => {
     expect(() => matched({ source: '/a/:' }, '/a')).toThrow('The source "/a/:" can\'t be parsed')
   })
 })
@@ -100,7 +100,7 @@ describe('a destination', () => {
     expect(written(destination, params)).toBe(expected)
   })
 
-  test('of a rewrite gets the params that it does not name', () => {
+  test('of a rewrite gets unused params as its query', () => {
     expect(written('/page', { slug: 'a' }, true)).toBe('/page?kept=1&slug=a')
     expect(written('/page/:slug', { slug: 'a', b: 'c' }, true)).toBe('/page/a?kept=1')
   })
@@ -120,7 +120,7 @@ describe('a destination', () => {
     ['/x#:to', '☃\r\n\0', '/x#%E2%98%83%0D%0A%00'],
     ['https://a.test/:to', 'x?y=/z', 'https://a.test/x%3Fy%3D/z'],
     ['https://:to.a.test:3000/', 'de-1', 'https://de-1.a.test:3000/'],
-  ])('%s takes what a condition found, %j, as data: %s', (destination, value, expected) => {
+  ])("%s encodes a condition's value %j: %s", (destination, value, expected) => {
     expect(
       written(destination, paramsOfQuery(value)).replace('kept=1&', '').replace('?kept=1', ''),
     ).toBe(expected)
@@ -137,23 +137,23 @@ describe('a destination', () => {
     ['http://:to.a.test/', 'evil.test#'],
     ['http://:to.a.test/', 'a.b'],
     ['http://:to.a.test/', '@'],
-  ])('%s does not take %j', (destination, value) => {
+  ])('%s refuses %j', (destination, value) => {
     expect(() => written(destination, paramsOfQuery(value))).toThrow(ClientTextError)
   })
 
-  test('encodes half of a character', () => {
+  test('encodes half of a surrogate pair', () => {
     expect(written('/x?to=:to', paramsOfQuery('😀', '(?<to>.).*'))).toBe('/x?kept=1&to=%EF%BF%BD')
   })
 
-  test('with characters beyond ASCII can stand in a header', () => {
+  test('with characters beyond ASCII is valid in a header', () => {
     expect(written('/caf\u00e9', {})).toBe('/caf%C3%A9?kept=1')
     expect(written('/x?q=:slug', { slug: 'caf%C3%A9' })).toBe('/x?kept=1&q=caf%C3%A9')
   })
 
   test.each([
-    ['//evil.test/:a', 'begins with one slash'],
-    ['/\\evil', 'begins with one slash'],
-    ['a/b', 'begins with one slash'],
+    ['//evil.test/:a', 'starts with one slash'],
+    ['/\\evil', 'starts with one slash'],
+    ['a/b', 'starts with one slash'],
     ['ftp://a.test/', 'scheme'],
     ['https://:host/:path*', 'host ends with a param'],
     ['https://www.:host:3000/', 'host ends with a param'],
@@ -166,7 +166,7 @@ describe('a destination', () => {
     (destination) => expect(() => checkDestination(destination)).not.toThrow(),
   )
 
-  test('keeps a param within the path', () => {
+  test('keeps a param in the path', () => {
     expect(written('/x/:slug', { slug: '%2F%2Fevil' })).toBe('/x/%2F%2Fevil?kept=1')
   })
 })
@@ -179,7 +179,7 @@ test.each<[string, string, boolean]>([
   ['/docs/[...path]', '/docs/a/b', true],
   ['/docs/[...path]', '/docs', false],
   ['/docs/[[...path]]', '/docs', true],
-])('the page %s has %s: %s', (pattern, path, expected) => {
+])('the page %s matches %s: %s', (pattern, path, expected) => {
   expect(compilePage(pattern).test(path)).toBe(expected)
 })
 
@@ -189,6 +189,6 @@ test.each<[string, boolean]>([
   ['[a|b]', false],
   ['a\\|b', false],
   ['[(]|b', true],
-])('%s is read otherwise by Next: %s', (value, expected) => {
+])('%s is matched differently by Next: %s', (value, expected) => {
   expect(isMisread(value)).toBe(expected)
 })

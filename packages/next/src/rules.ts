@@ -2,28 +2,28 @@ import { compile, type MatchFunction, match, pathToRegexp } from 'path-to-regexp
 import { RequestCookies } from './messageCookies.ts'
 import type { Condition, Rule } from './nextConfig.ts'
 
-/** A request, as rules see it. */
+/** The parts of a request that rules depend on. */
 export type RuleRequest = {
   readonly url: URL
   readonly headers: Headers
-  /** In another form than that of the URL. */
+  /** Path to match, if it differs from the URL's spelling. */
   readonly pathname?: string
 }
 
 /**
- * Params of a path, and the named groups of conditions: both percent-encoded. A client chooses
- * each of them.
+ * Params of a path, and named groups of conditions. They are percent-encoded, and come from the
+ * client.
  */
 export type RuleParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Tells whether a rule is meant, and with which params. */
+/** Matches a request, and returns the params of the rule, or `null`. */
 export type RuleMatcher = (request: RuleRequest) => RuleParams | null
 
-/** What a client sent can't be written where a rule wants it: the request gets a 400. */
+/** A value from the client is not allowed at its place in the rule. The response is a 400. */
 export class ClientTextError extends Error {}
 
 /**
- * Compiles where a rule counts.
+ * Compiles the source and the conditions of a rule.
  * @throws Error that names the pattern that can't be parsed
  */
 export function compileRule({
@@ -60,7 +60,7 @@ function compileCondition({ type, key = '', value }: Condition): Test {
   const pattern = value === undefined ? null : new RegExp(`^(?:${value})$`)
   return (request) => {
     const requestValue = readValue(type, key, request)
-    // As in Next: what is empty is missing.
+    // As in Next, an empty value counts as missing.
     if (!requestValue) return null
     if (pattern === null) return /^\w+$/.test(key) ? { [key]: encodeValue(requestValue) } : {}
     const result = pattern.exec(requestValue)
@@ -87,12 +87,12 @@ function readValue(
   }
 }
 
-// A group may end within a surrogate pair, which has no encoding.
+// A group may end inside a surrogate pair, which can't be encoded.
 function encodeValue(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
-/** Tells whether `^value$`, as Next has it, takes other texts than the whole of `value`. */
+/** True if Next's pattern `^value$` matches other texts than the complete `value` does. */
 export function isMisread(value: string): boolean {
   let depth = 0
   for (const [part] of value.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gs)) {
@@ -103,7 +103,7 @@ export function isMisread(value: string): boolean {
   return false
 }
 
-/** A destination in its parts. `origin` is empty for a path of the app. */
+/** Splits a destination into its parts. `origin` is empty for a path of the app. */
 function parseDestination(destination: string) {
   const [, origin = '', rest = ''] = /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(destination) ?? []
   const [withoutHash = '', hash] = rest.split('#')
@@ -111,33 +111,33 @@ function parseDestination(destination: string) {
   return { origin, path, query, hash }
 }
 
-/** Tells whether a destination leaves the app: it does if it is written with a scheme. */
+/** True if a destination is written with a scheme, so that it leaves the app. */
 export function leavesApp(destination: string): boolean {
   return parseDestination(destination).origin !== ''
 }
 
 /**
- * Checks where a rule leads.
- * @throws Error that names what is wrong with the destination
+ * Checks the destination of a rule.
+ * @throws Error that says what is wrong with the destination
  */
 export function checkDestination(destination: string): void {
   const refuse = (why: string) =>
     new Error(`The destination ${JSON.stringify(destination)} can't be used: ${why}.`)
   const { origin, path } = parseDestination(destination)
   if (origin === '' && !/^\/(?![/\\])/.test(path)) {
-    throw refuse('it is neither a path that begins with one slash, nor a whole http(s) URL')
+    throw refuse('it must be a path that starts with one slash, or a complete http(s) URL')
   }
   if (origin === '') return
-  if (!/^https?:/i.test(origin)) throw refuse('its scheme is neither https: nor http:')
+  if (!/^https?:/i.test(origin)) throw refuse('its scheme must be https: or http:')
   if (/:[a-z_]\w*[*+?]?(?::\d+)?$/i.test(origin.slice(origin.indexOf('//')))) {
-    throw refuse('its host ends with a param, so that each client could name any host')
+    throw refuse('its host ends with a param, which would let clients choose any host')
   }
 }
 
 /**
- * Writes a destination with the params of its source. Params that it does not name become part of
- * the query of a rewrite.
- * @throws ClientTextError for a param that can't stand where the destination has it
+ * Writes a destination with the params of its source. In a rewrite, params that the destination
+ * doesn't use become part of its query.
+ * @throws ClientTextError if the value of a param is not allowed at its place
  */
 export function writeDestination(
   destination: string,
@@ -156,7 +156,8 @@ export function writeDestination(
   const text = search.toString()
   const end = hash === undefined ? '' : `#${fill(hash, params, (value) => encodeURI(value))}`
   const written = `${fillHost(origin, params)}${fillPath(path, params)}${text && `?${text}`}${end}`
-  // A header is ASCII, also where the rule itself is not.
+  // The destination goes into a header, so encode everything beyond ASCII, even in the rule's own
+  // text.
   return written.replaceAll(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))
 }
 
@@ -166,24 +167,24 @@ function namesIn(destination: string): ReadonlySet<string> {
 
 function fillPath(path: string, params: RuleParams): string {
   if (!path.includes(':')) return path
-  // `/:path*` without a param is the root.
+  // `/:path*` without a value is the root.
   const filled = compile(path, { validate: false, encode: pathOf })(params) || '/'
-  // This would name a host.
-  if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is no path of a site`)
+  // A path that starts with two slashes would name a host.
+  if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is not a path of this site`)
   return filled
 }
 
-/** Segments of a path. Those that mean something else, as `..` does, are no data. */
+/** Returns the segments of a path. Segments with a special meaning, such as `..`, are refused. */
 function pathOf(encoded: string): string {
   const segments = encoded.split('/').filter((segment) => segment !== '')
   const special = /^\.{1,2}$|%(?:25)*(?:[01][\da-f]|7f|5c|c2%[89])|%25(?:25)*2[ef]/i
   if (segments.some((segment) => special.test(segment))) {
-    throw new ClientTextError(`${encoded} is no part of a path`)
+    throw new ClientTextError(`${encoded} is not allowed in a path`)
   }
   return segments.join('/')
 }
 
-/** Fills a text, which is no part of a URL, with params as they were sent. */
+/** Fills a text that is not part of a URL with the decoded params. */
 export function fillText(text: string, params: RuleParams): string {
   return fill(text, params, (value) => value)
 }
@@ -205,16 +206,19 @@ function textOf(value: string | readonly string[]): string {
   }
 }
 
-// A port is no param.
+// A port has the same form as a param, but starts with a digit.
 function fillHost(origin: string, params: RuleParams): string {
   return origin.replaceAll(/:([a-z_]\w*)[*+?]?/gi, (_, name: string) => {
     const label = textOf(params[name] ?? '')
     if (/^[a-z0-9-]+$/i.test(label)) return label
-    throw new ClientTextError(`${JSON.stringify(label)} is no part of a host`)
+    throw new ClientTextError(`${JSON.stringify(label)} is not allowed in a host`)
   })
 }
 
-/** Tells whether a page of the app has a path. @param pattern of its folders: `/blog/[slug]` */
+/**
+ * Compiles the test if a page of the app has a path. @param pattern of the page's folders, such as
+ * `/blog/[slug]`
+ */
 export function compilePage(pattern: string): {
   readonly isStatic: boolean
   test(path: string): boolean

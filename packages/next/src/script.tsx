@@ -4,14 +4,14 @@ import { ScriptEvents } from './scriptEvents.tsx'
 
 type Strategy = 'beforeInteractive' | 'afterInteractive' | 'lazyOnload' | 'worker'
 
-/** Attributes of a script, and when it is loaded. */
+/** Attributes of a script, and options for when it is loaded. */
 export type ScriptProps = Omit<ScriptHTMLAttributes<HTMLScriptElement>, 'onLoad' | 'onError'> & {
-  /** Default: `afterInteractive`. `worker` is the same as `lazyOnload`. */
+  /** When to load the script. Default: `afterInteractive`. `worker` is the same as `lazyOnload`. */
   readonly strategy?: Strategy | undefined
   readonly id?: string | undefined
-  /** Called once it has run, in client components. */
+  /** Called once, after the script has run. Only in client components. */
   readonly onLoad?: ((event?: unknown) => void) | undefined
-  /** Called once it has run, and each time that the component is mounted after that. */
+  /** Called after the script has run, and again each time the component is mounted. */
   readonly onReady?: (() => void) | undefined
   readonly onError?: ((event?: unknown) => void) | undefined
 }
@@ -23,12 +23,12 @@ const whens = {
   worker: 'idle',
 } as const satisfies Record<Strategy, string>
 
-/** A script of somebody else, or, without `src`, a text that runs. */
+/** Renders a third-party script, or inline code if there is no `src`. */
 export default function Script(props: ScriptProps): ReactNode {
   const { src, strategy = 'afterInteractive', type, integrity, children, ...rest } = props
   const { onLoad, onReady, onError, dangerouslySetInnerHTML, ...others } = rest
   const text = String(dangerouslySetInnerHTML?.__html ?? children ?? '')
-  // It has to run before what follows it is shown.
+  // Inline code runs before the rest of the page is shown, so render it as a plain script.
   if (!src && strategy === 'beforeInteractive') {
     const inner = { dangerouslySetInnerHTML: { __html: text } }
     return <script {...others} type={type} {...inner} />

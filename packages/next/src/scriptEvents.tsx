@@ -9,10 +9,10 @@ type Handlers = {
 
 type ScriptWindow = Window & { readonly waymarkScripts?: unknown }
 
-/** Scripts whose `onLoad` was called: a component that is mounted later hears `onReady` only. */
+/** Scripts whose `onLoad` has been called. Components that are mounted later only get `onReady`. */
 const heard = new Set<string>()
 
-/** Calls what a client component has given a script, also when it was there before React. */
+/** Calls the handlers of a script, even if it has loaded before React started. */
 export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { name: string }) {
   const isNotified = useRef(false)
   const tell = useEffectEvent((state: unknown, isNew: boolean) => {
@@ -32,7 +32,7 @@ export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { na
       if (detail.name === name) tell(detail.state, true)
     }
     const states = (window as ScriptWindow).waymarkScripts
-    // Before the loader's, it may be an element with this id.
+    // Before the loader has run, `window.waymarkScripts` may be an element with this id.
     if (states instanceof Map) tell(states.get(name), !heard.has(name))
     window.addEventListener('waymark:script', onNews)
     return () => window.removeEventListener('waymark:script', onNews)

@@ -24,7 +24,7 @@ test.each([
   expect(rewrite(code)).toBe(expected)
 })
 
-test("a client file stays as it is, as does one that can't be parsed", () => {
+test("a client file is not changed, and neither is a file that can't be parsed", () => {
   for (const code of ["'use client'\nexport const maxDuration = 1", 'export const = 1']) {
     expect(withSegmentOptions('/app/page.tsx', code)).toBe(code)
   }
@@ -33,17 +33,17 @@ test("a client file stays as it is, as does one that can't be parsed", () => {
 test.each([
   [
     "unstable_instant = { prefetch: 'static' }",
-    /^2: unstable_instant is not there: nothing checks/,
+    /^2: unstable_instant is not supported: wrap slow parts/,
   ],
-  ["ensureStatic = 'navigation'", /^2: ensureStatic is not there: .*dynamic = 'error'/],
-  ["prefetch = 'force-disabled'", /^2: prefetch is not there: .*prefetch=\{false\}/],
+  ["ensureStatic = 'navigation'", /^2: ensureStatic is not supported: .*dynamic = 'error'/],
+  ["prefetch = 'force-disabled'", /^2: prefetch is not supported: .*prefetch=\{false\}/],
 ])('%s is named with its line', (option, note) => {
   const code = `// A page.\nexport const ${option}\nexport const other = 1\n`
   expect(segmentNotes(code)).toEqual([expect.stringMatching(note)])
   expect(segmentNotes(`const ${option}\nexport const instantly = 1`)).toEqual([])
 })
 
-test("options in a file with 'use client' are taken out and named, and other exports stay", () => {
+test("options in a file with 'use client' are removed and reported, and other exports stay", () => {
   const code =
     "'use client'\nexport const dynamic = 'force-dynamic'\nexport const own = 1\nexport const revalidate = 0, runtime = 'edge'\n"
   const stripped = withoutClientOptions('/app/page.tsx', code)

@@ -4,32 +4,33 @@ import { lineCounter } from './move/readSource.ts'
 
 const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
 
-/** Options without effect, and what there is instead. */
+/** Options that Waymark doesn't have, and what to do instead. */
 const absentOptions: Readonly<Record<string, string>> = {
-  instant: 'nothing checks what a navigation shows first. Put what takes time into Suspense.',
-  prefetch: 'each link decides for itself. Write <Link prefetch={false}>.',
-  ensureStatic: "write export const dynamic = 'error', and a build fails where a request is used.",
-  dynamicStaleTime: 'a visit by a link fetches what is dynamic again.',
+  instant: 'wrap slow parts of the page in Suspense.',
+  prefetch: 'set it for each link, as in <Link prefetch={false}>.',
+  ensureStatic:
+    "write export const dynamic = 'error' to fail the build if the page uses the request.",
+  dynamicStaleTime: 'each navigation fetches dynamic parts again.',
 }
 
 const absentExport =
   /^export\s+(?:const|let|var)\s+((?:unstable_)?(instant|prefetch|ensureStatic|dynamicStaleTime))\b/gm
 
-/** What is to be said of a route file: a line for each option of which nothing comes. */
+/** Returns one line for each option of a route file that has no effect. */
 export function segmentNotes(code: string): string[] {
   return [...code.matchAll(absentExport)].map(
     ({ 0: { length }, 1: name, 2: option = '', index }) =>
-      `${lineCounter(code)(index + length - 1)}: ${name} is not there: ${absentOptions[option]}`,
+      `${lineCounter(code)(index + length - 1)}: ${name} is not supported: ${absentOptions[option]}`,
   )
 }
 
-/** Options that ask for a place or a limit of a hosting service, and those that `fetch` reads. */
+/** Options for hosting services, and options that only `fetch` reads. They are removed. */
 const removedOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
 
 /**
- * Loads the cache of `fetch` with each route file, tells it what layouts and pages export, and takes
- * away the exports that Waymark refuses.
- * @param appDir absolute
+ * Transforms route files. Each file loads the cache of `fetch`, layouts and pages report their
+ * options to it, and exports that Waymark would refuse are removed.
+ * @param appDir absolute path
  */
 export function segmentPlugin(appDir: string): Plugin {
   const folder = `${normalizePath(path.resolve(appDir))}/`
@@ -37,7 +38,7 @@ export function segmentPlugin(appDir: string): Plugin {
     name: 'next-names:segments',
     enforce: 'pre',
     transform: {
-      // Before Waymark's own look at client files.
+      // Runs before Waymark checks client files.
       order: 'pre',
       filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/ },
       handler(code, id) {
@@ -47,7 +48,7 @@ export function segmentPlugin(appDir: string): Plugin {
         if (!routeFile.test(file) || id.endsWith('?handlers') !== isHandler) return null
         const name = path.posix.join(path.basename(folder), file.slice(folder.length))
         const stripped = withoutClientOptions(file, code)
-        // A build reads each file twice.
+        // A build transforms each file twice, so warn only once.
         const { warnOnce } = this.environment.getTopLevelConfig().logger
         for (const note of [...segmentNotes(code), ...stripped.notes]) warnOnce(`${name}:${note}`)
         return {
@@ -59,7 +60,7 @@ export function segmentPlugin(appDir: string): Plugin {
   }
 }
 
-/** Options that a route file of the server may export. */
+/** Options that a route file on the server may export. */
 const segmentOptions: ReadonlySet<string> = new Set([
   'dynamic',
   'dynamicParams',
@@ -70,9 +71,9 @@ const segmentOptions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes the options out of a route file with `'use client'`, where they have no effect: what such a
- * file exports, the server can't read.
- * @returns the code, with nothing moved, and a note for each
+ * Removes options from a route file with `'use client'`. They have no effect there, because the
+ * server can't read the exports of such a file.
+ * @returns the code without any moved line, and a note for each removed option
  */
 export function withoutClientOptions(
   file: string,
@@ -86,15 +87,15 @@ export function withoutClientOptions(
     if (!names.every((name) => segmentOptions.has(name))) continue
     stripped = stripped.slice(0, start) + ' '.repeat(end - start) + stripped.slice(end)
     notes.push(
-      `${lineCounter(code)(start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component: from a layout beside it, or from a page that renders this one.`,
+      `${lineCounter(code)(start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component, such as a layout in the same folder or a page that renders this component.`,
     )
   }
   return { code: stripped, notes }
 }
 
 /**
- * Rewrites a route file. Nothing moves to another line.
- * @param code as its author wrote it
+ * Adds the calls that report the options of a route file. Lines don't move.
+ * @param code the author's source
  */
 export function withSegmentOptions(file: string, code: string): string {
   const { program, errors } = parseRouteFile(file, code)
@@ -130,7 +131,7 @@ function parseRouteFile(file: string, code: string) {
   return { program, errors: errors.filter(({ severity }) => severity === 'Error') }
 }
 
-/** What a file exports as variables; `end` is where its text goes on without `export`. */
+/** Returns the variables that a file exports. `end` is the offset after `export`. */
 function exportedVariables({ body }: ESTree.Program) {
   return body.flatMap((node) => {
     const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : null
@@ -144,7 +145,7 @@ function isClientFile({ body }: ESTree.Program): boolean {
   return body.some((node) => 'directive' in node && node.directive === 'use client')
 }
 
-/** Directives stay the first. */
+/** Returns the place after the directives, which must stay first. */
 function placeIn({ body, start }: ESTree.BlockStatement) {
   const directives = body.filter((node) => 'directive' in node && node.directive)
   const at = directives.at(-1)?.end ?? start + 1
@@ -153,7 +154,7 @@ function placeIn({ body, start }: ESTree.BlockStatement) {
 
 type Body = ESTree.BlockStatement | ESTree.Expression
 
-/** Bodies of the default export, and of what runs beside it. */
+/** Returns the bodies of the default export and of the metadata functions. */
 function segmentBodies(program: ESTree.Program): Body[] {
   const functions = new Map<string, Body>()
   const wanted = new Set(['generateMetadata', 'generateViewport'])

@@ -7,7 +7,7 @@ export { after, connection } from 'waymark/server'
 export { userAgent, userAgentFromString } from './userAgent.ts'
 export { NextURL }
 
-/** A request, with its URL in parts and its cookies. */
+/** A request with a parsed URL and cookies. */
 export class NextRequest extends Request {
   readonly nextUrl: NextURL
   readonly cookies: RequestCookies
@@ -20,7 +20,7 @@ export class NextRequest extends Request {
   }
 }
 
-// The platform demands it for a body that is a stream. Of a request, nothing could be spread.
+// Requests with a stream as their body need `duplex`. A `Request` has no own properties to spread.
 function withDuplex(init: RequestInit | Request): RequestInit {
   if (!(init.body instanceof ReadableStream)) return init
   const half = { duplex: 'half' }
@@ -29,10 +29,12 @@ function withDuplex(init: RequestInit | Request): RequestInit {
   return { ...half, method, headers, body, redirect, signal }
 }
 
-/** What `NextResponse.next()` and `.rewrite()` change of the request that goes on. */
+/**
+ * Options of `NextResponse.next()` and `.rewrite()`, which can replace the headers of the request.
+ */
 type FollowingInit = ResponseInit & { readonly request?: { readonly headers?: Headers } }
 
-/** A response; or, for the proxy, the word to go on. */
+/** A response. In a proxy, it may also let the request continue. */
 export class NextResponse<_Body = unknown> extends Response {
   readonly cookies: ResponseCookies
 
@@ -50,7 +52,7 @@ export class NextResponse<_Body = unknown> extends Response {
     return new NextResponse(JSON.stringify(body), { ...init, headers })
   }
 
-  /** @param url absolute */
+  /** Redirects to a URL. @param url absolute */
   static override redirect(url: string | URL, init: number | ResponseInit = 307): NextResponse {
     const responseInit = typeof init === 'number' ? { status: init } : init
     const headers = new Headers(responseInit.headers)
@@ -58,20 +60,22 @@ export class NextResponse<_Body = unknown> extends Response {
     return new NextResponse(null, { status: 307, ...responseInit, headers })
   }
 
-  /** Lets another path respond, while the URL in the browser stays: for the proxy. */
+  /** In a proxy, lets another path respond. The browser keeps its URL. */
   static rewrite(destination: string | URL, init: FollowingInit = {}): NextResponse {
     const response = following(rewriteHeader, String(new URL(destination)), init)
     if (NextURL.isOfRequest(destination)) response.headers.set(ofRequestHeader, '1')
     return response
   }
 
-  /** Lets the request go on: for the proxy. */
+  /** In a proxy, lets the request continue. */
   static next(init: FollowingInit = {}): NextResponse {
     return following('x-middleware-next', '1', init)
   }
 }
 
-/** Packages read these headers, and write them themselves. */
+/**
+ * Creates the response that lets a request continue. Packages read and write these headers, too.
+ */
 function following(mark: string, value: string, { request, ...init }: FollowingInit): NextResponse {
   const headers = new Headers(init.headers)
   headers.set(mark, value)
@@ -83,28 +87,28 @@ function following(mark: string, value: string, { request, ...init }: FollowingI
   return new NextResponse(null, { ...init, headers })
 }
 
-/** What a proxy gets beside its request. */
+/** Second argument of a proxy. */
 export type NextFetchEvent = {
   /**
-   * Pathname that the client asked for, when a rewrite has led from it to the path of this request;
-   * else `null`. Not in Next.
+   * Pathname that the client requested, if a rewrite has led to this request. Otherwise `null`.
+   * Next doesn't have this property.
    */
   readonly rewrittenFrom: string | null
-  /** Keeps what ends with its responses awake. */
+  /** Keeps the process running until the promise settles, even after the response has been sent. */
   waitUntil(work: Promise<unknown>): void
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a proxy may return nothing
 type ProxyAnswer = Response | null | undefined | void
 
-/** The function of a proxy. */
+/** The function that `proxy.ts` exports. */
 export type NextProxy = (
   request: NextRequest,
   event: NextFetchEvent,
 ) => ProxyAnswer | Promise<ProxyAnswer>
 export type NextMiddleware = NextProxy
 
-/** Where a proxy runs. */
+/** Configuration that decides for which requests the proxy runs. */
 export type ProxyConfig = { readonly matcher?: Matcher | readonly Matcher[] }
 export type MiddlewareConfig = ProxyConfig
 
@@ -123,6 +127,8 @@ type Condition = {
   readonly value?: string
 }
 
-/** Matches URLs; of our own where the runtime has none, as Node before 24. */
+/**
+ * Matches URLs. Runtimes without `URLPattern`, such as Node before 24, get our own implementation.
+ */
 export const URLPattern =
   (globalThis as { URLPattern?: typeof UrlPatternPolyfill }).URLPattern ?? UrlPatternPolyfill

@@ -10,13 +10,16 @@ import {
 
 type Init = RequestInit & { readonly next?: NextFetchOptions | undefined }
 
-/** What belongs to one rendering. */
+/** State of one rendering. */
 const rendering = onceInRendering(() => ({
   segment: {} as SegmentOptions,
   running: new Map<string, Promise<Response>>(),
 }))
 
-/** Says what a layout or a page exports: called as it begins to render. The inner ones go first. */
+/**
+ * Reports the options that a layout or a page exports, when it starts to render. Options of inner
+ * segments override outer ones.
+ */
 export function enterSegment({ fetchCache, revalidate }: SegmentOptions): void {
   const state = rendering()
   const { segment } = state
@@ -34,11 +37,14 @@ let send = globalThis.fetch
 const patched: Patched = (input: Parameters<typeof fetch>[0], init?: Init) =>
   fetchCached(input, init)
 
-/** Puts the cache before `fetch`: called by each route file, as a bundler drops what is not called. */
+/**
+ * Adds the cache to `fetch`. Each route file calls this function, because a bundler removes modules
+ * that are never used.
+ */
 export function installFetch(): void {
-  // Only once: others may have wrapped it since.
+  // Install only once, because others may have wrapped `fetch` since.
   if (patched[original]) return
-  // The dev server evaluates this module again.
+  // The dev server evaluates this module again after a change, so start from the original `fetch`.
   send = (globalThis.fetch as Patched)[original] ?? globalThis.fetch
   patched[original] = send
   globalThis.fetch = patched
@@ -46,7 +52,7 @@ export function installFetch(): void {
 
 const readableFiles = new Set<string>()
 
-/** Lets `fetch` read a file that the app's code names, and no other one: its address stays as it is. */
+/** Allows `fetch` to read a file whose URL is in the app's code. Other files stay unreadable. */
 export function readableFile(url: URL): URL {
   installFetch()
   readableFiles.add(url.href)
@@ -81,14 +87,14 @@ async function fetchCached(
   if (plan.kind === 'send') {
     if (plan.isDynamic) await makeDynamic()
     if (plan.tags.length > 0) await dependOn(plan.tags)
-    // Who may give it up has it alone.
+    // A request with a signal can be aborted, so it isn't shared.
     if (key === null || init?.signal) return again()
     return shareRunning(rendering().running, key, again)
   }
   if (key === null) return again()
   const signal = init?.signal ?? inputRequest?.signal
   signal?.throwIfAborted()
-  // Others may wait for it, too: nobody's signal ends it.
+  // Others may wait for the same response, so don't pass the signal on.
   const { running } = rendering()
   const reading = readStored(key, plan, () =>
     shareRunning(running, key, () => again({ signal: null })),
@@ -96,7 +102,7 @@ async function fetchCached(
   return signal ? Promise.race([reading, abortOf(signal)]) : reading
 }
 
-/** @returns `null` for what is sent each time */
+/** @returns `null` for requests that are never shared or cached */
 function requestKey({
   method,
   url,
@@ -117,7 +123,7 @@ function requestKey({
     mode,
   } = init ?? {}
   const relevant = [...headers].filter(([name]) => !tracing.has(name))
-  // Hashed: what proves who asks is no part of a name in a store.
+  // Hash the headers, so that credentials don't become part of a name in the store.
   const hash = createHash('sha256')
   hash.update(JSON.stringify([relevant, redirect, credentials, mode]))
   return `${method} ${url} ${hash.digest('base64url')}`
@@ -125,7 +131,7 @@ function requestKey({
 
 const tracing = new Set(['traceparent', 'tracestate'])
 
-/** Sends equal requests of one rendering once. */
+/** Sends equal requests of one rendering only once. */
 async function shareRunning(
   running: Map<string, Promise<Response>>,
   key: string,
@@ -133,11 +139,11 @@ async function shareRunning(
 ): Promise<Response> {
   const shared = running.get(key) ?? again()
   running.set(key, shared)
-  // Each reader has a body of its own.
+  // Each reader needs its own body.
   return (await shared).clone()
 }
 
-/** A response, as it is stored. */
+/** A response in its stored form. */
 type StoredResponse = {
   readonly url: string
   readonly status: number
@@ -148,7 +154,7 @@ type StoredResponse = {
 
 const largestBody = 2 * 1024 * 1024
 
-/** Carries a response that is not stored past the cache, which stores nothing that throws. */
+/** Carries a response past the cache without storing it, because the cache doesn't store errors. */
 class Unstored extends Error {
   readonly response: StoredResponse
 
@@ -168,7 +174,10 @@ async function readStored(
     const { status, body } = response
     if (status !== 200) throw new Unstored(response, `its status is ${status}`)
     if (body.byteLength > largestBody) {
-      throw new Unstored(response, `it has ${body.byteLength} bytes, of at most ${largestBody}`)
+      throw new Unstored(
+        response,
+        `it has ${body.byteLength} bytes, and the limit is ${largestBody}`,
+      )
     }
     return response
   }
@@ -187,7 +196,8 @@ async function readWhole(response: Response): Promise<StoredResponse> {
   return { url, status, statusText, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-// What is for one reader, and what the platform's `fetch` has undone.
+// Headers that belong to one reader, or that describe an encoding which `fetch` has already
+// removed.
 const unstoredHeaders = new Set(['set-cookie', 'content-encoding', 'content-length'])
 
 const bodiless = new Set([101, 204, 205, 304])
@@ -207,12 +217,12 @@ function abortOf(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Lets the page depend on its request, where there is one. */
+/** Makes the page dynamic, if a page is being rendered. */
 async function makeDynamic(): Promise<void> {
   try {
     await connection()
   } catch (thrown) {
-    // A cached function decides by itself how long its result counts.
+    // A cached function decides itself how long its result is valid.
     if (!isOutside(thrown)) throw thrown
   }
 }
@@ -222,7 +232,9 @@ function isOutside(thrown: unknown): boolean {
   return code === 'OUTSIDE_REQUEST' || code === 'REQUEST_IN_CACHE'
 }
 
-/** Lets the end of a tag end what is rendered, too. */
+/**
+ * Makes the current rendering depend on tags, so that invalidating a tag also invalidates the page.
+ */
 function dependOn(tags: readonly string[]): Promise<unknown> {
   const key = `fetch tags ${JSON.stringify(tags)}`
   return cached(async () => null, { key, tags, revalidate: false })()

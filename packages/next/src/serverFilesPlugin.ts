@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { normalizePath, parseSync, type Rolldown } from 'vite'
 
-// Another id than the file's own, which is inside of the bundle.
+// Prefix for the ids, which must differ from the file's path, because that is part of the bundle.
 const prefix = '/@fs/'
 
 /**
- * Leaves files with `'use server'` outside of the bundles of packages that the dev server makes for
- * client components, as `@clerk/nextjs` has two: plugin-rsc makes references of what they export.
+ * Keeps files with `'use server'` out of the bundles that the dev server creates for client
+ * components of packages, such as `@clerk/nextjs`. plugin-rsc has to turn their exports into
+ * references.
  */
 export const serverFilesApart: Rolldown.Plugin = {
   name: 'next-names:server-files',

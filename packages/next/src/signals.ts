@@ -7,41 +7,41 @@ import {
 } from 'waymark'
 import { registerSignalDigests } from 'waymark/plugin/client'
 
-/** How a redirect is written into the history; both do the same here. */
+/** How a redirect changes the history. In Waymark, both values do the same. */
 export const RedirectType = { push: 'push', replace: 'replace' } as const
 export type RedirectType = (typeof RedirectType)[keyof typeof RedirectType]
 
 const redirectMark = 'NEXT_REDIRECT'
 const screenMark = 'NEXT_HTTP_ERROR_FALLBACK'
 
-/** Ends what is running and sends the user elsewhere. */
+/** Stops rendering, and redirects to a URL with status 307. */
 export function redirect(url: string, type: RedirectType = 'replace'): never {
   throw marked(() => redirectTo(url), `${redirectMark};${type};${url};307;`)
 }
 
-/** Ends what is running and sends the user to where the page now lives for good. */
+/** Stops rendering, and redirects permanently to a URL with status 308. */
 export function permanentRedirect(url: string, type: RedirectType = 'replace'): never {
   throw marked(() => redirectForGood(url), `${redirectMark};${type};${url};308;`)
 }
 
-/** Ends what is running with 404 and the nearest `not-found` screen. */
+/** Stops rendering with status 404, and shows the nearest `not-found` screen. */
 export function notFound(): never {
   throw marked(showNotFound, `${screenMark};404`)
 }
 
-/** Ends what is running with 403 and the nearest `forbidden` screen. */
+/** Stops rendering with status 403, and shows the nearest `forbidden` screen. */
 export function forbidden(): never {
   throw marked(forbid, `${screenMark};403`)
 }
 
-/** Ends what is running with 401 and the nearest `unauthorized` screen. */
+/** Stops rendering with status 401, and shows the nearest `unauthorized` screen. */
 export function unauthorized(): never {
   throw marked(refuse, `${screenMark};401`)
 }
 
 /**
- * The signal that a function throws, with the digest by which packages know it again.
- * @returns what was thrown as it is when it is no signal
+ * Returns the signal that a function throws, with the digest by which packages recognise it.
+ * @returns any other error unchanged
  */
 function marked(run: () => never, digest: string): unknown {
   try {
@@ -57,10 +57,10 @@ const screens = new Map([
   ['404', showNotFound],
 ])
 
-// Packages make errors with these digests themselves.
+// Packages create errors with these digests themselves, so translate the digests to signals.
 registerSignalDigests((digest) => {
   const [mark, kind, ...rest] = digest.split(';')
-  // A URL may hold the separator, too.
+  // The URL may contain semicolons, too.
   if (mark === redirectMark && rest.length >= 3) {
     const to = rest.at(-2) === '308' ? redirectForGood : redirectTo
     to(rest.slice(0, -2).join(';'))
@@ -78,17 +78,17 @@ function isSignal(thrown: unknown): thrown is Signal {
   return typeof thrown.digest === 'string' && signalDigest.test(thrown.digest)
 }
 
-/** Throws again what is control flow, and not a failure: to be called first in a `catch`. */
+/** Throws control flow signals again. Call it first in a `catch` block. */
 export function unstable_rethrow(thrown: unknown): void {
   if (isSignal(thrown)) throw thrown
   if (thrown instanceof Error && thrown.cause !== undefined) unstable_rethrow(thrown.cause)
 }
 
-/** Stands in server components for a function that works in client components only. */
+/** Creates a stub for server components of a function that only works in client components. */
 export function browserOnly(name: string): () => never {
   return () => {
     throw new Error(
-      `${name}() works in client components only: begin the file that calls it with 'use client'.`,
+      `${name}() only works in client components. Add 'use client' at the top of the file that calls it.`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { withWholeUrls } from './sitemapUrls.ts'
 
-test('a sitemap without an address of its site is completed, and named', async () => {
+test('relative URLs in a sitemap are completed, with a warning', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const sitemap = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
@@ -11,6 +11,6 @@ test('a sitemap without an address of its site is completed, and named', async (
     { url: 'https://a.test/', priority: 1 },
   ])
   expect(warn).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/^app\/sitemap\.ts: "undefined\/a" is no whole address/),
+    expect.stringMatching(/^app\/sitemap\.ts: "undefined\/a" is not a complete URL/),
   )
 })

@@ -1,9 +1,9 @@
 type SitemapEntries = readonly { readonly url: unknown }[]
 
 /**
- * Completes the addresses of a sitemap that has none of its site, as on the first day, without the
- * variable that names it: Waymark refuses them, as crawlers skip them.
- * @param file below the app folder
+ * Completes a sitemap's URLs that lack the site's origin, because the variable for the origin isn't
+ * set yet. Waymark refuses such URLs, and crawlers skip them.
+ * @param file path below the app folder
  */
 export function withWholeUrls(sitemap: unknown, file: string): unknown {
   if (typeof sitemap !== 'function') return sitemap
@@ -13,7 +13,7 @@ export function withWholeUrls(sitemap: unknown, file: string): unknown {
     const partial = entries.find((entry) => !URL.canParse(String(entry?.url)))
     if (partial === undefined) return entries
     console.warn(
-      `app/${file}: ${JSON.stringify(partial.url)} is no whole address, and crawlers skip it. Is the variable set that names the site?`,
+      `app/${file}: ${JSON.stringify(partial.url)} is not a complete URL, so crawlers skip it. Set the variable that contains the site's URL.`,
     )
     return entries.map((entry) => {
       const url = String(entry?.url)

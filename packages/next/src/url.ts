@@ -1,4 +1,4 @@
-/** The parts of a URL, as `node:url` writes them. */
+/** Parts of a URL, as in `node:url`. */
 export type UrlObject = {
   readonly href?: string | null | undefined
   readonly protocol?: string | null | undefined
@@ -14,10 +14,10 @@ export type UrlObject = {
 type QueryPart = string | number | boolean | null | undefined
 type QueryValue = QueryPart | readonly QueryPart[]
 
-/** What links take as their target. */
+/** Target of a link. */
 export type Url = string | UrlObject
 
-/** Writes a target as the text of an `href`. */
+/** Formats a target as the text of an `href`. */
 export function formatUrl(url: Url): string {
   if (typeof url === 'string') return url
   const { hostname, port, pathname, search, query, hash } = url

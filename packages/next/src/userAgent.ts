@@ -1,4 +1,4 @@
-/** What a browser says of itself. */
+/** Facts about a browser, from its `user-agent` header. */
 export type UserAgent = {
   readonly ua: string
   readonly isBot: boolean
@@ -14,7 +14,7 @@ export function userAgent({ headers }: { readonly headers: Headers }): UserAgent
   return userAgentFromString(headers.get('user-agent') ?? undefined)
 }
 
-/** Reads the text of a `user-agent` header: the names of what is common, nothing of the rest. */
+/** Parses a `user-agent` header. Only common names are recognised. */
 export function userAgentFromString(ua = ''): UserAgent {
   const browser = firstOf(ua, browsers)
   return {
@@ -34,7 +34,7 @@ export function userAgentFromString(ua = ''): UserAgent {
 
 type Named = readonly (readonly [name: string, pattern: RegExp])[]
 
-// The first that fits: later ones are named by the earlier, too.
+// The first match counts, because browsers also name the older ones that they imitate.
 const browsers: Named = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],

@@ -33,9 +33,10 @@ import { serverFilesApart } from './serverFilesPlugin.ts'
 import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
- * The Vite plugin for an App Router app: `waymark()`, and what the app expects beside it. Reads
- * `next.config.*`, and finds `app/` or `src/app/`.
+ * Returns the Vite plugins for an App Router app: `waymark()` and everything else that the app
+ * expects. Reads `next.config.*`, and finds `app/` or `src/app/`.
  * @param options of `waymark()`
+ * @throws Error if the app has only `pages/`
  */
 export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]> {
   const root = process.cwd()
@@ -43,7 +44,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     options.appDir ?? ['app', 'src/app'].find((dir) => existsSync(path.join(root, dir)))
   if (appDir === undefined && existsSync(path.join(root, 'pages'))) {
     throw new Error(
-      'This app has pages/ and no app/: only the App Router is there. Move the pages to app/ first.',
+      'This app has pages/ but no app/. Waymark only supports the App Router, so move the pages to app/ first.',
     )
   }
   const folder = path.resolve(root, appDir ?? 'app')
@@ -66,7 +67,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
-    // Here, as a package manager may hide them from the app, where waymark() looks for them.
+    // Add these plugins here, because a strict package manager may hide them from the app, where
+    // waymark() would look.
     images(),
     drawingPlugin(root),
     fonts(),
@@ -90,12 +92,12 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...options,
       security: { ...options.security, publicEnv: publicNames(root, config, options) },
     }),
-    // After it: what it excludes from bundles it sets.
+    // This plugin comes last, because it sets which packages are excluded from bundles.
     namesPlugin(root, config),
   ]
 }
 
-/** Code that both sides share may import the server's names, behind a question where it runs. */
+/** Lets shared code import server modules, as long as it only uses them on the server. */
 function laterImportsPlugin(): Plugin {
   return {
     name: 'next-names:later-imports',
@@ -104,14 +106,16 @@ function laterImportsPlugin(): Plugin {
   }
 }
 
-/** Server components of packages may require `server-only`, as `auth()` of `@clerk/nextjs` does. */
+/**
+ * Lets server components in packages require `server-only`, as `auth()` of `@clerk/nextjs` does.
+ */
 function serverMarkPlugin(): Plugin {
   return {
     name: 'next-names:server-mark',
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Node finds the file that throws: it knows no condition `react-server`.
+      // Node resolves to the file that throws, because it doesn't use the condition `react-server`.
       filter: { code: requiredMark },
       handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
     },
@@ -135,7 +139,7 @@ function findFile(folder: string, names: readonly string[]): string | null {
 
 const writtenValue = /\bvalue\s*:\s*(['"`])((?:\\.|(?!\1).)*)\1/g
 
-/** @returns a line for each condition of the proxy's matcher that Next reads otherwise */
+/** @returns a line for each condition in the proxy's matcher that Next matches differently */
 function misreadIn(proxy: string | null): string[] {
   const text = proxy === null ? '' : readFileSync(proxy, 'utf8')
   const values = [...text.matchAll(writtenValue)].map(([, , value = '']) => value)
@@ -151,7 +155,7 @@ function hasRules({ rules: { redirects, headers, rewrites } }: AppConfig): boole
 
 const proxyId = 'virtual:next-names/proxy'
 
-/** Serves the module that runs the app's proxy between the rules of its configuration. */
+/** Serves the module that combines the app's proxy with the rules of its configuration. */
 function proxyPlugin(
   appDir: string,
   proxy: string | null,
@@ -180,11 +184,12 @@ function proxyPlugin(
 
 const setupId = 'virtual:next-names/client'
 
-/** Serves the module by which an app's `instrumentation-client.ts` hears of navigations. */
+/** Serves the module that reports navigations to the app's `instrumentation-client.ts`. */
 function setupPlugin(file: string | null): Plugin {
   const lines = [
     `import * as app from ${JSON.stringify(normalizePath(file ?? ''))}`,
-    // As an object: a name of a module that is not there is warned of.
+    // Spread the module into an object, because the bundler warns about imports of names that don't
+    // exist.
     'const { onRouterTransitionStart } = { ...app }',
     'export function onNavigationStart({ url, kind }) {',
     "  if (kind !== 'refresh') onRouterTransitionStart?.(url.pathname + url.search + url.hash, kind)",
@@ -197,7 +202,7 @@ function setupPlugin(file: string | null): Plugin {
   }
 }
 
-/** Patterns of the routes, by their folders. */
+/** Returns the patterns of the app's routes, from its folders. */
 function pagesBelow(appDir: string): string[] {
   const files = readdirSync(appDir, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   return files.flatMap((file) => {
@@ -209,8 +214,9 @@ function pagesBelow(appDir: string): string[] {
 const publicPrefix = 'NEXT_PUBLIC_'
 
 /**
- * The variables whose values may be in what browsers get: all but those whose name says that they are
- * secret. Others are in an app's code as well, as the default of an address or of a title.
+ * Returns the variables whose values may appear in browser code: all except those whose names
+ * suggest secrets. Apps also contain values of other variables, for example as the default of a URL
+ * or a title.
  */
 function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOptions): string[] {
   const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
@@ -218,12 +224,13 @@ function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOpti
   return [...(security?.publicEnv ?? []), ...names.filter((name) => !isSecretName(name))]
 }
 
-/** Whatever the app's tsconfig says, an import of types alone loads nothing. */
+/** Imports that are only used as types are removed, regardless of the app's tsconfig. */
 const typescript = { onlyRemoveTypeImports: false }
 
-/** What code of the app and of its packages takes for granted: names, variables, aliases. */
+/** Configures the names, variables and aliases that the app and its packages rely on. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
-  // As they are: bundled in advance, they would have a router and a request of their own.
+  // Don't bundle these packages in advance, because their copies of the router and the request
+  // would differ from the app's.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
   const transformedPackages = ['next', '@waymark/image', ...compiled]
   const configAliases = Object.entries(config.resolveAlias)
@@ -236,35 +243,37 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     name: 'next-names:names',
     enforce: 'pre',
     config({ build, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
-      // Of `.env` files, and of the environment of the build.
+      // Values come from `.env` files and from the environment of the build.
       const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
         JSON.stringify(value),
       ])
       return {
-        // No data URLs in style sheets: an app's own policy may forbid them.
+        // Don't inline assets as data URLs, because the app's content security policy may forbid
+        // them.
         build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
         define: { ...config.webpack.define, ...Object.fromEntries(variables) },
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
-        // The default of CommonJS written as a module is its own, as other bundlers have it.
+        // As in other bundlers, the default import of CommonJS that was compiled from a module is
+        // its own default export.
         legacy: { inconsistentCjsInterop: true },
-        // A package that is linked from elsewhere has the app's.
+        // A linked package uses the app's copies of these packages.
         resolve: { alias, dedupe: ['next', 'waymark'] },
         ...(external.length > 0 ? { ssr: { external } } : {}),
       }
     },
     configEnvironment(name): EnvironmentOptions {
       const empty = emptyModules(config.webpack, name === 'client')
-      // plugin-rsc reads the files of server components as they are.
+      // plugin-rsc reads the files of server components unbundled.
       const apart = name === 'rsc' ? null : serverFilesApart
       const plugins = [requiredNames, empty, apart]
       const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: transformedPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
-      // What instrumentation.ts asks for, before it loads what is for Node.
+      // instrumentation.ts checks this variable before it loads modules for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
       const isOutside = (each: string) => name === 'rsc' && !transformedPackages.includes(each)
       const outside = installed(renderers.filter(isOutside), root)
@@ -280,8 +289,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
 const requiredId = '\0next-names:required/'
 
 /**
- * Has CommonJS packages that the dev server bundles import the modules of `next`: Node can't require
- * what Vite compiles, and a default export is found by its mark.
+ * Makes CommonJS packages that the dev server bundles import the modules of `next`. Node can't
+ * require modules that Vite compiles. The `__esModule` mark makes their default exports work.
  */
 const requiredNames: Rolldown.Plugin = {
   name: 'next-names:required',

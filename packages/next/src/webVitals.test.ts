@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createInteractions } from './webVitals.ts'
 
-test('the longest interaction counts, by its longest event', () => {
+test('the longest interaction counts, measured by its longest event', () => {
   const { add } = createInteractions((seen) => seen)
   const durations = [
     { interactionId: 1, duration: 48 },
@@ -13,7 +13,7 @@ test('the longest interaction counts, by its longest event', () => {
   expect(durations.map(add)).toEqual([48, null, 64, null, 200])
 })
 
-test('of many, the slowest of each fifty is left out, and few are stored', () => {
+test('one outlier per fifty interactions is ignored, and only a few interactions are stored', () => {
   const { add } = createInteractions((seen) => seen)
   add({ interactionId: 1, duration: 1000 })
   const later = Array.from({ length: 60 }, (_, index) =>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 
-/** A measure of a page, as browsers report it. */
+/** A metric of a page, as browsers measure it. */
 export type Metric = { readonly name: string; readonly value: number; readonly id: string }
 
 const types: Readonly<Record<string, string>> = {
@@ -12,19 +12,19 @@ const types: Readonly<Record<string, string>> = {
   event: 'INP',
 }
 
-/** What the browser measured of an event; `interactionId` is 0 for what is none. */
+/** An event entry of the browser. `interactionId` is 0 for events that are not interactions. */
 type InteractionEntry = { readonly interactionId?: number; readonly duration: number }
 
 /**
- * Measures how long the page takes from an input to its next paint: the longest interaction, and of
- * each 50 more the next longest, since one slow one of many says little.
+ * Measures the delay between an input and the next paint (INP). The longest interaction counts; for
+ * each further 50 interactions, one outlier is ignored.
  * @see https://web.dev/articles/inp
  */
 export function createInteractions(count: (seen: number) => number) {
   const longest = new Map<number, number>()
   let seen = 0
   return {
-    /** @returns milliseconds; `null` when nothing has changed */
+    /** Adds an event. @returns the new value in milliseconds; `null` if it hasn't changed */
     add({ interactionId = 0, duration }: InteractionEntry): number | null {
       if (interactionId === 0) return null
       const before = estimate()
@@ -51,8 +51,8 @@ const interactionCount = (seen: number) =>
   (performance as { readonly interactionCount?: number }).interactionCount ?? seen
 
 /**
- * Reports what the browser measures of the document: its first byte, first and largest paint,
- * shifts as they add up, and how long inputs take until something is painted.
+ * Reports the browser's metrics of the document: TTFB, FCP, LCP, CLS and INP.
+ * @param report called with each new value of a metric
  */
 export function useReportWebVitals(report: (metric: Metric) => void): void {
   const latest = useRef(report)
@@ -78,7 +78,7 @@ export function useReportWebVitals(report: (metric: Metric) => void): void {
           }
         }
       })
-      // In milliseconds, for events: what is faster counts as nothing.
+      // Ignore events shorter than 40 milliseconds.
       const init = { type, buffered: true, durationThreshold: 40 }
       observer.observe(init)
       return observer

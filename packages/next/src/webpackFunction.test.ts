@@ -31,7 +31,7 @@ test('the recipe of SVGR makes components of SVG files, and images of those with
   expect(facts.notes).toEqual([])
 })
 
-test('so do the rules of turbopack', () => {
+test('the rules of turbopack do the same', () => {
   const rules = { '*.svg': { loaders: ['@svgr/webpack'], as: '*.js' }, '*.txt': ['raw-loader'] }
   for (const config of [{ turbopack: { rules } }, { experimental: { turbo: { rules } } }]) {
     const facts = readWebpack(config, '/app')
@@ -55,7 +55,7 @@ test.each([
   expect(facts.notes.length).toBe(as === 'unknown' ? 1 : 0)
 })
 
-test('plugins of MDX are given to its compiler', () => {
+test('MDX plugins are passed to the MDX compiler', () => {
   const plugin = () => {}
   const facts = read((config, options) => {
     const loader = {
@@ -66,10 +66,12 @@ test('plugins of MDX are given to its compiler', () => {
     return config
   })
   expect(facts.mdx).toEqual({ remarkPlugins: [plugin] })
-  expect(facts.notes).toEqual([expect.stringMatching(/remark-gfm of MDX is a text/)])
+  expect(facts.notes).toEqual([
+    expect.stringMatching(/the MDX plugin remark-gfm is named by a string/),
+  ])
 })
 
-test('fallbacks, aliases and externals: modules that are empty, elsewhere, or outside', () => {
+test('fallbacks, aliases and externals are read', () => {
   const facts = read((config, { isServer }) => {
     if (!isServer) config.resolve.fallback = { ...config.resolve.fallback, fs: false, net: false }
     config.resolve.alias = { ...config.resolve.alias, canvas: false, own$: './src/own.ts' }
@@ -82,7 +84,7 @@ test('fallbacks, aliases and externals: modules that are empty, elsewhere, or ou
   expect(facts.notes).toEqual([])
 })
 
-test('plugins of webpack itself that define and ignore', () => {
+test('DefinePlugin and IgnorePlugin are read', () => {
   const facts = read((config, { webpack }) => {
     config.plugins.push(
       new webpack.DefinePlugin({ __BUILT__: JSON.stringify('now'), __COUNT__: 1 }),
@@ -103,31 +105,31 @@ test.each<[string, Run, RegExp]>([
       config.plugins.push(new webpack.ProvidePlugin({ $: 'jquery' }))
       return config
     },
-    /the plugin ProvidePlugin does nothing: import what it provides/,
+    /the plugin ProvidePlugin has no effect\. Instead, import its modules/,
   ],
   [
-    'a plugin of a package, whose work a script does',
+    "a package's plugin that a script can replace",
     (config) => {
       class ContentlayerWebpackPlugin {}
       config.plugins.push(new ContentlayerWebpackPlugin())
       return config
     },
-    /the plugin ContentlayerWebpackPlugin does nothing: run contentlayer before waymark/,
+    /the plugin ContentlayerWebpackPlugin has no effect\. Instead, run contentlayer before waymark/,
   ],
   [
-    'a loader of code',
+    'a loader for code',
     (config) => {
       config.module.rules.push({ test: /\.tsx?$/, use: '@linaria/webpack-loader' })
       return config
     },
-    /the loader @linaria\/webpack-loader does nothing/,
+    /the loader @linaria\/webpack-loader has no effect/,
   ],
   [
     'externals as a function',
     (config) => {
       config.externals = [() => {}]
     },
-    /name the packages in serverExternalPackages/,
+    /List the packages in serverExternalPackages/,
   ],
   [
     'an entry',
@@ -138,14 +140,14 @@ test.each<[string, Run, RegExp]>([
     /instrumentation-client\.ts/,
   ],
   [
-    'folders of modules',
+    'resolve.modules',
     (config) => {
       config.resolve.modules.push('src')
       return config
     },
     /"paths"/,
   ],
-  ['what fails', (config) => config.none.push(1), /the function failed without webpack/],
-])('%s is named once, with what to write', (_, run, note) => {
+  ['a function that fails', (config) => config.none.push(1), /the function failed without webpack/],
+])('%s is reported once, with an alternative', (_, run, note) => {
   expect(read(run).notes).toEqual([expect.stringMatching(note)])
 })

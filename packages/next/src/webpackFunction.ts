@@ -3,19 +3,19 @@ import type { NextConfig } from './nextConfig.ts'
 import { pluginNote, readPlugin } from './webpackPluginList.ts'
 import { type FileRule, fileRules, type MdxOptions, type WebpackRule } from './webpackRules.ts'
 
-/** What a `webpack` function asks for that Vite can do, and what is to be said of the rest. */
+/** The settings of a `webpack` function that Vite can apply, and notes about all others. */
 export type WebpackFacts = {
   readonly aliases: Readonly<Record<string, string>>
-  /** Modules that are empty, by whether it is so in browsers or on the server. */
+  /** Modules that are replaced by empty ones, in browsers and on the server. */
   readonly empty: { readonly client: readonly string[]; readonly server: readonly string[] }
-  /** Packages that stay outside of the server's bundle, and may be missing. */
+  /** Packages that are not bundled into the server, and that may be missing. */
   readonly external: readonly string[]
-  /** Modules that are left out where they match. */
+  /** Patterns of modules that are left out. */
   readonly ignored: readonly RegExp[]
   readonly define: Readonly<Record<string, string>>
-  /** How files of a kind are imported. */
+  /** How files of a type are imported. */
   readonly files: readonly FileRule[]
-  /** Plugins of the compiler of `.mdx` files. */
+  /** Plugins for the compiler of `.mdx` files. */
   readonly mdx: MdxOptions
   readonly notes: readonly string[]
 }
@@ -31,8 +31,8 @@ type Facts = {
 }
 
 /**
- * Runs the `webpack` function of a configuration on an object of webpack's shape, once for the server
- * and once for browsers, and reads what it changed; and the rules that `turbopack` has for files.
+ * Runs the configuration's `webpack` function on an object of webpack's shape, once for the server
+ * and once for browsers, and reads its changes. Also reads the file rules of `turbopack`.
  * @param root of the project, absolute
  */
 export function readWebpack(config: NextConfig, root: string): WebpackFacts {
@@ -68,10 +68,10 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     facts.notes.push(
-      `webpack: Vite builds the app, and the function failed without webpack: ${why}.`,
+      `webpack: the function failed without webpack, because Vite builds the app: ${why}.`,
     )
   }
-  // What it did before it failed counts.
+  // Read the changes that the function made before it failed.
   readResolve(config.resolve ?? {}, before.resolve, isServer, facts)
   readExternals([config.externals ?? []].flat(), facts)
   facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isDefaultRule(rule)))
@@ -84,10 +84,10 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
   }
   if (config.entry !== initial.entry || initial.entry !== defaultEntry)
     facts.notes.push(
-      'webpack: entry is not read; import what is to run first in instrumentation-client.ts.',
+      'webpack: entry is ignored. Import code that must run first in instrumentation-client.ts.',
     )
   if (config.experiments?.asyncWebAssembly || config.experiments?.syncWebAssembly)
-    facts.notes.push('webpack: a .wasm file is imported with ?init at its end, as Vite has it.')
+    facts.notes.push('webpack: import .wasm files with ?init, as Vite requires.')
 }
 
 function readResolve(
@@ -100,15 +100,15 @@ function readResolve(
   for (const [name, target] of Object.entries({ ...fallback, ...alias })) {
     if (target === false) empty.push(name.replace(/\$$/, ''))
   }
-  // On the server, fallbacks stand for what Node has.
+  // On the server, fallbacks are not needed, because Node has these modules.
   facts.aliases = { ...(isServer ? {} : fallback), ...alias, ...facts.aliases }
   if (String(modules) !== String(before.modules))
     facts.notes.push(
-      'webpack: resolve.modules is not read; write "paths" into tsconfig.json or jsconfig.json.',
+      'webpack: resolve.modules is ignored. Set "paths" in tsconfig.json or jsconfig.json.',
     )
   if (String(extensions) !== String(before.extensions))
     facts.notes.push(
-      'webpack: resolve.extensions is not read; set resolve.extensions in vite.config.ts.',
+      'webpack: resolve.extensions is ignored. Set resolve.extensions in vite.config.ts.',
     )
 }
 
@@ -119,12 +119,15 @@ function readExternals(externals: readonly unknown[], facts: Facts): void {
       facts.external.push(...Object.keys(each))
     else
       facts.notes.push(
-        'webpack: externals that are a function or a pattern are not read; name the packages in serverExternalPackages.',
+        'webpack: externals that are functions or patterns are ignored. List the packages in serverExternalPackages.',
       )
   }
 }
 
-/** Rules of `turbopack`, now or as an experiment: `{ '*.svg': { loaders: ['@svgr/webpack'] } }`. */
+/**
+ * Reads the rules of `turbopack`, stable or experimental: `{ '*.svg': { loaders: ['@svgr/webpack']
+ * } }`.
+ */
 function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] {
   const turbo = (experimental as { turbo?: { rules?: object } } | undefined)?.turbo
   const rules = { ...turbo?.rules, ...(turbopack?.rules as object | undefined) }
@@ -149,7 +152,10 @@ function isDefaultRule(rule: unknown): boolean {
   return typeof rule === 'object' && rule !== null && defaultRules.has(rule)
 }
 
-/** What functions look for in the rules that are there: the one for images, and the list of styles. */
+/**
+ * Creates the default rules that `webpack` functions search for: the rule for images, and the list
+ * of style rules.
+ */
 function createRules(): WebpackRule[] {
   const rules = [
     { oneOf: [] },
@@ -213,7 +219,7 @@ function createOptions(isServer: boolean) {
   }
 }
 
-/** Stands for webpack: each of its classes remembers what it was made with. */
+/** Creates a stand-in for webpack's classes. Instances remember their constructor arguments. */
 function recorder(name: string): unknown {
   class Recorded {
     readonly made = name

@@ -4,7 +4,7 @@ import { webpackPlugin } from './webpackPlugin.ts'
 
 type Load = (this: object, id: string) => Promise<unknown>
 
-/** Loads a file by the plugin, where a rule has a loader that has no counterpart. */
+/** Loads a file with the plugin, where a rule names an unsupported loader. */
 function load(test: RegExp, file: string) {
   const facts = readWebpack(
     {
@@ -25,7 +25,7 @@ function load(test: RegExp, file: string) {
   return { notes: facts.notes, loaded: handler.call(context, file) }
 }
 
-// `withSentryConfig()` adds the first.
+// `withSentryConfig()` adds the first rule.
 test.each([
   [/[^/]*\/instrumentation\.[^/]*$/, '/app/src/instrumentation.ts'],
   [/[^/]*\/instrumentation\.[^/]*$/, '/app/node_modules/a/instrumentation.js'],
@@ -37,7 +37,7 @@ test.each([
   expect(notes).toEqual([expect.stringContaining('some/valueLoader.js')])
 })
 
-test('a loader that the content of a file needs is an error that names the file', async () => {
+test("a file that can't be loaded without its loader is an error that names the file", async () => {
   const { loaded } = load(/\.toml$/, '/app/settings.toml')
   await expect(loaded).rejects.toThrow('settings.toml is loaded by some/valueLoader.js')
 })

@@ -7,13 +7,13 @@ import { writeImage } from './imagePlugin.ts'
 import type { WebpackFacts } from './webpackFunction.ts'
 import type { FileRule } from './webpackRules.ts'
 
-/** What Vite makes of a file, whatever rules say. */
+/** Query that makes Vite return a file's URL without applying rules. */
 const viteUrl = '?url&of-vite'
 const emptyId = '\0next-names:empty'
 
 /**
- * Does what the `webpack` function of the configuration asks for: files that are components, texts or
- * URLs, and modules that are empty.
+ * Applies the settings of the configuration's `webpack` function: files that are imported as
+ * components, texts or URLs, and empty modules.
  * @param root of the project, absolute
  */
 export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
@@ -26,7 +26,8 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
       async handler(id, importer) {
         const { name, mode } = this.environment
         const emptyModuleId = await resolveEmpty(this, facts, name === 'client', id, importer)
-        // A browser wants to see each name that is imported.
+        // Browsers load modules unbundled in development, so the empty module must export each
+        // imported name.
         return emptyModuleId && mode === 'dev'
           ? emptyId + importedNames(importer, id).join()
           : emptyModuleId
@@ -45,11 +46,11 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
         const rule = rules.find(({ matches }) => matches(file, query))
         if (rule === undefined) return null
         if (rule.import.as === 'unknown') {
-          // Vite loads code and styles without the loader. A note of the build names the rule.
+          // Vite loads code and styles without the loader. The build prints a note about the rule.
           if (isLoadedByVite(file)) return null
           const { loader, way } = rule.import
           return this.error(
-            `${path.relative(root, file)} is loaded by ${loader} in the webpack function of next.config: ${way}.`,
+            `${path.relative(root, file)} is loaded by ${loader} in the webpack function of next.config, which Waymark can't run. Instead, ${way}.`,
           )
         }
         return await loadFile(rule.import, file, root)
@@ -62,7 +63,7 @@ function isLoadedByVite(file: string): boolean {
   return /\.(?:[cm]?[jt]sx?|mdx?|json|css|scss|sass|less)$/.test(file)
 }
 
-/** The same for packages that the dev server bundles. */
+/** Replaces empty modules in the packages that the dev server bundles. */
 export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.Plugin {
   return {
     name: 'next-names:empty',
@@ -76,7 +77,7 @@ export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.P
   }
 }
 
-// What a bundler reads as CommonJS has any name that somebody imports.
+// An import of any name from CommonJS succeeds in a bundler.
 const emptyCommon = 'module.exports = {}\n'
 
 function emptyModule(names: string): string {
@@ -86,7 +87,7 @@ function emptyModule(names: string): string {
   )
 }
 
-/** The names that a file imports from a module. */
+/** Returns the names that a file imports from a module. */
 function importedNames(importer = '', id: string): string[] {
   const [file = ''] = importer.split('?')
   const code = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -102,7 +103,7 @@ function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
   const exact = names.map(
     (name) => new RegExp(`^${name.replaceAll(/[.+^$()[\]{}|\\*?]/g, '\\$&')}$`),
   )
-  // An empty list takes everything.
+  // An empty filter would match everything, so the list always has one entry.
   return [/^\0next-names:none$/, ...exact, ...ignored]
 }
 
@@ -147,7 +148,7 @@ type Svg = {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Compiles by SVGR, as the app has it: with what its loader for webpack brings along. */
+/** Compiles an SVG file with the app's SVGR and the plugins that its webpack loader uses. */
 async function compileSvg(code: string, { file, root, options }: Svg): Promise<string> {
   const { core, plugins } = loadSvgr(root)
   const state = { filePath: file, caller: { name: '@waymark/next' } }
@@ -173,8 +174,11 @@ function loadSvgr(root: string): { core: Svgr; plugins: unknown[] } {
     })
     return { core: load('@svgr/core'), plugins }
   } catch (error) {
-    throw new Error('The webpack function of next.config names @svgr/webpack: install it.', {
-      cause: error,
-    })
+    throw new Error(
+      'The webpack function of next.config uses @svgr/webpack, which is not installed. Run: npm install @svgr/webpack',
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -1,10 +1,10 @@
-/** What a plugin of webpack asks for that Vite can do. */
+/** The settings of a webpack plugin that Vite can apply. */
 type ReadPlugin = {
   readonly define?: Readonly<Record<string, string>>
   readonly ignored?: readonly RegExp[]
 }
 
-/** Plugins that do for webpack alone what needs nothing here. */
+/** Plugins that need no replacement, because they only affect webpack itself. */
 const needless: ReadonlySet<string> = new Set([
   'BundleAnalyzerPlugin',
   'ContextReplacementPlugin',
@@ -18,18 +18,18 @@ const needless: ReadonlySet<string> = new Set([
   'WatchIgnorePlugin',
 ])
 
-/** What does the same. */
+/** Replacements for plugins. */
 const ways: Readonly<Record<string, string>> = {
   ContentlayerWebpackPlugin: 'run contentlayer before waymark in the scripts of package.json',
   CopyPlugin: 'put the files into public/, or copy them in a script before the build',
   CopyWebpackPlugin: 'put the files into public/, or copy them in a script before the build',
-  ModuleFederationPlugin: 'there is @module-federation/vite',
-  MonacoWebpackPlugin: 'import the workers of the editor with ?worker at their end',
-  ProvidePlugin: 'import what it provides in the files that use it',
+  ModuleFederationPlugin: 'use @module-federation/vite',
+  MonacoWebpackPlugin: "import the editor's workers with ?worker",
+  ProvidePlugin: 'import its modules in the files that use them',
   VeliteWebpackPlugin: 'run velite before waymark in the scripts of package.json',
 }
 
-/** @returns what comes of a plugin; `null` for one that is not understood */
+/** @returns the settings of a plugin; `null` for an unknown plugin */
 export function readPlugin(plugin: unknown): ReadPlugin | null {
   const [options] = argumentsOf(plugin)
   switch (nameOf(plugin)) {
@@ -46,11 +46,11 @@ export function readPlugin(plugin: unknown): ReadPlugin | null {
   }
 }
 
-/** @returns `null` where nothing is missing without the plugin */
+/** @returns `null` for a plugin that needs no replacement */
 export function pluginNote(plugin: unknown): string | null {
   const name = nameOf(plugin)
   if (needless.has(name)) return null
-  return `webpack: the plugin ${name} does nothing: ${ways[name] ?? 'look for the plugin of Vite that does the same, and add it to vite.config'}.`
+  return `webpack: the plugin ${name} has no effect. Instead, ${ways[name] ?? 'look for a Vite plugin that does the same, and add it to vite.config'}.`
 }
 
 function nameOf(plugin: unknown): string {

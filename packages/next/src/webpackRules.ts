@@ -1,9 +1,9 @@
 import type { WaymarkOptions } from 'waymark/vite'
 
-/** What the compiler of `.mdx` files is given. */
+/** Options for the compiler of `.mdx` files. */
 export type MdxOptions = NonNullable<WaymarkOptions['mdx']>
 
-/** A rule of webpack for files, as far as it is read. */
+/** The parts of a webpack rule that we read. */
 export type WebpackRule = {
   readonly test?: unknown
   readonly include?: unknown
@@ -18,7 +18,10 @@ export type WebpackRule = {
   readonly rules?: unknown
 }
 
-/** How files are imported: as a component, an image, a text, a URL; or nobody knows how. */
+/**
+ * How files that match a rule are imported. `unknown` means that Waymark has no counterpart for the
+ * loader.
+ */
 export type FileRule = {
   /** @param query with its question mark, or empty */
   matches(file: string, query: string): boolean
@@ -28,24 +31,27 @@ export type FileRule = {
     | { readonly as: 'unknown'; readonly loader: string; readonly way: string }
 }
 
-/** What does the work of a loader; by the names that loaders have. */
+/** Replacements for loaders, by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
-  'yaml-loader': 'npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'yaml-loader': 'run run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
   'js-yaml-loader': 'npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
-  'graphql-tag/loader': 'npm install vite-plugin-graphql-loader, and add it to vite.config',
-  'csv-loader': 'import the file with ?raw at its end, and parse the text',
-  'frontmatter-markdown-loader': 'import the file with ?raw at its end, and parse the text',
-  'worker-loader': 'import the file with ?worker at its end',
-  'node-loader': 'name the package in serverExternalPackages',
+  'graphql-tag/loader': 'run npm install vite-plugin-graphql-loader, and add it to vite.config',
+  'csv-loader': 'import the file with ?raw, and parse the text',
+  'frontmatter-markdown-loader': 'import the file with ?raw, and parse the text',
+  'worker-loader': 'import the file with ?worker',
+  'node-loader': 'list the package in serverExternalPackages',
 }
-const anyWay = 'look for the plugin of Vite that does the same, and add it to vite.config'
+const anyWay = 'look for a Vite plugin that does the same, and add it to vite.config'
 
-/** Compiled by Vite, with or without the loader. */
+/** Vite compiles these files, with or without the loader. */
 const codeFiles = ['a.js', 'a.jsx', 'a.mjs', 'a.ts', 'a.tsx']
 const styleFiles = ['a.css', 'a.scss', 'a.sass', 'a.less']
 const mdxFiles = ['a.mdx', 'a.md']
 
-/** Reads rules into what is imported how, and into what is to be said of the others. */
+/**
+ * Reads rules. @returns how files are imported, the options of MDX, and notes about unsupported
+ * rules
+ */
 export function fileRules(rules: readonly WebpackRule[]): {
   readonly files: readonly FileRule[]
   readonly mdx: MdxOptions
@@ -67,27 +73,30 @@ export function fileRules(rules: readonly WebpackRule[]): {
     }
     if (meant(codeFiles) || meant(styleFiles) || rule.test === undefined) {
       if (first !== null && !/swc-loader|babel-loader|sass-loader|css-loader/.test(first))
-        notes.push(`webpack: the loader ${first} does nothing: ${ways[first] ?? anyWay}.`)
+        notes.push(`webpack: the loader ${first} has no effect. Instead, ${ways[first] ?? anyWay}.`)
       continue
     }
     const fileImport = importOf(rule, loaders)
     if (fileImport.as === 'unknown')
       notes.push(
-        `webpack: files like ${String(rule.test)} are loaded by ${fileImport.loader}: ${fileImport.way}.`,
+        `webpack: files that match ${String(rule.test)} need the loader ${fileImport.loader}, which Waymark can't run. Instead, ${fileImport.way}.`,
       )
     files.push({ matches: matcherOf(rule), import: fileImport })
   }
   return { files, mdx, notes }
 }
 
-/** A plugin that is named by a text is for a bundler that can't be given functions. */
+/**
+ * Reads the options of the MDX loader. A plugin that is named by a string is meant for Turbopack,
+ * which can't be passed functions.
+ */
 function mdxOptions(options: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
   const lists = (['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const).map((key) => {
     const plugins = Array.isArray(options[key]) ? (options[key] as unknown[]) : []
     const isNamed = (plugin: unknown) => typeof [plugin].flat()[0] === 'string'
     for (const plugin of plugins.filter(isNamed)) {
       notes.push(
-        `webpack: the plugin ${[plugin].flat()[0]} of MDX is a text: import it, or give it to next({ mdx: { ${key} } }) in vite.config.`,
+        `webpack: the MDX plugin ${[plugin].flat()[0]} is named by a string. Import it in next.config, or pass it to next({ mdx: { ${key} } }) in vite.config.`,
       )
     }
     return [key, plugins.filter((plugin) => !isNamed(plugin))] as const
@@ -110,7 +119,7 @@ function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
   return [use ?? [], loaders ?? [], ruleLoader].flat().flatMap((each) => {
     const entry = typeof each === 'string' ? { loader: each } : each
     const { loader: path, options: set } = (entry ?? {}) as { loader?: unknown; options?: unknown }
-    // A path of a package that is resolved already.
+    // A resolved path contains the name of the package.
     const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
     return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
   })
@@ -138,10 +147,10 @@ function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): File
     (resourceQuery === undefined ? !reservedQuery.test(query) : isMeant(resourceQuery, query))
 }
 
-/** Queries that have a meaning in Vite and in Waymark. */
+/** Queries that Vite and Waymark use themselves. */
 const reservedQuery = /[?&](?:url|raw|inline|image|worker)\b/
 
-/** True if a condition of webpack matches a text. */
+/** True if a webpack condition matches a text. */
 function isMeant(condition: unknown, text: string): boolean {
   if (condition === undefined) return true
   if (condition instanceof RegExp) return condition.test(text)

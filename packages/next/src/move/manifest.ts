@@ -3,7 +3,7 @@ import type { Finding, PackageManager, Versions } from './plan.ts'
 
 type Names = Readonly<Record<string, string>>
 
-/** The parts of `package.json` that a move reads. */
+/** The parts of `package.json` that the move reads. */
 export type Manifest = {
   readonly scripts?: Names
   readonly dependencies?: Names
@@ -13,7 +13,10 @@ export type Manifest = {
   readonly pnpm?: { readonly overrides?: Names }
 }
 
-/** The commands of `next` and of `waymark`, and what becomes of their options. */
+/**
+ * Commands of `next` that `waymark` has, too, and the new names of their options. An empty name
+ * removes the option.
+ */
 const commands = ['dev', 'build', 'start']
 const options: Readonly<Record<string, string>> = {
   '-p': '--port',
@@ -26,10 +29,10 @@ const options: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes `package.json` anew: the scripts, and the packages that the app needs.
- * @param options `added`: packages beside Waymark and Vite, with their versions
- * @returns its text, in the order and indentation that it has
- * @throws SyntaxError where the file is no JSON
+ * Rewrites `package.json`: its scripts, and the packages that the app needs.
+ * @param options `added`: packages to add besides Waymark and Vite, with their versions
+ * @returns the new text, with the same order and indentation
+ * @throws SyntaxError if the file is not valid JSON
  */
 export function moveManifest(
   text: string,
@@ -44,11 +47,14 @@ export function moveManifest(
   const before = Object.keys(all).flatMap((name) => programs[name] ?? [])
   const scripts = Object.entries(manifest.scripts ?? {}).map(([name, command]) => {
     if (/\bnext (?:lint|export|info|telemetry)\b/.test(command)) {
-      find(`"${name}"`, `the script ${name} runs a command of next that is not there: ${command}`)
+      find(
+        `"${name}"`,
+        `the script ${name} runs a command of next that Waymark doesn't have: ${command}`,
+      )
     }
     return [name, moveScript(command, before)]
   })
-  // It reads files of the other build: a build would end with its failure.
+  // next-sitemap reads files of the other build, so the script would make the build fail.
   const remainingScripts = scripts.filter(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
@@ -74,7 +80,7 @@ export function moveManifest(
   return { text: `${JSON.stringify(moved, null, indent)}\n`, findings }
 }
 
-/** @param before programs that run before a build and a dev server */
+/** @param before programs to run before a build and before the dev server */
 function moveScript(command: string, before: readonly string[]): string {
   const moved = command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
     const [name = 'dev', ...args] = rest.trim().split(/\s+/).filter(Boolean)
@@ -87,8 +93,9 @@ function moveScript(command: string, before: readonly string[]): string {
 }
 
 /**
- * Waymark needs React 19.3. A newer one stays, and so does a build of React that is named; a range
- * without a minor version may be an older one in the lock file.
+ * Returns the React versions to install. Waymark needs React 19.3. Newer versions and builds that
+ * are chosen by name stay. A range without a minor version is replaced, because the lock file may
+ * resolve it to an older version.
  */
 function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
   const currentRange = dependencies.react ?? ''
@@ -98,7 +105,10 @@ function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
   return isEnough || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 
-/** Packages whose peer is an older version get these names, too: each program has its own key. */
+/**
+ * Makes packages with a peer dependency on `next` accept this package. Each package manager has its
+ * own key for that.
+ */
 function forPeers(manifest: Manifest, manager: PackageManager, next: string) {
   const { overrides, pnpm, resolutions } = manifest
   switch (manager) {
@@ -111,7 +121,7 @@ function forPeers(manifest: Manifest, manager: PackageManager, next: string) {
   }
 }
 
-/** Types of React are those of its version; Vite's need those of a Node that has them. */
+/** Updates the types of React and Node, because Vite's types need the types of a recent Node. */
 function newerTypes(developed: Names): Names {
   const react = ['@types/react', '@types/react-dom'].filter((name) =>
     /^[\^~]?1[0-8]\b/.test(developed[name] ?? ''),

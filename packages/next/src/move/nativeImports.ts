@@ -1,7 +1,7 @@
 import { type ESTree, Visitor } from 'vite'
 import type { ImportedName, NextImport, SourceFacts } from './plan.ts'
 
-/** Where Waymark has a name in the same meaning. What is not listed stays an import of `next`. */
+/** Names that Waymark has with the same meaning. All others are still imported from `next`. */
 const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   next: named('waymark', [
     'Metadata',
@@ -41,12 +41,12 @@ function named(
   return Object.fromEntries(names.map((name) => [name, [module, name]]))
 }
 
-/** Props of links that only `next/link` knows. */
+/** Props that only `next/link` supports. */
 const linkProps = new Set(['as', 'legacyBehavior', 'locale', 'passHref', 'shallow', 'onNavigate'])
 
 /**
- * Writes imports of `next` as imports of Waymark, where that has the name and the file uses it in a
- * way that both understand.
+ * Replaces imports of `next` by imports of Waymark, if Waymark has the name and the file uses it in
+ * a way that both support.
  */
 export function writeNativeImports(code: string, { imports, program }: SourceFacts): string {
   const foreign = usedAsNextOnly(program)
@@ -62,7 +62,7 @@ export function writeNativeImports(code: string, { imports, program }: SourceFac
 
 type Target = ImportedName & { readonly from: string }
 
-/** @returns `null` where the import stays as it is */
+/** @returns `null` if the import doesn't change */
 function writeImport(
   code: string,
   { module, start, end, names }: NextImport,
@@ -102,8 +102,8 @@ function writeClause(names: readonly Target[], isType: boolean): string {
 }
 
 /**
- * The local names that are used as only `next` has them: links with props of its own or an address
- * in parts, and redirects with a second argument.
+ * Returns the local names that are used in a way that only `next` supports: links with special
+ * props or a URL object, and redirects with a second argument.
  */
 function usedAsNextOnly(program: ESTree.Program): Set<string> {
   const names = new Set<string>()
@@ -119,7 +119,7 @@ function usedAsNextOnly(program: ESTree.Program): Set<string> {
 }
 
 function isNextOnly(attribute: ESTree.JSXAttributeItem): boolean {
-  // What is spread may hold anything.
+  // Spread props may contain anything.
   if (attribute.type !== 'JSXAttribute') return true
   const { name, value } = attribute
   if (name.type !== 'JSXIdentifier') return false

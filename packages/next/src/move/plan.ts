@@ -1,30 +1,35 @@
 import type { ESTree } from 'vite'
 
-/** A file before and after the move; `null` where there is none. */
+/** A file before and after the move. `null` means that the file doesn't exist. */
 export type FileChange = {
-  /** From the root of the app, with slashes. */
+  /** Path relative to the root of the app, with slashes. */
   readonly file: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Something that a person should know of a line of theirs. */
+/** A note for the user about a line of the app. */
 export type Finding = {
-  /** `change`: it fails until somebody changes it. `differs`: it runs, otherwise than before. */
+  /**
+   * `change`: the code fails until it is changed. `differs`: the code runs, but behaves
+   * differently.
+   */
   readonly kind: 'change' | 'differs'
   readonly file: string
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
   readonly text: string
 }
 
-/** `alias`: imports stay as they are; `native`: they become imports of Waymark where it has the name. */
+/**
+ * `alias`: imports don't change. `native`: imports become imports of Waymark if it has the name.
+ */
 export type MoveMode = 'alias' | 'native'
 
-/** The program that installs the packages. */
+/** The package manager that installs the packages. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
-/** What is written into `dependencies`. */
+/** Version ranges to write into `dependencies`. */
 export type Versions = {
   readonly next: string
   readonly waymark: string
@@ -32,27 +37,29 @@ export type Versions = {
   readonly react: string
 }
 
-/** All that a move would do, and what it leaves to a person. */
+/** All changes of a move, and notes about what is left to do. */
 export type MovePlan = {
   readonly changes: readonly FileChange[]
   readonly findings: readonly Finding[]
-  /** How many files import each module of `next`. */
+  /** Number of files that import each module of `next`. */
   readonly modules: ReadonlyMap<string, number>
 }
 
 /** A name that a file imports. */
 export type ImportedName = {
-  /** `default`, `*`, or the name that the module exports. */
+  /** `default`, `*`, or the exported name. */
   readonly name: string
   readonly local: string
   readonly isType: boolean
 }
 
-/** An import of a module of `next`, by a declaration or by `import()`. */
+/** A static or dynamic import of a module of `next`. */
 export type NextImport = {
-  /** Without `.js` at its end. */
+  /** Name of the module, without a trailing `.js`. */
   readonly module: string
-  /** Of the whole declaration; of the specifier, for what can't be rewritten. */
+  /**
+   * Offset of the whole declaration. For imports that can't be rewritten, offset of the specifier.
+   */
   readonly start: number
   readonly end: number
   readonly line: number
@@ -60,14 +67,14 @@ export type NextImport = {
   readonly names: readonly ImportedName[]
 }
 
-/** A text to put into a file. */
+/** Text to insert into a file. */
 export type Insertion = { readonly at: number; readonly text: string }
 
-/** What a source file says that a move has to know. */
+/** The facts about a source file that the move needs. */
 export type SourceFacts = {
   readonly imports: readonly NextImport[]
   readonly findings: readonly Finding[]
-  /** What makes it wait for what was no promise before. */
+  /** Insertions that make the file await values which are promises now. */
   readonly insertions: readonly Insertion[]
   readonly program: ESTree.Program
 }

@@ -15,24 +15,24 @@ import type {
 import { readSource } from './readSource.ts'
 import { insertAll } from './syncRequests.ts'
 
-/** What the plan is made from. */
+/** Input of the plan. */
 export type MoveInput = {
-  /** The folder of `package.json`, absolute. */
+  /** Absolute path of the folder that contains `package.json`. */
   readonly root: string
-  /** The files of the app that git knows, from `root`, with slashes. */
+  /** Files of the app that Git tracks, relative to `root`, with slashes. */
   readonly files: readonly string[]
   readonly mode: MoveMode
   readonly manager: PackageManager
   readonly versions: Versions
-  /** The modules of `next` that are there. */
+  /** The modules of `next` that Waymark has. */
   readonly modules: ReadonlySet<string>
-  /** Finds the package of a family of Google Fonts, with its version; `null` if there is none. */
+  /** Finds the package and version of a family of Google Fonts; `null` if there is no package. */
   readonly findFont: (family: string) => Promise<readonly [name: string, version: string] | null>
 }
 
 /**
- * Plans the move of an app, without a change to a file.
- * @throws Error where there is no app, or one of the Pages Router alone
+ * Plans the move of an app without changing any file.
+ * @throws Error if there is no app, or only one with the Pages Router
  */
 export async function planMove(input: MoveInput): Promise<MovePlan> {
   const { files, mode } = input
@@ -45,7 +45,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     const code = await readText(file)
     const original = readSource(file, code)
     const awaiting = original === null ? code : insertAll(code, original.insertions)
-    // What is found is of the file as it was; no line moves.
+    // Findings refer to the original file. Insertions don't move lines.
     const read = awaiting === code ? original : readSource(file, awaiting)
     const facts = original && read && { ...read, findings: original.findings }
     if (facts === null) {
@@ -53,7 +53,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
         kind: 'change',
         file,
         line: 1,
-        text: 'it can’t be parsed, and was not read.',
+        text: "it can't be parsed, so nothing in it was changed.",
       })
       continue
     }
@@ -85,14 +85,14 @@ function refuseOtherApps(files: readonly string[]): void {
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file))
   if (!files.includes('package.json')) {
     throw new Error(
-      'There is no package.json here that git knows. Run it in the folder of the app.',
+      'There is no package.json here that Git tracks. Run the command in the folder of the app.',
     )
   }
   if (has(/^(?:src\/)?app\/.*?(?:page|route|layout)\.(?:[jt]sx?|mdx)$/)) return
   throw new Error(
     has(/^(?:src\/)?pages\//)
-      ? 'This app has pages/ and no app/: only the App Router is there. Move the pages to app/ first.'
-      : 'There is no page in app/ or src/app/. Run it in the folder of an App Router app.',
+      ? 'This app has pages/ but no app/. Waymark only supports the App Router, so move the pages to app/ first.'
+      : 'There is no page in app/ or src/app/. Run the command in the folder of an App Router app.',
   )
 }
 
@@ -102,7 +102,9 @@ function missingModules(
   modules: ReadonlySet<string>,
 ): Finding[] {
   return imports.flatMap(({ module, line }): Finding[] =>
-    modules.has(module) ? [] : [{ kind: 'change', file, line, text: `${module} is not there.` }],
+    modules.has(module)
+      ? []
+      : [{ kind: 'change', file, line, text: `${module} doesn't exist in Waymark.` }],
   )
 }
 
@@ -115,7 +117,9 @@ function clientOptions(file: string, code: string): Finding[] {
   })
 }
 
-/** `proxy.ts` for `middleware.ts`, in the folder that it is in. */
+/**
+ * Returns the path of `proxy.ts` for a `middleware.ts` in the same folder; `null` for other files.
+ */
 function proxyOf(file: string): string | null {
   const [, folder, ending] = /^(src\/)?middleware\.([cm]?[jt]s)$/.exec(file) ?? []
   return ending === undefined ? null : `${folder ?? ''}proxy.${ending}`
@@ -134,7 +138,7 @@ function pagesRouterFiles(files: readonly string[]): Finding[] {
       kind: 'change',
       file,
       line: 1,
-      text: 'pages/ is not served: move it to app/, an API route to a route file.',
+      text: 'pages/ is not served. Move pages to app/, and API routes to route files.',
     }))
 }
 
@@ -152,7 +156,7 @@ async function packagesOf(
         const font = await findFont(name)
         if (font) added[font[0]] = font[1]
         else {
-          const text = `no package of Fontsource was found for ${name}: install one, or use next/font/local.`
+          const text = `no Fontsource package was found for ${name}. Install one, or use next/font/local.`
           missing.push({ kind: 'change', file, line, text })
         }
       }
@@ -167,7 +171,9 @@ import { defineConfig } from 'vite'
 export default defineConfig({ plugins: [next()] })
 `
 
-/** The files beside the code: those that are new, and those that name files of `next`. */
+/**
+ * Returns the changes of configuration files: new files, and files that refer to files of `next`.
+ */
 async function configFiles(
   files: readonly string[],
   readText: (file: string) => Promise<string>,
@@ -179,7 +185,7 @@ async function configFiles(
     changes.push({ file, before, after: change(before) })
   }
   if (!files.some((file) => /^vite\.config\.[cm]?[jt]s$/.test(file))) {
-    // A module in any package, whatever its "type" says.
+    // The extension makes it an ES module, even if the package has another "type".
     changes.push({ file: 'vite.config.mts', before: null, after: viteConfig })
   }
   await edit('tsconfig.json', (text) =>
@@ -187,7 +193,7 @@ async function configFiles(
       .replace(/\{\s*"name":\s*"next"\s*\}\s*,?\s*/, '')
       .replace(/,\s*"plugins":\s*\[\s*\](?=\s*\})|\s*"plugins":\s*\[\s*\]\s*,/, ''),
   )
-  // Types of routes that only a build of next writes.
+  // Remove the types of routes that only a build of next writes.
   await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
   if (files.includes('.gitignore')) {
     await edit(

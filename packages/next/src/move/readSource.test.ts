@@ -5,11 +5,16 @@ const findingsOf = (directive: string) =>
   readSource('lib/a.ts', `export async function a() {\n  '${directive}'\n}`)?.findings
 
 test.each([
-  ['use cache: private', "'use cache' is, for what is the same for everybody."],
-  ['use cache: sessions', "'use cache' is, with the store of all cached functions."],
+  ['use cache: private', "Use 'use cache' for data that is the same for everybody."],
+  ['use cache: sessions', "Use 'use cache', which uses the store of all cached functions."],
 ])("'%s' has to be changed", (directive, instead) => {
   expect(findingsOf(directive)).toEqual([
-    { kind: 'change', file: 'lib/a.ts', line: 2, text: `'${directive}' is not there; ${instead}` },
+    {
+      kind: 'change',
+      file: 'lib/a.ts',
+      line: 2,
+      text: `'${directive}' is not supported. ${instead}`,
+    },
   ])
 })
 

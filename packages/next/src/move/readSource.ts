@@ -3,9 +3,9 @@ import type { Finding, ImportedName, NextImport, SourceFacts } from './plan.ts'
 import { findSyncRequests } from './syncRequests.ts'
 
 /**
- * Reads the imports of a file, and what in it runs otherwise here.
- * @param file from the root of the app
- * @returns `null` for a file that can't be parsed
+ * Reads a file's imports, and finds code that behaves differently in Waymark.
+ * @param file relative to the root of the app
+ * @returns `null` if the file can't be parsed
  */
 export function readSource(file: string, code: string): SourceFacts | null {
   const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
@@ -48,7 +48,7 @@ export function readSource(file: string, code: string): SourceFacts | null {
 
 const importKinds = { Default: 'default', NamespaceObject: '*' } as const
 
-/** Segment options that ask for a place or a limit of a hosting service. */
+/** Segment options for hosting services. */
 const hostingOptions = new Set(['runtime', 'preferredRegion', 'maxDuration'])
 
 function findDifferences(
@@ -65,9 +65,9 @@ function findDifferences(
       if (!directive?.startsWith('use cache: ') || directive === 'use cache: remote') return
       const instead =
         directive === 'use cache: private'
-          ? "'use cache' is, for what is the same for everybody."
-          : "'use cache' is, with the store of all cached functions."
-      find('change', statement, `'${directive}' is not there; ${instead}`)
+          ? "Use 'use cache' for data that is the same for everybody."
+          : "Use 'use cache', which uses the store of all cached functions."
+      find('change', statement, `'${directive}' is not supported. ${instead}`)
     },
     JSXOpeningElement({ name, attributes, start }) {
       const isJsx = attributes.some(
@@ -77,20 +77,24 @@ function findDifferences(
           each.name.name === 'jsx',
       )
       if (name.type === 'JSXIdentifier' && name.name === 'style' && isJsx)
-        find('change', { start }, '<style jsx> is not compiled: write a CSS module, or <style>.')
+        find('change', { start }, '<style jsx> is not compiled. Use a CSS module or <style>.')
     },
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== 'VariableDeclaration') return
       for (const { id } of declaration.declarations) {
         if (id.type !== 'Identifier' || !hostingOptions.has(id.name)) continue
-        find('differs', id, `${id.name} has no effect: the app runs where its server runs.`)
+        find(
+          'differs',
+          id,
+          `${id.name} has no effect, because your server decides where and how the app runs.`,
+        )
       }
     },
   }).visit(program)
   return findings
 }
 
-/** @returns the line of an offset, from 1 */
+/** Returns a function from offsets to line numbers, from 1. */
 export function lineCounter(code: string): (offset: number) => number {
   return (offset) => code.slice(0, offset).split('\n').length
 }

@@ -65,7 +65,7 @@ function makeApp(files: Readonly<Record<string, string>> = app) {
   return { cwd, git, move, read: (file: string) => readFileSync(path.join(cwd, file), 'utf8') }
 }
 
-test('moves the files beside the code, and leaves imports as they are', async () => {
+test('moves the configuration files, and leaves imports unchanged', async () => {
   const { cwd, move, read } = makeApp()
   expect((await move()).code).toBe(0)
   const manifest = JSON.parse(read('package.json'))
@@ -89,16 +89,18 @@ test('moves the files beside the code, and leaves imports as they are', async ()
   expect(read('src/app/page.tsx')).toBe(app['src/app/page.tsx'])
 })
 
-test('names what runs otherwise and what must change, with its line', async () => {
+test('reports code that behaves differently and code that must change, with its line', async () => {
   const { printed } = await makeApp().move()
   expect(printed).toContain('src/app/page.tsx:5  runtime has no effect')
   expect(printed).toContain('src/app/parts.tsx:4  <style jsx> is not compiled')
-  expect(printed).toContain('src/pages/old.tsx:1  next/document is not there.')
+  expect(printed).toContain("src/pages/old.tsx:1  next/document doesn't exist in Waymark.")
   expect(printed).toContain('src/pages/old.tsx:1  pages/ is not served')
-  expect(printed).toContain('the script lint runs a command of next that is not there: next lint')
+  expect(printed).toContain(
+    "the script lint runs a command of next that Waymark doesn't have: next lint",
+  )
 })
 
-test('imports from Waymark what it has under the same meaning', async () => {
+test('replaces imports that Waymark has with the same meaning', async () => {
   const { move, read } = makeApp()
   expect((await move('--mode', 'native')).code).toBe(0)
   expect(read('src/app/page.tsx').split('\n').slice(0, 6)).toEqual([
@@ -109,11 +111,11 @@ test('imports from Waymark what it has under the same meaning', async () => {
     'import type { Metadata } from "waymark";',
     "export const runtime = 'edge'",
   ])
-  // An address in parts is one that only next/link knows.
+  // A link with a URL object only works with next/link.
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
 })
 
-test('has what was no promise before awaited, where the function is asynchronous', async () => {
+test('awaits values that are promises now, if the function is async', async () => {
   const { move, read } = makeApp({
     ...app,
     'src/app/[id]/page.tsx':
@@ -130,7 +132,7 @@ test('has what was no promise before awaited, where the function is asynchronous
   expect(printed).toContain('src/app/[id]/layout.tsx:2  params is a promise')
 })
 
-test('shows the difference of a dry run, and changes nothing', async () => {
+test('a dry run shows the differences and changes nothing', async () => {
   const { git, move } = makeApp()
   const { code, printed } = await move('--dry-run')
   expect(code).toBe(0)
@@ -139,10 +141,10 @@ test('shows the difference of a dry run, and changes nothing', async () => {
   expect(git('status', '--porcelain')).toBe('')
 })
 
-test('is one commit, which git takes back as a whole', async () => {
+test('is one commit that can be reverted', async () => {
   const { cwd, git, move, read } = makeApp()
   const { printed } = await move()
-  expect(printed).toContain('"git revert HEAD" takes it back')
+  expect(printed).toContain('"git revert HEAD" to undo it')
   expect(git('status', '--porcelain')).toBe('')
   git('revert', '--no-edit', 'HEAD')
   expect(read('package.json')).toBe(app['package.json'])
@@ -171,18 +173,18 @@ test.each([
   ['pnpm-lock.yaml', 'pnpm', { overrides: { next: '$next' } }],
   ['yarn.lock', 'resolutions', { next: expect.stringMatching(/^npm:@waymark\/next@/) }],
   ['bun.lock', 'overrides', { next: '$next' }],
-])('%s: packages get these names by the key %s', async (lockFile, key, value) => {
+])('with %s, peer dependencies are set with the key %s', async (lockFile, key, value) => {
   const { move, read } = makeApp({ ...app, [lockFile]: '' })
   await move()
   expect(JSON.parse(read('package.json'))).toMatchObject({ [key]: value })
 })
 
-test('does not read what Yarn keeps in the repository', async () => {
+test('does not read files that Yarn stores in the repository', async () => {
   const { move } = makeApp({ ...app, '.yarn/releases/yarn-3.6.1.cjs': 'no code {' })
   expect((await move()).printed).not.toContain('.yarn')
 })
 
-test('says of the configuration and of packages what comes of them, with their lines', async () => {
+test('reports unsupported settings and packages, with their lines', async () => {
   const { move, read } = makeApp({
     ...app,
     'package.json':
@@ -193,15 +195,17 @@ test('says of the configuration and of packages what comes of them, with their l
   })
   const { printed } = await move()
   expect(JSON.parse(read('package.json')).scripts).toEqual({})
-  expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files of the other build/)
-  expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: imported files/)
-  expect(printed).toMatch(/next\.config\.js:5 {2}webpack: files like .* yaml-loader: npm install/)
+  expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files of Next's build/)
+  expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: the build resizes/)
+  expect(printed).toMatch(
+    /next\.config\.js:5 {2}webpack: files that match .* yaml-loader, .* npm install/,
+  )
   expect(printed).toMatch(
     /client\/page\.jsx:2 {2}dynamic has no effect in a file with 'use client'/,
   )
 })
 
-test('has the scripts run what a plugin ran within the other build', async () => {
+test('adds programs to the scripts that a plugin used to run inside the build', async () => {
   const { move, read } = makeApp({
     ...app,
     'package.json': JSON.stringify({
@@ -221,10 +225,10 @@ test('has the scripts run what a plugin ran within the other build', async () =>
     all: 'contentlayer2 build && waymark build',
     start: 'waymark start',
   })
-  expect(printed).toContain('"contentlayer2 dev" beside it')
+  expect(printed).toContain('also run "contentlayer2 dev"')
 })
 
-test('begins with a clean tree only', async () => {
+test('only starts with a clean working tree', async () => {
   const { cwd, move } = makeApp()
   writeFileSync(path.join(cwd, 'note.txt'), 'mine')
   const { code, printed } = await move()
@@ -233,7 +237,7 @@ test('begins with a clean tree only', async () => {
 })
 
 test.each([
-  [{ 'package.json': '{}', 'pages/index.tsx': '' }, 'only the App Router is there'],
+  [{ 'package.json': '{}', 'pages/index.tsx': '' }, 'Waymark only supports the App Router'],
   [{ 'package.json': '{}', 'app/part.tsx': '' }, 'There is no page in app/'],
   [{ 'app/page.tsx': '' }, 'There is no package.json'],
 ])('refuses %j', async (files, message) => {
@@ -241,7 +245,7 @@ test.each([
   expect([code, printed]).toEqual([1, expect.stringContaining(message)])
 })
 
-test('says how it is used, for wrong arguments', async () => {
+test('prints the usage for wrong arguments', async () => {
   const { code, printed } = await makeApp().move('--mode', 'half')
   expect([code, printed]).toEqual([2, expect.stringContaining('Usage: npx @waymark/next move')])
 })

@@ -9,26 +9,26 @@ import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions 
 import { planMove } from './planMove.ts'
 import { lineCounter } from './readSource.ts'
 
-/** Where the command runs. */
+/** The folder in which the command runs, and its output. */
 export type MoveHost = { readonly cwd: string; readonly print: (text: string) => void }
 
 const help = `Usage: npx @waymark/next move [options]
 
 Moves an App Router app to Waymark: package.json, vite.config.ts, the proxy, fonts, types. Then
-installs, builds, and says what runs as it is, what runs otherwise, and what must change.
+installs packages, builds the app, and lists code that behaves differently or must change.
 
-  --mode alias     Leave the imports of next as they are. The default.
-  --mode native    Import from Waymark what it has under the same meaning.
-  --dry-run        Show the difference, and change nothing.
-  --no-build       Neither install nor build.
+  --mode alias     Keep the imports of next. This is the default.
+  --mode native    Import names from Waymark if it has them with the same meaning.
+  --dry-run        Show the differences without changing anything.
+  --no-build       Don't install packages, and don't build.
   --no-commit      Leave the changes uncommitted.
-  --next, --waymark <version>   Of the packages, as package.json writes it.
+  --next, --waymark <version>   Set the version to write into package.json.
 
-Git must have no uncommitted changes: the move is one commit, which "git revert HEAD" takes back.`
+Git must have no uncommitted changes. The move is one commit, which you can undo with "git revert HEAD".`
 
 /**
  * Runs `npx @waymark/next move`.
- * @returns the exit code: 1 where the build fails or the move can't begin, 2 for wrong arguments
+ * @returns the exit code: 1 if the build fails or the move can't start, 2 for wrong arguments
  */
 export async function runMove(args: readonly string[], host: MoveHost): Promise<number> {
   const { print } = host
@@ -53,7 +53,7 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     if (options.dryRun) print(await showDifference(plan.changes))
     else await writeChanges(host.cwd, plan.changes)
     const ending = options.dryRun || !options.build ? null : installAndBuild(host, manager)
-    // Its own imports are there once the packages are.
+    // The configuration's own imports only work once the packages are installed.
     const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
     print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending))
     if (!options.dryRun && options.commit) print(commit(host.cwd))
@@ -100,12 +100,12 @@ function listFiles(cwd: string, isDirtyFine: boolean): string[] {
   const listed = run('git', ['ls-files', '-z'], cwd)
   if (listed.status !== 0) {
     throw new Error(
-      'This folder is not in a git repository. Run "git init", "git add ." and "git commit" first, so that everything can be taken back.',
+      'This folder is not in a git repository. Run "git init", "git add ." and "git commit" first, so that you can undo the move.',
     )
   }
   if (!isDirtyFine && run('git', ['status', '--porcelain', '.'], cwd).stdout !== '') {
     throw new Error(
-      'There are uncommitted changes. Commit them, or put them away with "git stash".',
+      'There are uncommitted changes. Commit them, or set them aside with "git stash".',
     )
   }
   return listed.stdout.split('\0').filter(Boolean)
@@ -134,7 +134,7 @@ async function readPackageManifest(requested: MoveOptions['versions']): Promise<
   }
 }
 
-/** A variable font if there is one: it has all weights. */
+/** Finds the package of a font, preferably a variable one, which has all weights. */
 function findFont(family: string, cwd: string): readonly [string, string] | null {
   const id = family.replaceAll('_', '-').toLowerCase()
   for (const name of [`@fontsource-variable/${id}`, `@fontsource/${id}`]) {
@@ -169,7 +169,7 @@ async function showDifference(changes: readonly FileChange[]): Promise<string> {
   }
 }
 
-/** By the file in which each keeps the versions that it has installed. */
+/** Package managers by their lock files. */
 const lockFiles: Readonly<Record<string, PackageManager>> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -185,12 +185,12 @@ function managerOf(files: readonly string[]): PackageManager {
 type Ending = 'install failed' | 'build failed' | 'built'
 
 const endings: Readonly<Record<Ending, string>> = {
-  'install failed': 'The packages could not be installed: the message is above.',
-  'build failed': 'The build failed: its message is above.',
-  built: 'The build succeeded: "npm run dev" starts the app.',
+  'install failed': 'The packages could not be installed. See the message above.',
+  'build failed': 'The build failed. See the message above.',
+  built: 'The build succeeded. Run "npm run dev" to start the app.',
 }
 
-/** @returns what failed, or that the app was built */
+/** @returns the step that failed, or that the app was built */
 function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): Ending {
   const succeeds = (args: readonly string[]) => {
     print(`\n$ ${manager} ${args.join(' ')}`)
@@ -202,7 +202,7 @@ function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): End
   return succeeds(['run', 'build']) ? 'built' : 'build failed'
 }
 
-/** A lock file says what was installed before the move. */
+/** Commands that install packages even though the lock file is outdated. */
 const installs: Readonly<Record<PackageManager, readonly string[]>> = {
   npm: ['install'],
   pnpm: ['install', '--no-frozen-lockfile'],
@@ -210,7 +210,10 @@ const installs: Readonly<Record<PackageManager, readonly string[]>> = {
   bun: ['install'],
 }
 
-/** Packages whose peers name no React 19 stop npm, in the next installation as well. */
+/**
+ * Installs despite peer dependencies that don't accept React 19, and configures npm to do so in the
+ * future.
+ */
 function installPastPeers(cwd: string, succeeds: (args: readonly string[]) => boolean): boolean {
   if (!succeeds(['install', '--legacy-peer-deps'])) return false
   const file = path.join(cwd, '.npmrc')
@@ -219,7 +222,7 @@ function installPastPeers(cwd: string, succeeds: (args: readonly string[]) => bo
   return true
 }
 
-/** What comes of the keys of `next.config`. */
+/** Returns findings about keys of `next.config`. */
 async function findConfigNotes(cwd: string, files: readonly string[]): Promise<Finding[]> {
   const file = files.find((each) => /^next\.config\.m?[jt]s$/.test(each))
   if (file === undefined) return []
@@ -239,13 +242,13 @@ async function findConfigNotes(cwd: string, files: readonly string[]): Promise<F
   })
 }
 
-/** Everything that is not committed is of the move: the tree was clean before it. */
+/** Commits all changes. The tree was clean before, so all of them belong to the move. */
 function commit(cwd: string): string {
   run('git', ['add', '--all', '.'], cwd)
   const done = run('git', ['commit', '--quiet', '--no-verify', '-m', 'Move to Waymark'], cwd)
   return done.status === 0
-    ? '\nThe move is one commit: "git show" shows it, and "git revert HEAD" takes it back.'
-    : '\nThe move could not be committed: "git diff HEAD" shows it, and "git reset --hard" takes it back.'
+    ? '\nThe move is one commit. Run "git show" to see it, and "git revert HEAD" to undo it.'
+    : '\nThe move could not be committed. Run "git diff HEAD" to see it, and "git reset --hard" to undo it.'
 }
 
 function describe({ modules, findings, changes }: MovePlan, ending: Ending | null): string {
@@ -261,9 +264,9 @@ function describe({ modules, findings, changes }: MovePlan, ending: Ending | nul
       'Files changed',
       changes.map(({ file }) => `  ${file}`),
     ),
-    ...section('Imported from next, by files', counts),
-    ...section('Runs otherwise than before', list('differs')),
-    ...section('Must change', list('change')),
+    ...section('Modules of next, by number of importing files', counts),
+    ...section('Behaves differently', list('differs')),
+    ...section('Must be changed', list('change')),
     ...(ending === null ? [] : ['', endings[ending]]),
   ].join('\n')
 }

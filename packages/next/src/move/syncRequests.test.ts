@@ -30,7 +30,7 @@ test.each([
   expect(find(code)).toEqual(findings)
 })
 
-test('params of other files are not those of a route', () => {
+test('params in files that are not routes are ignored', () => {
   expect(find('export const read = ({ params }) => params.slug', 'lib/read.ts')).toEqual([])
 })
 
@@ -48,7 +48,7 @@ test.each([
   expect([insertAll(code, insertions), findings]).toEqual([expected, []])
 })
 
-test('a function within that is not asynchronous is left to a person', () => {
+test('an inner function that is not async is reported instead of changed', () => {
   const code = 'export default async ({ params }) => list.filter(() => params.slug)'
   expect(read(code)).toMatchObject({ insertions: [], findings: [{ line: 1 }] })
 })

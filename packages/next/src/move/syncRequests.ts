@@ -6,9 +6,9 @@ const props = new Set(['params', 'searchParams'])
 const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*)\.[cm]?[jt]sx?$/
 
 /**
- * Finds what reads a promise as if it were a value, as apps before version 15 do: `cookies().get()`,
- * `params.slug`.
- * @returns what makes it wait, where the function around it is asynchronous; findings for the rest
+ * Finds code that uses a promise as if it were a value, such as `cookies().get()` or `params.slug`,
+ * as apps before version 15 do.
+ * @returns insertions of `await` in async functions, and findings for all other places
  */
 export function findSyncRequests(
   file: string,
@@ -21,7 +21,7 @@ export function findSyncRequests(
   const enter = ({ async }: { readonly async: boolean }) => void areAsync.push(async)
   const leave = () => void areAsync.pop()
   const name = (node: ESTree.Node, what: string) => {
-    lines.set(lineAt(node.start), `${what} a promise: write await before it, in an async function.`)
+    lines.set(lineAt(node.start), `${what} a promise. Await it in an async function.`)
   }
   const addAwait = (node: ESTree.Node, what: string) => {
     if (!areAsync.at(-1)) return name(node, what)
@@ -59,14 +59,14 @@ export function findSyncRequests(
   return { insertions, findings }
 }
 
-/** Writes what makes a file wait for its request. */
+/** Inserts texts at their offsets. */
 export function insertAll(code: string, insertions: readonly Insertion[]): string {
   return insertions
     .toSorted((one, other) => other.at - one.at)
     .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), code)
 }
 
-/** @returns whether a node is a call of what reads the request */
+/** @returns a function that is true for calls of functions that read the request */
 function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => boolean {
   const names = new Set(
     body.flatMap((node) =>
@@ -82,7 +82,10 @@ function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => bool
     names.has(node.callee.name)
 }
 
-/** Names that a file awaits, reads by `use()` or declares: they may be values elsewhere in it. */
+/**
+ * Returns the names that a file awaits, passes to `use()`, or declares. Elsewhere in the file, they
+ * may be plain values.
+ */
 function awaitedNames(program: ESTree.Program): Set<string> {
   const names = new Set<string>()
   const add = (node: ESTree.Node | undefined) => {
