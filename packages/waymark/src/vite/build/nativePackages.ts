@@ -64,7 +64,10 @@ export type NativePackages = {
   readonly absent: () => readonly string[]
 }
 
-/** Leaves packages with native code in `node_modules`. They couldn't find their files if they were bundled. */
+/**
+ * Leaves packages with native code in `node_modules`. They couldn't find their files if they were
+ * bundled.
+ */
 export function createNativePackages(): NativePackages {
   const found = new Set<string>()
   const absent = new Set<string>()

@@ -114,7 +114,8 @@ export function handleSockets(
     if (isOfVite || isPassedOn(req.url ?? '')) refuseUntaken(socket, untakenMs)
     else handle(req, socket, head)
   }
-  // Runs before Vite's own listener: `refuseUntaken` compares with the bytes written before an upgrade is taken.
+  // Run before Vite's own listener, because `refuseUntaken` compares with the bytes that were written
+  // before the upgrade was accepted.
   httpServer.prependListener('upgrade', neverThrows(onUpgrade, undefined))
 }
 

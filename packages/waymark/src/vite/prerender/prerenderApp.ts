@@ -139,7 +139,8 @@ export function describeClientFailures(failures: readonly ClientFailure[], root:
 }
 
 /**
- * Finds the first line of a stack in the author's code: `app/map.tsx:7:18`. Empty if the stack contains no such line.
+ * Finds the first line of a stack in the author's code: `app/map.tsx:7:18`. Empty if the stack
+ * contains no such line.
  */
 function placeInApp(stack: string, root: string): string {
   for (const { file, line, column } of frameLines(stack).map(parseFrame)) {
