@@ -5,27 +5,27 @@ import { type AppFiles, buildApp, copyApp, waymarkCommand } from './appFolder.ts
 import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
-/** How an app is served: `waymark dev`, or `waymark build` and `waymark start`. */
+/** The way in which an app is served: by `waymark dev`, or by `waymark build` and `waymark start`. */
 export type Mode = 'dev' | 'production'
 
-/** An app that is being served. */
+/** A running app. */
 export type App = ServerProcess & {
   readonly mode: Mode
   /** `http://localhost:PORT` */
   readonly origin: string
   readonly port: number
-  /** The root of the copy that runs. */
+  /** The root of the running copy. */
   readonly root: string
   /**
-   * Changes a file of the running copy, to see the dev server react.
-   * @param file from the app's root
+   * Changes a file of the running copy, to test the dev server.
+   * @param file relative to the app's root
    */
   edit(file: string, change: (text: string) => string): void
 }
 
 /**
- * Serves an app; a production build is made once per content and shared.
- * @param options `port` when it must be a certain one, as for a restart; `args` further ones
+ * Serves an app. A production build is made once for the same content, and shared.
+ * @param options `port` for a fixed port, as after a restart; `args` for further arguments
  */
 export async function startApp(
   options: AppFiles & {

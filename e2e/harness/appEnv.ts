@@ -1,10 +1,10 @@
-// Vitest puts these into the environment of its workers; an app must not see them.
+// Vitest sets these variables in its workers. An app must not see them.
 const testRunnerNames = /^(VITEST|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|SSR$|BASE_URL$|PORT$|HOST$)/
 
 /**
- * The environment for an app's build and server: that of the tests, less what the test runner
- * added to it.
- * @param added names that the app gets besides
+ * Returns the environment for the build and the server of an app: the environment of the tests,
+ * without the variables of the test runner.
+ * @param added further variables for the app
  */
 export function appEnv(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !testRunnerNames.test(name))

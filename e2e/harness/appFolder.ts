@@ -18,22 +18,22 @@ import { withLock } from './lock.ts'
 import { appSource } from './paths.ts'
 import { reactFolder } from './reactVersions.ts'
 
-/** An app to run: its sources, and files laid over them. */
+/** An app to run: a folder with sources, and files that replace or extend them. */
 export type AppFiles = {
   /** `site`, `examples/<name>`, or a folder of `e2e/fixtures`. */
   readonly app: string
-  /** Files to add or replace, from the app's root. */
+  /** Files to add or replace, by path relative to the app's root. */
   readonly files?: Readonly<Record<string, string>>
-  /** Links to make, each with the path that it leads to; both from the app's root. */
+  /** Links to create, each with its target. Both paths are relative to the app's root. */
   readonly links?: Readonly<Record<string, string>>
   /** Added to the environment of the build and of the server. */
   readonly env?: Readonly<Record<string, string>>
-  /** Version of React; default that of the workspace. */
+  /** Version of React. By default, it is the version of the workspace. */
   readonly react?: string
 }
 
 /**
- * Makes a copy of an app that its caller may change, and removes.
+ * Copies an app. The caller may change the copy, and must remove it.
  * @returns the root of the copy
  */
 export function copyApp({ app, files = {}, links = {}, react }: AppFiles): string {
@@ -44,9 +44,9 @@ export function copyApp({ app, files = {}, links = {}, react }: AppFiles): strin
 }
 
 /**
- * Builds an app for production, once per content; a second caller waits for the first.
- * @returns the root of the built app, which callers share and don't change
- * @throws with the build's output when it fails
+ * Builds an app for production, once for the same content. A second caller waits for the first.
+ * @returns the root of the built app, which all callers share and must not change
+ * @throws Error with the output of the build if the build fails
  */
 export async function buildApp({
   app,
@@ -62,7 +62,7 @@ export async function buildApp({
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
     layOut({ app, files, links }, folder)
-    // The site is served by Node and by workerd, from one build.
+    // One build of the site is served by Node and by workerd.
     const target = app === 'site' ? { TARGET: 'workerd' } : {}
     await runBuild(folder, { ...env, ...target }, waymarkCommand(react))
     writeFileSync(marker, '')
@@ -70,12 +70,12 @@ export async function buildApp({
   })
 }
 
-/** The command line of the packages under test. */
+/** Returns the path of the command line of the packages under test. */
 export function waymarkCommand(react?: string): string {
   return join(packagesFolder(react), 'node_modules/waymark/bin/waymark.js')
 }
 
-/** The folders of the packages, and of the apps that use them. */
+/** Returns the folder with the packages and with the apps that use them. */
 function packagesFolder(react: string | undefined): string {
   const folder = inject('workFolder')
   return react === undefined ? folder : reactFolder(folder, react)
@@ -115,11 +115,11 @@ type LaidOut = Required<Pick<AppFiles, 'app' | 'files' | 'links'>>
 
 function layOut({ app, files, links }: LaidOut, folder: string) {
   const source = appSource(app)
-  if (!existsSync(source)) throw new Error(`There is no app ${app}: ${source} is missing.`)
+  if (!existsSync(source)) throw new Error(`There is no app ${app}: ${source} does not exist.`)
   const isMade = (path: string) => /^(node_modules|\.waymark|dist|data)$/.test(basename(path))
   mkdirSync(dirname(folder), { recursive: true })
   cpSync(source, folder, { recursive: true, filter: (path) => !isMade(path) })
-  // Its own manifest makes the copy a package, and so gives it caches of its own.
+  // With its own manifest, the copy is a package and gets its own caches.
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n')
   const packages = join(source, 'node_modules')

@@ -24,7 +24,7 @@ const inBody = (line: string) => ['  return', `  ${line}\n  return`] as const
 function replaced(changes: Changes) {
   return (text: string) =>
     changes.reduce((changed, [from, to]) => {
-      if (!changed.includes(from)) throw new Error(`The fixture has no ${from}.`)
+      if (!changed.includes(from)) throw new Error(`The fixture does not contain ${from}.`)
       return changed.replace(from, to)
     }, text)
 }

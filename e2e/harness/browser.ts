@@ -11,7 +11,7 @@ import {
   chromium as systemChromium,
 } from '../../scripts/workspace/systemTools.mjs'
 
-// Nothing of the browser's own shall go over the network or change between two runs.
+// These flags stop background requests of the browser and changes between two runs.
 const flags = [
   '--disable-gpu',
   '--disable-quic',
@@ -21,48 +21,49 @@ const flags = [
   '--disable-sync',
 ]
 
-// Chromium's own sandbox needs rights that a root user in a container lacks.
+// Chromium's sandbox needs rights that root lacks in a container.
 const common = { headless: true, chromiumSandbox: false, args: flags }
 
 let launched: Promise<Browser> | null = null
 
 /**
- * The browser of this worker, started at its first use, for all of its files; it ends with it.
- * @throws a line that says how to get one when none is installed
+ * Returns the browser of this worker, which all its files share. It starts when it is first used, and
+ * ends with the worker.
+ * @throws Error with a hint how to install a browser if there is none
  */
 export async function sharedBrowser(): Promise<Browser> {
   const previous = launched
   const browser = await previous?.catch(() => null)
   if (browser?.isConnected()) return browser
-  // Another caller may have started one meanwhile.
+  // Another caller may have started one in the meantime.
   if (launched === previous) launched = launch(installedPath())
   return launched as Promise<Browser>
 }
 
-/** Closes the pages that the tests of a file have left open. */
+/** Closes pages that the tests of a file have left open. */
 export async function closePages(): Promise<void> {
   const browser = await launched?.catch(() => null)
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
 }
 
 /**
- * Starts a browser with a back-forward cache, which its caller closes.
- * @returns `null` where only a browser without a window is installed, which has no such cache
+ * Starts a browser with a back-forward cache. The caller closes it.
+ * @returns `null` if only a headless shell is installed, which has no such cache
  */
 export async function launchWithPageCache(): Promise<Browser | null> {
   const executablePath = findWholeBrowser()
   return executablePath === null ? null : launch(executablePath, ['--disable-back-forward-cache'])
 }
 
-/** Starts a browser with further flags, which its caller closes. */
+/** Starts a browser with additional flags. The caller closes it. */
 export function launchWithFlags(further: readonly string[]): Promise<Browser> {
   return launch(installedPath(), [], further)
 }
 
 /**
- * Starts a browser that stores in a folder, with what its user has set; its caller closes it.
+ * Starts a browser with a persistent profile and the settings of its user. The caller closes it.
  * @param preferences as in the file `Preferences` of a profile
- * @returns `null` where only a browser without a window is installed, which has no settings
+ * @returns `null` if only a headless shell is installed, which has no settings
  */
 export async function launchWithPreferences(
   folder: string,

@@ -3,8 +3,8 @@ import { closePages } from './browser.ts'
 import { killServers } from './serverProcess.ts'
 import { stopSharedApps } from './sharedApp.ts'
 
-// The suites stop what they start; this is for those that failed before they could.
-// Hooks run from the last to the first: servers that do not stop are killed.
+// Suites stop everything that they start. These hooks clean up after suites that failed earlier.
+// Hooks run in reverse order, so servers that do not stop are killed last.
 afterAll(killServers)
 afterAll(stopSharedApps)
 afterAll(closePages)

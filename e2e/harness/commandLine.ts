@@ -2,11 +2,11 @@ import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
 import { waymarkCommand } from './appFolder.ts'
 
-/** How a command ended, and all that it printed. */
+/** The exit code and the output of a command. */
 export type Ended = { readonly exitCode: number; readonly output: string }
 
 /**
- * Runs the command line of the packages under test to its end.
+ * Runs the command line of the packages under test until it ends.
  * @param cwd the app's root
  */
 export function runWaymark(

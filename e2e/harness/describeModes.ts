@@ -3,11 +3,11 @@ import type { App, Mode } from './app.ts'
 import type { AppFiles } from './appFolder.ts'
 import { shareApp } from './sharedApp.ts'
 
-/** An app as a suite sees it: named at once, running by the time its tests run. */
+/** The app of a suite. It is defined at once, and runs when the tests of the suite start. */
 export type Served = {
   readonly mode: Mode
   readonly app: App
-  /** @param path begins with a slash */
+  /** @param path a path that starts with a slash */
   url(path: string): string
   /** Fetches without following redirects. */
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -18,21 +18,21 @@ type Define = (served: Served) => void
 /** True in a run of `npm test -- e2e-all`. */
 export const runsAll = process.env.WAYMARK_E2E_ALL === '1'
 
-/** Those in which suites run whose app does the same in both. */
+/** The modes for suites whose app behaves the same in both. */
 export const appModes: readonly Mode[] = runsAll ? ['dev', 'production'] : ['production']
 
 /**
- * A suite about what the dev server shares with `waymark start`, line for line: it runs against an
- * app in production, and in development with `npm test -- e2e-all`.
+ * Defines a suite about behaviour that the dev server shares with `waymark start`. It runs in
+ * production, and also in development with `npm test -- e2e-all`.
  */
 export function describeApp(name: string, files: AppFiles, define: Define): void {
   describeModes(name, { ...files, modes: appModes }, define)
 }
 
 /**
- * A suite about what development might do differently: it runs against an app in both. Suites of
- * one file that ask for equal apps share them.
- * @param options the app; `modes` when only one makes sense
+ * Defines a suite about behaviour that may differ in development. It runs in both modes. Suites of
+ * one file with the same app share its servers.
+ * @param options the app, and `modes` if only one applies
  */
 export function describeModes(
   name: string,
@@ -45,7 +45,8 @@ export function describeModes(
     let app: App | null = null
     beforeAll(async () => {
       app = await shared.enter()
-      // The first request makes a dev server do work once, which must not be part of the first test.
+      // The first request makes a dev server do one-time work, which should not count as time of the
+      // first test.
       if (mode === 'dev') await fetch(app.origin).then((response) => response.text())
     })
     afterEach(({ task }) => {
@@ -59,7 +60,7 @@ export function describeModes(
 function servedBy(mode: Mode, current: () => App | null): Served {
   const running = () => {
     const app = current()
-    if (!app) throw new Error('The app runs within tests only.')
+    if (!app) throw new Error('The app runs only within tests.')
     return app
   }
   return {

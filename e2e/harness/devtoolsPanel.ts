@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The panel, as an app's tests can't see it: in a shadow root that is closed. */
+/** Opens the panel's shadow root, which is closed to an app's tests. */
 export async function openRoots(page: Page, isPerson: boolean): Promise<void> {
   await page.addInitScript((isPerson) => {
     const { attachShadow } = Element.prototype
@@ -11,7 +11,7 @@ export async function openRoots(page: Page, isPerson: boolean): Promise<void> {
   }, isPerson)
 }
 
-/** Opens the panel, and closes it. */
+/** The keys that open and close the panel. */
 export const shortcut = 'Alt+Shift+KeyD'
 
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })

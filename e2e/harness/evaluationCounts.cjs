@@ -1,6 +1,6 @@
 /**
- * Loaded into a server with `--require`: counts what evaluating a module anew leaves behind. Routes
- * of a fixture read `globalThis.evaluationCounts`.
+ * Loaded into a server with `--require`. Counts the objects that a new evaluation of a module leaves
+ * behind. Routes of a fixture read `globalThis.evaluationCounts`.
  */
 const hooks = require('node:async_hooks')
 const { syncBuiltinESMExports } = require('node:module')

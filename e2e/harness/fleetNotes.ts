@@ -6,15 +6,16 @@ import { actionId } from './actionId.ts'
 import { type App, startApp } from './app.ts'
 
 /**
- * Starts two servers of the app `fleet`, and checks that both together run a submission once; and
- * one that is started after one of them was killed does not run it again.
+ * Starts two servers of the app `fleet`, and checks that both together run a submission only once.
+ * After one is killed, a third server must not run it again either.
  */
 export async function expectRunsOnce(env: Readonly<Record<string, string>> = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-notes-'))
   const writesFile = join(folder, 'writes.txt')
   const apps: App[] = []
   const start = async (count: number) => {
-    // In the environment of this process, and so of the servers: the build stays the shared one.
+    // Set in the environment of this process, and therefore of the servers, so that the shared build
+    // can be used.
     Object.assign(process.env, env, { WRITES_FILE: writesFile })
     const starting = Array.from({ length: count }, () =>
       startApp({ app: 'fleet', mode: 'production' }),
@@ -72,7 +73,7 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
 
 type Send = (app: App, text: string, key: string, cookie: string) => Promise<unknown>
 
-/** Checks that every server knows whose an answer is, whichever of them gave it first. */
+/** Checks that every server knows the owner of a response, whichever server gave it first. */
 async function expectOneOwner(apps: readonly App[], send: Send): Promise<void> {
   const key = `of-alice-${process.pid}-${Date.now()}`
   const alice = 'session=alice'

@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * Makes every page note its colour scheme before each frame: a flash of one frame is in no
- * screenshot for certain.
+ * Makes every page record its colour scheme before each frame. A screenshot might miss a flash of one
+ * frame.
  */
 export async function noteFrameThemes(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -23,7 +23,7 @@ export async function noteFrameThemes(page: Page): Promise<void> {
   })
 }
 
-/** The colour schemes that the page's frames have had since it was loaded. */
+/** Returns the colour schemes of the page's frames since it was loaded. */
 export async function frameThemes(page: Page): Promise<string[]> {
   return page.evaluate(() => [...(window.frameThemes ?? [])])
 }

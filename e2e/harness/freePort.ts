@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Finds a port that nobody listens on. */
+/** Finds a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

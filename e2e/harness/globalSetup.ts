@@ -8,7 +8,7 @@ import { appsFolder, resultsFolder } from './paths.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder that apps are laid out in; its `node_modules` holds the packages under test. */
+    /** The folder in which apps are created. Its `node_modules` contains the packages under test. */
     workFolder: string
   }
 }
@@ -16,8 +16,8 @@ declare module 'vitest' {
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Builds the packages when they changed, and removes what earlier runs left.
- * @returns ends the run
+ * Builds the packages if they have changed, and removes files of earlier runs.
+ * @returns a function that ends the run
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   rmSync(resultsFolder, { recursive: true, force: true })
@@ -33,10 +33,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
 
 const runMark = '.run'
 
-/** Built apps are used again; what their servers have stored is of the run before. */
+/** Built apps are used again, but not the data that their servers stored in an earlier run. */
 function forgetEarlierRuns(workFolder: string) {
   const marks = readdirSync(workFolder).filter((name) => name.endsWith(runMark))
-  // The servers of a run beside this one are at work.
+  // Another run is using the servers' data.
   if (marks.some((name) => isHeld(join(workFolder, name)))) return
   for (const name of readdirSync(workFolder).filter((each) => each.endsWith('-built'))) {
     for (const stored of ['cache', 'journal']) {

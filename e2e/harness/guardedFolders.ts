@@ -1,4 +1,4 @@
-/** Folders that are guarded, each in its own way, with a modal of `/photo/[id]` inside. */
+/** Folders with a guard of each kind. Each contains a modal for `/photo/[id]`. */
 export const guardedFolders = {
   admin: { by: 'proxy.ts, which refuses', secret: ['layout', 'page', 'modal'] },
   moved: { by: 'proxy.ts, which redirects', secret: ['layout', 'page', 'modal'] },
@@ -19,7 +19,7 @@ const imports = `import { forbidden } from 'waymark'
 import { cookies, headers } from 'waymark/server'
 `
 
-/** The files of these folders. What nobody without `role=admin` may see holds `SECRET`. */
+/** Returns the files of these folders. Content that only `role=admin` may see contains `SECRET`. */
 export function guardedFiles(): Record<string, string> {
   const names = Object.keys(guardedFolders) as GuardedFolder[]
   return Object.assign({}, ...names.map(filesOf))

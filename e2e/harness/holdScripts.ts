@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Holds scripts of a page back until they are released.
- * @param isHeld chooses by their code; default all
- * @returns releases them
+ * Delays scripts of a page until they are released.
+ * @param isHeld selects scripts by their code; by default, all are delayed
+ * @returns a function that releases them
  */
 export async function holdScripts(
   page: Page,

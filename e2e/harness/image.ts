@@ -11,24 +11,24 @@ export type Image = {
   readonly env: Readonly<Record<string, string>>
   readonly command: readonly string[]
   readonly healthcheck: readonly string[]
-  /** A command as the image's user runs it. */
+  /** Returns a command that runs as the image's user. */
   asUser(command: readonly string[]): { readonly program: string; readonly args: string[] }
   remove(): void
 }
 
-// That of the user node in Node's images.
+// The id of the user `node` in Node's images.
 const user = 1000
 
-/** Why it can't be laid out here; `null` where it can. */
+/** The reason why the image can't be created here, or `null` if it can. */
 export const noImageBecause = noOtherUserBecause
 
-/** Does what the last stage does: copies a built folder, and runs its command there. */
+/** Executes the last stage: copies a built folder, and runs its commands there. */
 export function layOutImage(built: string): Image {
   const file = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
   const stage = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ').split('\n')
   const after = (instruction: string) => {
     const line = stage.find((each) => each.startsWith(instruction))
-    if (line === undefined) throw new Error(`The last stage has no ${instruction}.`)
+    if (line === undefined) throw new Error(`The last stage has no instruction ${instruction}.`)
     return line.slice(instruction.length).trim()
   }
   const listed = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { hydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 
-/** Of the fixture `live`. */
+/** A path of the framework. */
 export const livePath = '/_waymark/live'
 
 export type Place = { readonly origin: string }
@@ -10,13 +10,13 @@ export type Place = { readonly origin: string }
 export const add = (app: Place, text: string) =>
   fetch(`${app.origin}/api/notes`, { method: 'POST', body: text })
 
-/** Ends a tag at once: what was cached is not shown any more. */
+/** Invalidates a tag at once, so that nothing stale is shown. */
 export const end = (app: Place, tag: string) =>
   fetch(`${app.origin}/api/end`, { method: 'POST', body: tag })
 
 export const notes = (page: Page) => page.getByRole('listitem').allTextContents()
 
-/** Counts a page's requests: for its data, and to wait for changes. */
+/** Counts a page's requests for its data, and its requests that wait for changes. */
 export function watch(page: Page) {
   const requests = { data: 0, waits: 0 }
   page.on('request', (request) => {

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(file, '..'), { recursive: true, force: true }))
 
-test('a lock lets one in at a time', async () => {
+test('a lock admits one process at a time', async () => {
   let inside = 0
   let most = 0
   const work = async () => {
@@ -23,13 +23,13 @@ test('a lock lets one in at a time', async () => {
   expect(most).toBe(1)
 })
 
-test('a lock is released by work that fails', async () => {
+test('a lock is released if the work fails', async () => {
   await expect(withLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLock(file, async () => 'in')).toBe('in')
 })
 
-test('a lock of a process that is gone is taken over', async () => {
-  // Above the largest process id of Linux.
+test('a lock of a process that has ended can be taken', async () => {
+  // Linux has no process ids above this one.
   writeFileSync(file, '4194305')
   expect(await withLock(file, async () => 'in')).toBe('in')
 })

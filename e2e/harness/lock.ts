@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does work that only one process may do at a time; others wait for their turn.
- * @param file stands for the work; it exists while someone is at it
+ * Runs work that only one process may do at a time. Other processes wait.
+ * @param file path of the lock file, which exists while a process does the work
  */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!tryLock(file)) await sleep(50)
@@ -20,7 +20,7 @@ function tryLock(file: string): boolean {
     return true
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
-    // One who died without releasing it holds it no more; the next try gets it.
+    // The process that created the lock has ended, so the next attempt may take it.
     if (!isHeld(file)) rmSync(file, { force: true })
     return false
   }
@@ -30,10 +30,10 @@ function tryLock(file: string): boolean {
 export function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
-    // Made, but not yet written to: held.
+    // An empty file was just created, so the lock is held.
     return pid === 0 || process.kill(pid, 0)
   } catch {
-    // Released meanwhile, or its process is gone.
+    // The lock was released in the meantime, or its process has ended.
     return false
   }
 }

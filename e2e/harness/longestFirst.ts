@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Measured on two cores, 60 to 180 s each. Begun last, one of them would run alone at the end.
+// These files take 60 to 180 s each on two cores. If one of them started last, it would run alone at
+// the end.
 const longest = [
   'drill',
   'adversary',
@@ -25,7 +26,7 @@ const longest = [
   'errors',
 ]
 
-/** Begins the files that take longest before the others. */
+/** Starts the files that take longest before the others. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {

@@ -1,7 +1,7 @@
-/** A module of a shape that packages have, and the names that are imported from it. */
+/** A module in one of the forms that packages have, and the names that can be imported from it. */
 export type ModuleShape = {
   readonly name: string
-  /** Files of the package, from its folder. */
+  /** Files of the package, by path relative to its folder. */
   readonly files: Readonly<Record<string, string>>
   readonly manifest?: Readonly<Record<string, unknown>>
   /** Names that Node finds before the module runs. */
@@ -11,11 +11,11 @@ export type ModuleShape = {
   /** The part of an import after the package's name. */
   readonly path?: string
   readonly isJson?: boolean
-  /** It uses modules of Node. */
+  /** True if it uses modules of Node. */
   readonly isServerOnly?: boolean
-  /** The places where it can be; all if left out. */
+  /** The places for the module. By default, all are tested. */
   readonly places?: readonly Place[]
-  /** The default export that bundlers give to importers that are no modules by their `type`. */
+  /** The default export that bundlers give to importers that are not modules by their `type`. */
   readonly compiledDefault?: string
 }
 
@@ -23,7 +23,10 @@ const compiled = `"use strict"
 Object.defineProperty(exports, "__esModule", { value: true })
 `
 
-/** Each is tried in `node_modules`, in a linked folder and, where a file can be, in the app. */
+/**
+ * Each form is tested in `node_modules`, in a linked folder and, if a file can have the form, in the
+ * app.
+ */
 export const moduleShapes: readonly ModuleShape[] = [
   {
     name: 'common-object',
@@ -80,7 +83,7 @@ exports.self = this === exports
     isServerOnly: true,
   },
   {
-    // It loads a driver when it is used, which fails where the driver is not installed.
+    // It loads a driver when it is used, which fails if the driver is not installed.
     name: 'common-driver',
     files: {
       'index.js': `const load = () => require('a-driver-that-nobody-has/callback')
@@ -237,7 +240,7 @@ __exportStar(require("./inner"), exports)
 export const places = ['installed', 'linked', 'own'] as const
 export type Place = (typeof places)[number]
 
-/** The specifier of an import in the app: a package, or a file of the app. */
+/** Returns the specifier of an import in the app, for a package or for a file of the app. */
 export function specifierOf(shape: ModuleShape, place: Place): string {
   if (place !== 'own') return `${place}-${shape.name}${shape.path ?? ''}`
   const { manifest = {}, files } = shape
@@ -246,7 +249,7 @@ export function specifierOf(shape: ModuleShape, place: Place): string {
   return `../../lib/${shape.name}/${entry}`
 }
 
-/** The files of all shapes in all places, from the root of the app. */
+/** Returns the files of all forms in all places, relative to the root of the app. */
 export function shapeFiles(): Record<string, string> {
   const folders = { installed: 'node_modules/installed-', linked: 'linked/', own: 'lib/' }
   return Object.fromEntries(
@@ -261,14 +264,20 @@ export function shapeFiles(): Record<string, string> {
   )
 }
 
-/** A linked package is a link in `node_modules`, as package managers make it for workspaces. */
+/**
+ * Returns links in `node_modules` for linked packages, as package managers create them for
+ * workspaces.
+ */
 export function shapeLinks(): Record<string, string> {
   return Object.fromEntries(
     moduleShapes.map(({ name }) => [`node_modules/linked-${name}`, `linked/${name}`]),
   )
 }
 
-/** In development, browsers load CommonJS from `node_modules` only, where Vite bundles it. */
+/**
+ * True if a browser can load the module. In development, browsers load CommonJS only from
+ * `node_modules`, where Vite bundles it.
+ */
 export function isForBrowsers({ name, isServerOnly }: ModuleShape, place: Place): boolean {
   const hasCommon = /^(?:common|compiled|module-of-common)/.test(name)
   return !isServerOnly && (place === 'installed' || !hasCommon)
@@ -278,7 +287,7 @@ const hasNoDefault = new Set(['module-names', 'module-data'])
 
 type Imported = { readonly forBrowsers: boolean; readonly hasRuntimeNames: boolean }
 
-/** Writes a module that imports the shapes, and exports a description of the values. */
+/** Writes a module that imports the forms and exports a description of their values. */
 export function importingModule({ forBrowsers, hasRuntimeNames }: Imported): string {
   const imports = places.flatMap((place) =>
     moduleShapes

@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 (1 excluded), the same for the same seed. @see mulberry32 */
+/**
+ * Creates a random number generator for numbers from 0 up to 1, without 1. The same seed gives the
+ * same numbers.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -5,15 +5,15 @@ import { freePort } from './freePort.ts'
 import { heading } from './visit.ts'
 import { wake } from './wake.ts'
 
-/** An app whose server can be taken away, and brought back at the same address. */
+/** An app whose server can be stopped, and started again at the same address. */
 export type OfflineApp = {
   readonly origin: string
   end(): Promise<void>
-  /** @param files of another build */
+  /** @param files files of another build */
   again(files?: Readonly<Record<string, string>>): Promise<void>
 }
 
-/** Starts the fixture `offline`, built for production. */
+/** Builds and starts the fixture `offline`. */
 export async function startOfflineApp(
   files: Readonly<Record<string, string>> = {},
 ): Promise<OfflineApp> {
@@ -46,24 +46,25 @@ function cachedPages(page: Page): Promise<CachedPage[]> {
   })
 }
 
-/** Paths of the cached pages, once for each build. */
+/** Returns the paths of the cached pages, once for each build. */
 export async function cachedPaths(page: Page): Promise<string[]> {
   return (await cachedPages(page)).map(({ url }) => url).sort()
 }
 
-/** Paths of the code, styles and pictures of the cached pages. */
+/** Returns the paths of scripts, styles and images of the cached pages. */
 export async function cachedFiles(page: Page): Promise<string[]> {
   return (await cachedPages(page)).flatMap(({ files }) => files.map(([path]) => path))
 }
 
-/** Resolves once a page is cached. */
+/** Waits until a page is cached. */
 export async function untilCached(page: Page, path: string): Promise<void> {
   await expect.poll(() => cachedPaths(page), { message: `cached: ${path}` }).toContain(path)
 }
 
 /**
  * Opens a page by its URL, and waits until it is cached. A page without client components loads the
- * package once it is idle or used: the browser may call it idle ten seconds later.
+ * package when the page is idle or used. It may take ten seconds until the browser calls the page
+ * idle.
  */
 export async function see(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -71,7 +72,7 @@ export async function see(page: Page, path: string): Promise<void> {
   await untilCached(page, path)
 }
 
-/** Opens a page by its URL, goes to `/` by a click, and waits until both are kept. */
+/** Opens a page by its URL, clicks to `/`, and waits until both pages are cached. */
 export async function seeAndLeave(page: Page, path: string): Promise<void> {
   await see(page, path)
   await page.getByRole('link', { name: '/', exact: true }).click()
@@ -79,12 +80,12 @@ export async function seeAndLeave(page: Page, path: string): Promise<void> {
   await untilCached(page, '/')
 }
 
-/** The line over a page that was kept. */
+/** The line with the age, above a cached page. */
 export function ageLine(page: Page) {
   return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
 }
 
-/** The data that the package has left in a browser. */
+/** Returns the data of the package that is still in the browser. */
 export function leftOfOffline(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),

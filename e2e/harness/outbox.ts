@@ -9,19 +9,22 @@ import { freePort } from './freePort.ts'
 import { openPage } from './page.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
-/** An app with a ledger, whose server can be taken away and come back. */
+/** An app with a ledger, whose server can be stopped and started again. */
 export type LedgerApp = {
   readonly origin: string
-  /** Texts in the order in which the actions wrote them. */
+  /** Returns the texts that the actions wrote, in order. */
   ledger(): string[]
-  /** By SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>
-  /** @param files over those of the app: another build */
+  /** @param files replacements for files of the app, for another build */
   start(files?: AppFiles['files']): Promise<void>
   logs(): string
 }
 
-/** Serves the fixture `outbox`; it ends with the test. @param first files over those of the app */
+/**
+ * Serves the fixture `outbox` until the test ends.
+ * @param first replacements for files of the app
+ */
 export async function startLedgerApp(
   mode: 'dev' | 'production',
   first: AppFiles['files'] = {},
@@ -72,12 +75,12 @@ export async function startLedgerApp(
   }
 }
 
-/** The built-in list of what waits. */
+/** The built-in list of submissions that wait. */
 export function outboxOf(page: Page) {
   return page.getByRole('region', { name: 'Waiting to be sent' })
 }
 
-/** Waits until the code of calls and of the outbox is there, which comes when the page is idle. */
+/** Waits for the code of calls and of the outbox, which a page loads when it is idle. */
 export async function outboxReady(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(async () => {
@@ -86,10 +89,10 @@ export async function outboxReady(page: Page): Promise<void> {
   })
 }
 
-/** The browser's own message for a server that does not respond. */
+/** The browser's message for a server that does not respond. */
 export const networkErrors = [/Failed to load resource/, /WebSocket/, /\[vite\]/]
 
-/** Opens a page of the fixture, with what it needs to be without a network. */
+/** Opens a page of the fixture, and waits until it can work without a network. */
 export async function openOutbox(
   app: Pick<LedgerApp, 'origin'>,
   path = '/',
@@ -101,7 +104,7 @@ export async function openOutbox(
   return visit
 }
 
-/** Sends the form of notes. */
+/** Submits the form for notes. */
 export async function add(page: Page, text: string): Promise<void> {
   await page.getByLabel('Text', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Add', exact: true }).click()

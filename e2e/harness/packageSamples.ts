@@ -1,21 +1,21 @@
-/** A package, as a component shows it. */
+/** A package and a component that uses it. */
 export type PackageSample = {
   readonly name: string
-  /** Lines before the component. */
+  /** Lines above the component. */
   readonly top: string
   /** Lines before its `return`. */
   readonly body?: string
   readonly jsx: string
-  /** Found in the HTML of its section. */
+  /** The HTML of its section matches this. */
   readonly shows: RegExp
 }
 
-/** A function of a package, with what it returns. */
+/** A sample that calls a function of a package and shows the result. */
 const call = (name: string, names: string, jsx: string, shows: RegExp): PackageSample => {
   return { name, top: `import ${names} from '${name}'`, jsx: `<p>{${jsx}}</p>`, shows }
 }
 
-/** A hook of a package, with a line that reads it. */
+/** A sample that uses a hook of a package and shows a value of it. */
 const hook = (
   name: string,
   names: string,
@@ -26,7 +26,7 @@ const hook = (
   return { name, top: `import ${names} from '${name}'`, body: read, jsx, shows }
 }
 
-/** Packages of plain functions: the same in server components and in client components. */
+/** Packages of plain functions, which are the same in server components and in client components. */
 export const functionPackages: readonly PackageSample[] = [
   {
     name: 'class-variance-authority',
@@ -57,7 +57,7 @@ export const functionPackages: readonly PackageSample[] = [
   call('zod', '{ z }', "z.string().parse('parsed')", /parsed/),
 ]
 
-/** Packages of hooks and of state: for client components. */
+/** Packages of hooks and of state, for client components. */
 export const hookPackages: readonly PackageSample[] = [
   {
     name: '@hookform/resolvers',
@@ -136,7 +136,7 @@ export const hookPackages: readonly PackageSample[] = [
   },
 ]
 
-/** Packages of components, some with styles of their own, some of CommonJS. */
+/** Packages of components. Some have styles, some are CommonJS. */
 export const componentPackages: readonly PackageSample[] = [
   {
     name: '@dnd-kit/core',

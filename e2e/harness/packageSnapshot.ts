@@ -9,10 +9,10 @@ import { appsFolder } from './paths.ts'
 const published = ['package.json', 'bin', 'dist', 'CHANGELOG.md']
 
 /**
- * Copies the built packages as an install would lay them out. Apps below the copy find these and
- * not the workspace's own, so that a build in the workspace does not disturb tests that run, and
- * the packages are where a person's app has them: in `node_modules`.
- * @returns the folder that holds the `node_modules`; the same one for the same content
+ * Copies the built packages into a `node_modules` folder, as an install would. Apps below the copy
+ * find these packages instead of the workspace's packages. So a new build in the workspace does not
+ * disturb running tests.
+ * @returns the folder with the `node_modules`, which is the same for the same content
  */
 export function snapshotPackages(): string {
   const draft = join(appsFolder, `draft-${randomBytes(4).toString('hex')}`)
@@ -31,14 +31,16 @@ export function snapshotPackages(): string {
   )
 }
 
-/** The name that apps import: that of the App Router's modules is `next`. */
+/**
+ * Returns the name that apps import. The package with the App Router's modules is imported as `next`.
+ */
 function nameOf(folder: string): string {
   const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')
   const { name } = JSON.parse(manifest) as { name: string }
   return name === '@waymark/next' ? 'next' : name
 }
 
-// The hash is taken of the copy: the originals may change meanwhile.
+// The hash is computed from the copy, because the original files may change in the meantime.
 function settle(draft: string, names: readonly string[]): string {
   const packages = join(draft, 'packages')
   const outputs = names.flatMap((name) => published.map((part) => join(packages, name, part)))
@@ -48,7 +50,7 @@ function settle(draft: string, names: readonly string[]): string {
   try {
     renameSync(draft, folder)
   } catch (error) {
-    // Another run was faster with the same content.
+    // Another run has created the same copy first.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(join(folder, 'node_modules'))) throw error
   }

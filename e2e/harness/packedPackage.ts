@@ -10,10 +10,10 @@ import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
 /**
- * Packs packages of this repository, as publishing would.
+ * Packs packages of this repository, as for publishing.
  * @param names their folders in `packages`
- * @param folder where a folder for the tarballs is made
- * @returns the tarballs by those names
+ * @param folder the folder in which a folder for the tarballs is created
+ * @returns the tarballs by these names
  */
 export async function packPackages<Name extends string>(
   names: readonly Name[],
@@ -27,19 +27,19 @@ export async function packPackages<Name extends string>(
   return Object.fromEntries(tarballs)
 }
 
-/** Fails when publint has something to say about a tarball. */
+/** Fails if publint has a finding about a tarball. */
 export async function expectPublishable(tarball: string): Promise<void> {
   expect(await publishProblems(tarball)).toEqual([])
 }
 
-/** Fails where what an ES module imports from a tarball lacks types, or has other ones. */
+/** Fails if an ES module finds no types, or wrong types, for an entry of a tarball. */
 export async function expectTypes(tarball: string): Promise<void> {
   expect(await typeProblems(tarball)).toEqual([])
 }
 
 /**
- * Runs a command that has to succeed, in an environment without the test runner's own names.
- * @returns what it printed
+ * Runs a command that must succeed, without the environment variables of the test runner.
+ * @returns its output
  */
 export async function expectRun(
   command: string,
@@ -47,10 +47,10 @@ export async function expectRun(
   cwd: string,
 ): Promise<string> {
   const env = appEnv({
-    // Packages that an earlier run has fetched are good enough, and spare the registry.
+    // Uses packages from npm's cache without asking the registry.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
-    // npm waits for five minutes by itself, longer than any test.
+    // npm's default is five minutes, which is longer than any test.
     npm_config_fetch_timeout: '20000',
   })
   const { exitCode, output } = await run(command, args, { cwd, quiet: true, env })
@@ -60,7 +60,7 @@ export async function expectRun(
 
 /**
  * Serves an app with the packages in its own `node_modules`.
- * @param app its folder
+ * @param app folder of the app
  */
 export async function serveInstalled(
   app: string,

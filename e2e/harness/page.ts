@@ -5,22 +5,22 @@ import { sharedBrowser } from './browser.ts'
 import { resultsFolder } from './paths.ts'
 import { wake } from './wake.ts'
 
-/** A page in a browser context of its own, closed when its test ends. */
+/** A page in its own browser context, which is closed when its test ends. */
 export type Visit = {
   readonly page: Page
-  /** Warnings and errors of the console, and exceptions nobody caught: `error: text (url)`. */
+  /** Warnings and errors of the console, and uncaught exceptions: `error: text (url)`. */
   readonly complaints: readonly string[]
   /**
-   * Fails when the console had a warning or an error.
+   * Fails if the console had a warning or an error.
    * @param except complaints that the test provokes
    */
   expectQuietConsole(except?: readonly RegExp[]): void
 }
 
 /**
- * Opens a page; paths given to it are resolved against the app.
- * @param app what has an origin: an app, or a proxy before it
- * @param options of the browser context, as `{ javaScriptEnabled: false }`
+ * Opens a page. Its paths are resolved against the app.
+ * @param app an app, or a proxy in front of it
+ * @param options options of the browser context, such as `{ javaScriptEnabled: false }`
  */
 export async function openPage(
   app: { readonly origin: string },
@@ -32,15 +32,15 @@ export async function openPage(
 
 /** Opens a page in a context, which is closed when the test ends. */
 export async function openPageIn(context: BrowserContext): Promise<Visit> {
-  // Less than a test may take, so that it fails by the name of what it waited for.
+  // Shorter than the time limit of a test, so that the error names the locator that was waited for.
   context.setDefaultTimeout(40_000)
-  // The first page of a dev server waits for all that is transformed for the first time.
+  // The first page of a dev server waits until all its modules are transformed.
   context.setDefaultNavigationTimeout(60_000)
   const page = await context.newPage()
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await takeScreenshot(page, task.name)
-    // Requests that the test still holds back are of no use after it.
+    // Requests that the test still delays are not needed any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await context.close()
   })
@@ -55,11 +55,11 @@ export async function openPageIn(context: BrowserContext): Promise<Visit> {
 }
 
 /**
- * Waits until React has taken over an element of the HTML: a click before that is lost.
+ * Waits until React has hydrated an element. A click before that would be lost.
  * @returns the same locator, to act on
  */
 export async function hydratedElement(locator: Locator): Promise<Locator> {
-  // React keeps the props of an element on it, from its hydration on.
+  // React stores the props of an element on it when it hydrates it.
   const isHydrated = async () => {
     await wake(locator.page())
     return locator.evaluate((element) =>
@@ -75,7 +75,7 @@ function recordComplaints(page: Page): string[] {
   page.on('console', (message) => {
     const type = message.type()
     if (type !== 'warning' && type !== 'error') return
-    // Asked for by the browser itself, once, of an app that names no icon.
+    // The browser requests the icon of an app that names none.
     if (message.location().url.endsWith('/favicon.ico')) return
     complaints.push(`${type}: ${message.text()} (${message.location().url})`)
   })
@@ -85,6 +85,6 @@ function recordComplaints(page: Page): string[] {
 
 async function takeScreenshot(page: Page, testName: string) {
   const name = `${testName.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${Date.now()}.png`
-  // A page that crashed or hangs has no picture; the test's own failure is what counts.
+  // A page that crashed or hangs can't be captured. The failure of the test is more important.
   await page.screenshot({ path: join(resultsFolder, name), timeout: 5000 }).catch(() => {})
 }

@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core'
 import { type Color, pngPixel } from './pngPixel.ts'
 
 /**
- * Records what a person sees in the lower right corner of the page, frame by frame, while
- * something happens.
- * @param act ends once the last frame that counts has been asked for
- * @returns the colours in their order; one that stays is told once
+ * Records the colour in the lower right corner of the page, frame by frame, while something happens.
+ * @param act ends after the last relevant frame was requested
+ * @returns the colours in order, without repetitions
  */
 export async function paintedColors(page: Page, act: () => Promise<unknown>): Promise<Color[]> {
   const session = await page.context().newCDPSession(page)
@@ -18,7 +17,7 @@ export async function paintedColors(page: Page, act: () => Promise<unknown>): Pr
   await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
   try {
     await act()
-    // Taken of a new frame: what was asked for until now is in it.
+    // A screenshot waits for a new frame, which includes all earlier changes.
     frames.push(await page.screenshot())
   } finally {
     await session.detach()

@@ -1,9 +1,10 @@
 const data = '/_waymark/data'
 
 /**
- * Writes a path in ways that a guard might read otherwise than a page does: dots, slashes,
- * encodings, case, the URL of its data, and those of files that frameworks keep pages in.
- * @param path of two segments, such as `/guarded/plan`
+ * Writes a path in forms that a guard might read differently than a page does: with dots, slashes,
+ * encodings and other case, as the URL of its data, and as the URLs of files in which frameworks
+ * store pages.
+ * @param path path of two segments, such as `/guarded/plan`
  */
 export function pathForms(path: string): string[] {
   return [...documentForms(path), ...dataForms(path)]

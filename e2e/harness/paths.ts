@@ -11,7 +11,7 @@ export const appsFolder = join(e2eRoot, 'apps')
 export const resultsFolder = join(e2eRoot, 'test-results')
 
 /**
- * The folder of an app's sources.
+ * Returns the folder of an app's sources.
  * @param name `site`, `examples/<name>`, or a folder of `e2e/fixtures`
  */
 export function appSource(name: string): string {

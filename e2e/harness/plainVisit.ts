@@ -4,7 +4,7 @@ import { isHydrated } from './hydrated.ts'
 import { openPage } from './page.ts'
 import { wake } from './wake.ts'
 
-/** Waits for the entry: that of the dev server runs after the page has loaded. */
+/** Waits until the entry has run. In development, it runs after the page has loaded. */
 export const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
 
 /** True if a script contains React. A plain page loads no such script before it is idle. */
@@ -28,7 +28,7 @@ export async function visitPlain(app: { readonly origin: string }, path: string)
   return { ...visited, scripts, isSameDocument }
 }
 
-/** The dev server transforms React's modules when they are first asked for, which takes seconds. */
+/** The dev server transforms React's modules at the first request for them, which takes seconds. */
 export async function warmUp(app: { readonly origin: string }): Promise<void> {
   const { page } = await visitPlain(app, '/')
   await wake(page)

@@ -1,13 +1,13 @@
 import { inflateSync } from 'node:zlib'
 
-/** A colour as CSS writes it: `rgb(255 0 200)`. */
+/** A colour in CSS syntax, such as `rgb(255 0 200)`. */
 export type Color = string
 
 const channelsOf: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 
 /**
- * Reads one pixel of a PNG as a browser's screenshots are: eight bits a channel, no interlacing.
- * @param at from the left and the top; negative values count from the right and the bottom
+ * Reads one pixel of a PNG in the format of screenshots: eight bits per channel, not interlaced.
+ * @param at position from the left and the top; negative values count from the right and the bottom
  * @see PNG specification, §9 filtering
  */
 export function pngPixel(png: Buffer, at: { x: number; y: number }): Color {
@@ -28,8 +28,7 @@ function readPng(png: Buffer) {
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
   const channels = header[8] === 8 && header[12] === 0 ? channelsOf[header[9] ?? 0] : undefined
-  if (channels === undefined)
-    throw new Error('A screenshot is a PNG of another kind than expected.')
+  if (channels === undefined) throw new Error('This PNG does not have the format of a screenshot.')
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at)

@@ -1,6 +1,6 @@
 /**
- * Preloaded by the builds whose apps are tested. Brotli at its best takes a fifth of a build's
- * processor time, and tells no test more: sizes are those of the specs that build by themselves.
+ * Loaded before the builds of tested apps. The best quality of Brotli takes a fifth of a build's
+ * processor time, and no test needs it. Specs that check sizes make their own builds.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import zlib from 'node:zlib'

@@ -16,18 +16,18 @@ beforeEach(async () => {
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
 test.each(['/a/../b', '//a', '/%E0%A4%A', '/a%00', '/a\\b', '*'])(
-  'a raw request sends %s as it is',
+  'a raw request sends %s unchanged',
   async (target) => {
     const { status, headers } = await rawRequest(origin, target)
     expect([status, headers.get('x-target')]).toEqual([200, target])
   },
 )
 
-test('a raw request sends a body, and joins the chunks of the answer', async () => {
+test('a raw request sends a body, and joins the chunks of the response', async () => {
   const { body } = await rawRequest(origin, '/', { method: 'POST', body: 'größer' })
   expect(body).toBe('POST größer')
 })
 
-test('a raw request shows what a server says to a line that is none', async () => {
+test("a raw request returns a server's response to an invalid request line", async () => {
   expect((await rawRequest(origin, '/a b')).status).toBe(400)
 })

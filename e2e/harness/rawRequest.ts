@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** An answer, as it came over the wire. */
+/** A response, as it was received. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: Headers
@@ -8,9 +8,9 @@ export type RawAnswer = {
 }
 
 /**
- * Sends a request exactly as written: `fetch` and `node:http` would mend or refuse a target that
- * a test of bad input needs to send.
- * @param target what stands in the request line: path and query, in any form
+ * Sends a request exactly as written. `fetch` and `node:http` would normalize or refuse a target that
+ * a test of invalid input needs.
+ * @param target text for the request line: path and query in any form
  */
 export async function rawRequest(
   origin: string,
@@ -46,7 +46,7 @@ function exchange(origin: string, text: string): Promise<Buffer> {
   })
 }
 
-/** Parses an answer whose connection was closed after it. */
+/** Parses a response whose connection was closed. */
 export function parseAnswer(bytes: Buffer): RawAnswer {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) throw new Error(`Not an HTTP answer: ${bytes.toString('latin1')}`)
@@ -63,7 +63,7 @@ export function parseAnswer(bytes: Buffer): RawAnswer {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.toString('utf8') }
 }
 
-// RFC 9112 §7.1: each chunk is its length in hex, a line end, the bytes, a line end.
+// RFC 9112 §7.1: each chunk has its length in hex, a line break, its bytes and a line break.
 function joinChunks(bytes: Buffer): Buffer {
   const chunks: Buffer[] = []
   let at = 0

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
-/** A client of a WebSocket that does what no browser lets a page do. */
+/** A WebSocket client that can do things which browsers don't allow. */
 export type RawSocket = {
-  /** Of the response to the handshake; 101 where the socket is open. */
+  /** Status of the response to the handshake, 101 if the socket is open. */
   readonly status: number
-  /** Of that response, in lower case. */
+  /** Head of the response, in lower case. */
   readonly head: string
-  /** Of a response that opened no socket. */
+  /** Returns the body of a response that opened no socket. */
   body(): string
-  /** The texts that came. */
+  /** The received texts. */
   readonly texts: readonly string[]
-  /** The code of the server's close frame; `null` where it came without one. */
+  /** Returns the code of the server's close frame, or `null` if it had none. */
   closed(): Promise<number | null>
   send(text: string): void
   ping(): void
-  /** Sends what may be no frame. */
+  /** Sends bytes that may be an invalid frame. */
   write(bytes: readonly number[]): void
-  /** Ends the reading of what comes, or goes on with it. */
+  /** Stops or continues to read. */
   pause(): void
   resume(): void
   leave(): void
@@ -26,13 +26,13 @@ export type RawSocket = {
 
 type Options = {
   readonly headers?: Readonly<Record<string, string>>
-  /** Leaves pings and close frames without a response. */
+  /** True to leave pings and close frames unanswered. */
   readonly isSilent?: boolean
 }
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const
 
-/** Opens a WebSocket, as the page of the app does; resolves also where it is refused. */
+/** Opens a WebSocket as a page of the app does. Resolves even if the server refuses it. */
 export async function openRawSocket(
   app: { readonly origin: string },
   path: string,
@@ -107,7 +107,7 @@ function handshake(origin: string, path: string, headers: Options['headers']): s
   return `GET ${path} HTTP/1.1\r\n${text.join('')}\r\n`
 }
 
-/** RFC 6455 §5.2; what a server sends is not masked. */
+/** RFC 6455 §5.2: frames of a server are not masked. */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: number } | null {
   if (bytes.length < 2) return null
   const short = (bytes[1] as number) & 0x7f
@@ -121,7 +121,7 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: numb
 }
 
 function write(socket: Socket, opcode: number, payload: Buffer): void {
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros does not change the payload.
   const mask = Buffer.alloc(4)
   const head =
     payload.length < 126

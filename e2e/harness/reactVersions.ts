@@ -6,21 +6,24 @@ import { withLock } from './lock.ts'
 import { appsFolder } from './paths.ts'
 
 /**
- * The versions that the core of the tests runs with, beside that of the workspace: the oldest of the peer range, and
- * the newest canary when this was written. `npm run react -- <version>` names others: `canary` is the newest.
+ * Versions of React with which the most important tests run, besides the version of the workspace:
+ * the oldest of the peer range, and a canary that was the newest when it was written here. `npm run
+ * react -- <version>` selects others, such as `canary` for the newest canary.
  */
 export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',').filter(
   Boolean,
 ) ?? ['19.2.0', '19.3.0-canary-dc9aed36-20261027']
 
-/** The folder of a snapshot's packages with another React: `prepareReact` has made it. */
+/**
+ * Returns the folder of a snapshot's packages with another React, which `prepareReact` has created.
+ */
 export function reactFolder(snapshot: string, version: string): string {
   return join(snapshot, `react-${version}`)
 }
 
 /**
- * Lays out the packages of a snapshot beside another React, as an install would.
- * @param snapshot the folder that holds the `node_modules`
+ * Copies the packages of a snapshot next to another React, as an install would.
+ * @param snapshot the folder with the `node_modules`
  */
 export async function prepareReact(snapshot: string, version: string): Promise<void> {
   const folder = reactFolder(snapshot, version)
@@ -32,7 +35,7 @@ export async function prepareReact(snapshot: string, version: string): Promise<v
       cpSync(join(installed, name), join(target, name), { recursive: true })
     }
     cpSync(join(snapshot, 'node_modules/waymark'), join(target, 'waymark'), { recursive: true })
-    // It requires React, from where it is.
+    // plugin-rsc requires React from its own folder.
     const rsc = dirname(createRequire(import.meta.url).resolve('@vitejs/plugin-rsc/package.json'))
     cpSync(rsc, join(target, '@vitejs/plugin-rsc'), { recursive: true })
     writeFileSync(join(folder, 'done'), '')

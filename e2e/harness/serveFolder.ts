@@ -11,8 +11,11 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A file server as plain as they come, below `base`: `/a` is `a/index.html`, anything else
- *  `404.html`. A page that a test leaves may still ask while the folder goes: no answer. */
+/**
+ * Serves files below `base`, as a minimal static host does: `/a` is `a/index.html`, and other paths
+ * get `404.html`. A page that a test leaves may request a file after the folder was deleted. Such a
+ * request gets no response.
+ */
 export async function serveFolder(
   folder: string,
   base = '',

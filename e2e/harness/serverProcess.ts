@@ -1,25 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server that runs as a process of its own. */
+/** A server in a separate process. */
 export type ServerProcess = {
   readonly pid: number
-  /** All that it printed so far. */
+  /** Returns all output so far. */
   logs(): string
-  /** How it ended, or null while it runs. */
+  /** Returns the exit code, or null while the server runs. */
   exitCode(): number | null
   /**
-   * Asks it to end, by SIGTERM, and waits.
-   * @throws when it had ended before, does not end within 15 s, or ends with another code than 0
+   * Sends SIGTERM to the server, and waits until it has ended.
+   * @throws Error if it had ended before, does not end within 15 s, or ends with an exit code other
+   *   than 0
    */
   stop(): Promise<void>
-  /** Ends it at once, by SIGKILL, and waits. */
+  /** Kills the server with SIGKILL, and waits until it has ended. */
   kill(): Promise<void>
 }
 
 const running = new Set<ChildProcess>()
 
-/** Ends what still runs; for the end of a test file, when a test failed to. */
+/** Kills servers that still run at the end of a test file, because a test failed to stop them. */
 export function killServers(): void {
   for (const child of running) child.kill('SIGKILL')
 }
@@ -27,8 +28,9 @@ process.on('exit', killServers)
 
 /**
  * Starts a program and waits until it prints that it listens.
- * @param options `program`, in place of Node; `listening` is the text it prints then; `startWithinMs` how long that may take
- * @throws with its output when it ends, or does not listen in time
+ * @param options `program` replaces Node; `listening` is the text to wait for; `startWithinMs` is the
+ *   time limit
+ * @throws Error with the output if the program ends, or does not listen in time
  */
 export async function startServer(options: {
   program?: string
@@ -63,7 +65,7 @@ export async function startServer(options: {
     if (server.exitCode() !== null) throw new Error(`The server ended:\n${output}`)
     if (Date.now() > deadlineMs) {
       await server.kill()
-      throw new Error(`The server did not listen in ${options.startWithinMs} ms:\n${output}`)
+      throw new Error(`The server did not listen within ${options.startWithinMs} ms:\n${output}`)
     }
     await sleep(20)
   }
@@ -82,14 +84,14 @@ function serverOf(child: ChildProcess, ended: Promise<void>, logs: () => string)
     exitCode,
     kill,
     async stop() {
-      if (exitCode() !== null) throw new Error(`The server had ended before:\n${logs()}`)
+      if (exitCode() !== null) throw new Error(`The server had already ended:\n${logs()}`)
       child.kill('SIGTERM')
       const timedOut = await Promise.race([
         ended.then(() => false),
         sleep(15_000, true, { ref: false }),
       ])
       if (timedOut) await kill()
-      if (timedOut) throw new Error(`The server did not end in 15 s after SIGTERM:\n${logs()}`)
+      if (timedOut) throw new Error(`The server did not end within 15 s after SIGTERM:\n${logs()}`)
       if (child.exitCode === 0) return
       const how = child.signalCode ?? `code ${child.exitCode}`
       throw new Error(`The server ended with ${how} after SIGTERM:\n${logs()}`)

@@ -3,9 +3,9 @@ import type { AppFiles } from './appFolder.ts'
 
 /** An app that several suites of a file use, one after the other. */
 export type SharedApp = {
-  /** Starts it for the first of them. */
+  /** Starts the app for the first suite. */
   enter(): Promise<App>
-  /** Stops it after the last of them. */
+  /** Stops the app after the last suite. */
   leave(): Promise<void>
 }
 
@@ -14,8 +14,8 @@ type Sharing = { suites: number; starting: Promise<App> | null }
 const sharings = new Map<string, Sharing>()
 
 /**
- * Announces a suite that needs an app: a server of equal files in the same mode serves all that
- * were announced in this worker, for it takes longer to start than most suites take.
+ * Registers a suite that needs an app. All suites of this worker that are registered for the same
+ * files and mode share a server, because starting one takes longer than most suites.
  */
 export function shareApp(files: AppFiles, mode: Mode): SharedApp {
   const key = JSON.stringify([mode, files])
@@ -38,8 +38,8 @@ export function shareApp(files: AppFiles, mode: Mode): SharedApp {
 }
 
 /**
- * Stops the apps that are left when a file ends: with `-t`, suites without a chosen test neither enter
- * nor leave. The next file of this worker must not be handed a server that has been stopped.
+ * Stops remaining apps at the end of a file. With `-t`, suites without a selected test neither enter
+ * nor leave. The next file of this worker must not get a server that was stopped.
  */
 export async function stopSharedApps(): Promise<void> {
   const apps = [...sharings.values()].map(({ starting }) => starting?.catch(() => null))

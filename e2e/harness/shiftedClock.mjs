@@ -1,4 +1,4 @@
-/** Preloaded by servers that start `SHIFT_MS` milliseconds later than they do. */
+/** Loaded into servers whose clock should be `SHIFT_MS` milliseconds ahead. */
 const shiftMs = Number(process.env.SHIFT_MS)
 const RealDate = Date
 

@@ -1,21 +1,21 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A balancer in front of several servers, as plain as they come. */
+/** A simple load balancer in front of several servers. */
 export type SwitchProxy = {
   readonly origin: string
-  /** Chooses the server of each request; `turn` counts them. */
+  /** Sets a function that chooses the server of each request. `turn` counts the requests. */
   choose(by: (target: string, turn: number) => string): void
-  /** The requests in their order, each with the origin it was sent to. */
+  /** The requests in order, each with the origin to which it was sent. */
   readonly requests: readonly { readonly target: string; readonly origin: string; status: number }[]
   stop(): Promise<void>
 }
 
 /**
- * Starts a balancer.
- * @param first the origin of the server that gets all requests until `choose` is called
- * @param options `retries`: a request that gets no answer is sent to the next choice, so often;
- *   `isRetried` says which, by method; default: all
+ * Starts a load balancer.
+ * @param first origin of the server that gets all requests until `choose` is called
+ * @param options `retries` is how often a request without a response is sent to the next choice;
+ *   `isRetried` decides this by method, and by default is true for all
  */
 export async function startSwitchProxy(
   first: string,
@@ -72,7 +72,10 @@ export async function startSwitchProxy(
   }
 }
 
-/** Others choose meanwhile, so that the next choice may be one that has not answered: not again. */
+/**
+ * Other requests also change the next choice, so it may be a server that did not respond. Skips such
+ * a server.
+ */
 function untried(choose: () => string): () => string {
   const tried = new Set<string>()
   return () => {

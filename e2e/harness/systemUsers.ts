@@ -9,14 +9,14 @@ export const isRoot = process.getuid?.() === 0
 
 const setpriv = findProgram(['setpriv'])
 
-/** Why nothing can run as another user here; `null` where it can. */
+/** The reason why nothing can run as another user here, or `null` if it can. */
 export const noOtherUserBecause = !isRoot
   ? 'only root can give files and processes to another user'
   : setpriv === null
     ? 'the program setpriv is missing'
     : null
 
-/** @returns `nobody` where a package has not created the user */
+/** @returns `nobody` if no package has created the user */
 export function findUser(name: string): SystemUser {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   const fields = lines.map((line) => line.split(':'))
@@ -25,7 +25,7 @@ export function findUser(name: string): SystemUser {
   return { name: existingName, uid: Number(uid), gid: Number(gid) }
 }
 
-/** A command as it runs as a user, or unchanged where there is no other user to be had. */
+/** Returns a command that runs as a user, or the unchanged command if no other user is available. */
 export function asUser(
   { uid, gid }: Pick<SystemUser, 'uid' | 'gid'>,
   command: readonly string[],

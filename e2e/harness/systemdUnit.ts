@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { asUser } from './systemUsers.ts'
 
-/** Settings for running `deploy/systemd/app.service` without systemd. */
+/** Commands and settings to run `deploy/systemd/app.service` without systemd. */
 export type Unit = {
-  /** The app's folder: `/srv/app` of the unit. */
+  /** The app's folder, which replaces `/srv/app` of the unit. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   /** `ExecStart`, as the unit's user. */
@@ -15,10 +15,10 @@ export type Unit = {
   remove(): void
 }
 
-/** Of the range from which systemd allocates users: nobody owns a file with it. */
+/** An id from the range of systemd's dynamic users, so no file belongs to this user. */
 export const unitUser = { uid: 61_234, gid: 61_234 }
 
-/** Copies a built folder as the guide says, and runs what comes before the start. */
+/** Copies a built folder as the guide describes, and runs the commands before the start. */
 export function layOutUnit(built: string, port: number): Unit {
   const text = readFileSync(join(root, 'deploy/systemd/app.service'), 'utf8')
   const valuesOf = (name: string) =>

@@ -1,12 +1,12 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** A response, and when its text came. */
+/** A response, with the time at which each part of its text arrived. */
 export type TimedAnswer = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** When the body so far held a text, in ms since the request; infinite where it never did. */
+  /** Milliseconds from the request until the body contained a text, or infinity if it never did. */
   cameAfterMs(text: string): number
 }
 
@@ -15,13 +15,13 @@ export type RequestOptions = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Of the authority that is trusted, for `https:`. */
+  /** Certificate of the trusted authority, for `https:`. */
   readonly certificate?: string | null
-  /** Leaves with the first piece. */
+  /** True to leave after the first piece. */
   readonly leaves?: boolean
 }
 
-/** Sends a request to a server and records when each piece of the response came. */
+/** Sends a request to a server and records when each piece of the response arrived. */
 export function timedRequest(url: string, options: RequestOptions = {}): Promise<TimedAnswer> {
   const { method = 'GET', headers = {}, body, certificate, leaves = false } = options
   const isSecure = url.startsWith('https:')
@@ -55,7 +55,7 @@ export function timedRequest(url: string, options: RequestOptions = {}): Promise
       answer.on('end', end)
       answer.on('error', reject)
     })
-    // One that is refused early is answered while it is still sent.
+    // A request that is refused early gets its response while it is still being sent.
     sent.on('error', reject)
     sent.end(body)
   })

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** How a translator takes a text out of the page; all of them put `<font><font>` there. */
+/** The way in which a translator removes a text from the page. All of them insert `<font><font>`. */
 export type TranslatorKind = 'replace' | 'insert-remove' | 'wrap'
 
 /**
- * Translates the page as browsers and extensions do: each text is taken away, and its translation stands in nested
- * `<font>` elements. Here a translation is the text in `«»`, so that a test can read it back. New texts follow a
- * moment later.
+ * Translates the page as browsers and extensions do: each text is removed, and its translation is
+ * inserted in nested `<font>` elements. Here, a translation is the text in `«»`, so that a test can
+ * read it back. New texts are translated a moment later.
  */
 export async function translate(page: Page, kind: TranslatorKind): Promise<void> {
   await page.evaluate(startTranslator, kind)
 }
 
-/** The text that a person sees, read back from the translation. */
+/** Returns the text that a person sees, without the marks of the translation. */
 export async function seenText(page: Page): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: pages that are kept, hidden, are not seen
   const text = await page.evaluate(() => document.body.innerText)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-// Its declarations: what the fixture hands to the tests in `window`.
+// Declares the values that the fixture puts on `window` for the tests.
 import type {} from '../fixtures/navigation/app/_ui/tools.tsx'
 import type { Served } from './describeModes.ts'
 import { hydrated } from './hydrated.ts'
@@ -8,11 +8,11 @@ import { openPage, type Visit } from './page.ts'
 
 /** A visit of the fixture `navigation`. */
 export type NavigationVisit = Visit & {
-  /** Requests for page data, prefetches left out: `/a.rsc?query`. */
+  /** Requests for page data without prefetches, as `/a.rsc?query`. */
   readonly requests: readonly string[]
   /** Clicks a link. */
   link(name: string): Promise<void>
-  /** Of the document that was opened. */
+  /** The id of the document that was opened. */
   readonly first: number
 }
 
@@ -21,12 +21,12 @@ export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, exact: true })
 }
 
-/** Path and query that the browser shows. */
+/** Returns the path and query in the browser's address. */
 export function pathOf(page: Page): string {
   return page.url().slice(new URL(page.url()).origin.length)
 }
 
-/** Another number in each document. */
+/** Returns a number that differs in each document. */
 export function documentId(page: Page): Promise<number> {
   return page.evaluate(() => window.documentId)
 }
@@ -51,12 +51,12 @@ export async function visit(
   return { ...opened, requests, link, first: await documentId(page) }
 }
 
-/** Closes the dev server's overlay, which has mistakes of the app and nothing else. */
+/** Closes the dev server's overlay, which shows mistakes of the app. */
 export async function closeOverlay(page: Page, isOpen: boolean): Promise<void> {
   const overlay = page.locator('vite-error-overlay')
   if (isOpen) await overlay.waitFor()
   const close = async () => {
-    // Beside it: the Escape key would close the notice.
+    // Clicks beside the overlay, because the Escape key would also close the notice.
     if (isOpen) await page.mouse.click(2, 2)
     return overlay.count()
   }

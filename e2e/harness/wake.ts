@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Has a page load React that would do without until a navigation is likely: a form of the app is
- * focused, for a moment.
+ * Makes a page load React, which the page would otherwise delay until a navigation is likely: focuses
+ * a form of the app for a moment.
  */
 export async function wake(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -10,10 +10,10 @@ import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 import { asUser, findUser, isRoot } from './systemUsers.ts'
 
-/** A web server in front of an app, run with the file in `deploy/`. */
+/** A web server in front of an app, configured with the file in `deploy/`. */
 export type WebServer = ServerProcess & {
   readonly origin: string
-  /** Of the authority that has signed its certificate; `null` without TLS. */
+  /** Certificate of the authority that signed the server's certificate, or `null` without TLS. */
   readonly certificate: string | null
 }
 
@@ -21,13 +21,13 @@ export type WebServer = ServerProcess & {
 export type Behind = {
   /** The built app's folder. */
   readonly root: string
-  /** Of the two servers that the file names. */
+  /** Ports of the two servers in the configuration file. */
   readonly ports: readonly [number, number]
-  /** Changes the file of `deploy/`. */
+  /** Changes the configuration file. */
   readonly change?: (file: string) => string
 }
 
-/** A program of the tests that may be missing. */
+/** A web server that may not be installed. */
 export type WebServerKind = {
   readonly name: string
   readonly program: string | null
@@ -50,8 +50,8 @@ export const nginx: WebServerKind = {
 }
 
 /**
- * nginx as a shared cache in front of one app: it stores what `cache-control` lets it, by the URL
- * alone, and says in `x-cache` what it did.
+ * Starts nginx as a shared cache in front of one app. It stores what `cache-control` allows, with
+ * only the URL as key, and reports in `x-cache` if it used the cache.
  */
 export function startSharedCache(appPort: number): Promise<WebServer> {
   return startNginx((port, folder) =>
@@ -65,18 +65,18 @@ export function startSharedCache(appPort: number): Promise<WebServer> {
   )
 }
 
-/** @param write the `http` block's content, for a port and a folder of its own */
+/** @param write returns the content of the `http` block, for a port and a folder */
 async function startNginx(write: (port: number, folder: string) => string): Promise<WebServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
-  // Workers have folders for bodies in it.
+  // nginx's workers store request bodies in it.
   chmodSync(folder, 0o711)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const file = join(folder, 'nginx.conf')
   const lines = [
-    // As in Debian's own configuration.
+    // As in Debian's default configuration.
     ...(isRoot ? [`user ${findUser('www-data').name};`] : []),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
     'events { worker_connections 256; }',
@@ -91,7 +91,7 @@ async function startNginx(write: (port: number, folder: string) => string): Prom
   return { ...server, origin: `http://127.0.0.1:${port}`, certificate: null }
 }
 
-/** Caddy, with `deploy/caddy/Caddyfile`; its certificates are its own. */
+/** Caddy, with `deploy/caddy/Caddyfile` and certificates that it signs itself. */
 export const caddy: WebServerKind = {
   name: 'Caddy',
   program: systemTools.caddy.find(),
@@ -108,7 +108,7 @@ export const caddy: WebServerKind = {
     const args = ['--config', file, '--adapter', 'caddyfile']
     const start = asUser(user, [this.program ?? 'caddy', 'run', ...args])
     await expectValid(this, ['validate', ...args], folder)
-    // Files that the check has written must belong to the user who runs the tests.
+    // Files that the configuration check has written must belong to the user who runs the tests.
     rmSync(join(folder, 'data'), { recursive: true, force: true })
     const caddyAsUser = { name: this.name, program: start.program }
     const server = await startListening(caddyAsUser, start.args, port, folder)
@@ -138,7 +138,7 @@ async function expectValid(
 ): Promise<void> {
   const options = { cwd: folder, quiet: true, env: environment(folder) }
   const { exitCode, output } = await run(program ?? name, args, options)
-  if (exitCode !== 0) throw new Error(`${name} refuses its file:\n${output}`)
+  if (exitCode !== 0) throw new Error(`${name} refuses its configuration:\n${output}`)
 }
 
 async function startListening(
@@ -152,7 +152,7 @@ async function startListening(
     args,
     cwd: folder,
     env: environment(folder),
-    // It says nothing.
+    // Caddy prints nothing when it listens.
     listening: '',
     startWithinMs: 1,
   })

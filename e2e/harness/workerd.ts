@@ -9,8 +9,9 @@ export type WorkerdServer = ServerProcess & { readonly origin: string }
 const requireHere = createRequire(import.meta.url)
 
 /**
- * The program of this platform: an optional dependency, since there is one for each platform.
- * @throws when the platform has none, or it was not installed
+ * Finds the program for this platform. It is an optional dependency, because each platform has its
+ * own package.
+ * @throws if there is no program for this platform, or if it is not installed
  */
 export function findWorkerd(): string {
   const cpu = process.arch === 'x64' ? '64' : process.arch
@@ -19,16 +20,16 @@ export function findWorkerd(): string {
     return requireHere.resolve(`${name}/bin/workerd`)
   } catch (cause) {
     throw new Error(
-      `${name} is not installed, so nothing was tried in workerd. Run npm install without --omit=optional; e2e/package.json lists the platforms.`,
+      `${name} is not installed, so workerd was not tested. Run npm install without --omit=optional. e2e/package.json lists the platforms.`,
       { cause },
     )
   }
 }
 
 /**
- * Serves the worker beside a build on a free port.
+ * Serves the worker of a build on a free port.
  * @param root of the built app
- * @param env added to the environment, of which the worker gets what it names
+ * @param env variables to add to the environment; the worker gets those that its configuration names
  */
 export async function startWorkerd(
   root: string,
@@ -45,7 +46,7 @@ export async function startWorkerd(
       `pages=${join(root, '.waymark/prerendered')}`,
       '--socket-addr',
       'http=127.0.0.1:0',
-      // Tells the port.
+      // Makes workerd print the port.
       '--control-fd=1',
     ],
     cwd: root,
@@ -54,6 +55,6 @@ export async function startWorkerd(
     startWithinMs: 60_000,
   })
   const port = /"port":(\d+)/.exec(server.logs())?.[1]
-  if (port === undefined) throw new Error(`workerd did not tell its port:\n${server.logs()}`)
+  if (port === undefined) throw new Error(`workerd did not print its port:\n${server.logs()}`)
   return { ...server, origin: `http://127.0.0.1:${port}` }
 }

@@ -1,7 +1,8 @@
 import { offlineCases } from './offlineCases.ts'
 import { pageCases } from './pageCases.ts'
 
-// Runs in the browser: the case of the address, whose outcome is sent to the server of this page.
+// Runs the case in the address, and sends its outcome to the server of this page. This code runs in
+// the browser.
 const searchParams = new URL(location.href).searchParams
 const cases: Readonly<Record<string, () => Promise<void>>> = {
   ...pageCases,

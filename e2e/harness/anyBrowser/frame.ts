@@ -1,15 +1,15 @@
-/** A page of the app in a frame of the page that runs the cases. */
+/** A page of the app, in a frame of the page that runs the cases. */
 export type Frame = {
   readonly window: Window & typeof globalThis
-  /** The page's document: another one after each load. */
+  /** The page's document, which changes with each load. */
   document(): Document
-  /** Waits for an element, in whose text `text` stands if it is given. */
+  /** Waits for an element, and for the `text` in it if there is one. */
   find(selector: string, text?: string): Promise<HTMLElement>
-  /** Waits until React has taken over an element. */
+  /** Waits until React has hydrated an element. */
   hydrated(selector: string): Promise<HTMLElement>
   /** Paths of the page data that its document has fetched. */
   fetchedData(): string[]
-  /** @throws when the console had a warning or an error, or an exception was not caught */
+  /** @throws if the console had a warning or an error, or if an exception was not caught */
   expectQuietConsole(): void
 }
 
@@ -46,12 +46,12 @@ export function openFrame(path: string): Frame {
   }
 }
 
-/** True if React has hydrated an element: React stores its props on it. */
+/** True if React has hydrated an element, because React then stores its props on the element. */
 function isOfReact(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }
 
-/** Each document of a frame has a console of its own, which is there before its first script. */
+/** Each document of a frame has its own console, which exists before the first script runs. */
 function recordComplaints(window: Frame['window']): string[] {
   const complaints: string[] = []
   const heard = new WeakSet<object>()
@@ -68,7 +68,7 @@ function recordComplaints(window: Frame['window']): string[] {
 }
 
 /**
- * Asks until there is something.
+ * Calls a function until it returns something.
  * @throws after ten seconds
  */
 export async function until<Result>(
@@ -81,12 +81,15 @@ export async function until<Result>(
     if (result) return result
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error(`Waited in vain for ${what}.`)
+  throw new Error(`Waited for ${what} for ten seconds without success.`)
 }
 
-/** @throws when two values differ, as JSON */
+/**
+ * Compares two values as JSON.
+ * @throws if they differ
+ */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   const has = JSON.stringify(actual)
   const wants = JSON.stringify(expected)
-  if (has !== wants) throw new Error(`${what}: ${has} in place of ${wants}`)
+  if (has !== wants) throw new Error(`${what}: ${has} instead of ${wants}`)
 }

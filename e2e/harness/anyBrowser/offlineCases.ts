@@ -1,14 +1,16 @@
 import { equal, openFrame, until } from './frame.ts'
 
-/** Cases for pages whose server stops and comes back. A case that fails throws an error. */
+/** Cases for pages whose server stops and returns. A failed case throws an error. */
 export const offlineCases = {
-  async 'a page that was seen opens without a network, and is current with one'() {
+  async 'a visited page opens without a network, and is current with one'() {
     const frame = openFrame('/read')
     await frame.hydrated('button')
     await untilCached('/read')
     await setNetwork('off')
     frame.window.location.reload()
-    await until('the line of its age', () => noticeOf(frame.document()).includes('No connection.'))
+    await until('the line with its age', () =>
+      noticeOf(frame.document()).includes('No connection.'),
+    )
     ;(await frame.hydrated('button')).click()
     await frame.find('button', 'Counted 1')
     await setNetwork('on')
@@ -28,7 +30,7 @@ export const offlineCases = {
     button.click()
     await frame.find('[data-waymark-outbox] li', 'milk')
     await setNetwork('on')
-    // The machine has had its network all the time, so that the browser does not tell.
+    // The machine was always connected, so the browser does not fire this event.
     frame.window.dispatchEvent(new Event('online'))
     await until('an empty outbox', () => !frame.document().querySelector('[data-waymark-outbox]'))
     await frame.find('[aria-label=Ledger] li', 'milk')
@@ -41,7 +43,7 @@ export const offlineCases = {
   },
 }
 
-/** Takes the server away, or gives it back. */
+/** Stops or starts the server. */
 async function setNetwork(state: 'on' | 'off'): Promise<void> {
   await fetch(`/~network?${state}`)
 }
@@ -51,16 +53,16 @@ async function untilCached(path: string): Promise<void> {
     if (await caches.match(path)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`${path} is not kept.`)
+  throw new Error(`${path} is not cached.`)
 }
 
-/** Its code comes when the page is idle, and opens its store. */
+/** The outbox loads when the page is idle, and then opens its store. */
 async function hasOutbox(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if ((await indexedDB.databases()).some(({ name }) => name === 'waymark-offline')) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('There is no outbox.')
+  throw new Error('The page has no outbox.')
 }
 
 function noticeOf(document: Document): string {

@@ -1,16 +1,16 @@
 import { equal, openFrame, until } from './frame.ts'
 import { touchedCase } from './touchedCase.ts'
 
-/** Cases for pages of the app `plain` in a browser. A case that fails throws an error. */
+/** Cases for pages of the app `plain` in a browser. A failed case throws an error. */
 export const pageCases = {
-  async 'what a person has done stays, as React comes and after a refresh'() {
+  async 'changes of a person survive hydration and a refresh'() {
     const frame = openFrame('/listed')
     const list = await frame.find('ul')
     await frame.find('p', 'The end')
     const link = list.querySelectorAll('a')[12] as HTMLElement
     link.focus()
     frame.window.getSelection()?.selectAllChildren(list.children[13] as Element)
-    // WebKit scrolls to what is selected, when it paints.
+    // When it paints, WebKit scrolls to the selection.
     await new Promise((resolve) => setTimeout(resolve, 100))
     list.scrollTop = 90
     const state = () => [
@@ -28,9 +28,9 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  'what is typed, chosen, open, written and playing stays': touchedCase,
+  'typed text, choices, open parts, written text and playing media survive': touchedCase,
 
-  async 'what is typed and chosen before React comes is told to fields with a state'() {
+  async 'fields with state get text and choices from before hydration'() {
     const frame = openFrame('/controlled')
     await frame.find('p', 'The end')
     const field = (selector: string) => frame.document().querySelector(selector) as HTMLInputElement
@@ -49,7 +49,7 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  async 'fields that nobody has touched are told nothing'() {
+  async 'untouched fields get no events'() {
     const frame = openFrame('/controlled')
     await frame.hydrated('textarea')
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -57,7 +57,7 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  async 'a document that somebody has changed works'() {
+  async 'a document that was changed by a script works'() {
     const frame = openFrame('/listed?changed')
     await frame.find('font', 'una de varias')
     await until('the text of the app', () => !frame.document().querySelector('font'))
@@ -66,12 +66,12 @@ export const pageCases = {
     equal('links', frame.document().querySelectorAll('li a').length, 20)
   },
 
-  async 'text that is typed before React comes stays, and is sent'() {
+  async 'text that is typed before hydration survives, and is sent'() {
     const frame = openFrame('/')
     const field = (await frame.find('input')) as HTMLInputElement
     await until('the router', () => frame.window.history.state?.waymark)
     field.value = 'oak'
-    // A frame of a window in the background has no focus to give.
+    // A frame of a window in the background can't get the focus.
     field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
     await frame.hydrated('input')
     equal('the field', field.value, 'oak')
@@ -81,7 +81,7 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  async 'ids of a part that comes late stay, and it works'() {
+  async 'ids of a late part stay the same, and the part works'() {
     const frame = openFrame('/lively')
     const { id } = await frame.find('button.named')
     const button = await frame.hydrated('button.named')
@@ -105,7 +105,7 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  async 'a click before the router is there is not lost'() {
+  async 'a click before the router starts is not lost'() {
     const frame = openFrame('/')
     ;(await frame.find('a', 'Other')).click()
     await frame.find('h1', 'Other')
@@ -119,7 +119,7 @@ export const pageCases = {
     equal('the address', frame.window.location.pathname, '/other')
   },
 
-  async 'a place on the page is found again after a step back and a reload'() {
+  async 'the scroll position is restored after a step back and a reload'() {
     const frame = openFrame('/other')
     const box = await frame.find('#box')
     const link = await frame.find('a', 'To the end')
@@ -135,7 +135,7 @@ export const pageCases = {
     await until('the place', () => frame.document().getElementById('box')?.scrollTop === 123)
   },
 
-  async 'an unknown page has its screen, and leads back'() {
+  async 'an unknown page shows the not-found screen with a link back'() {
     const frame = openFrame('/nowhere')
     await frame.find('body', 'This page could not be found.')
     ;(await frame.find('a')).click()

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 
-/** Time limit of a case, with the start of the browser. */
+/** Time limit of a case, including the start of the browser. */
 const timeoutMs = 50_000
 
 /**
- * Runs a case in a browser without remote control. The browser opens a page that runs the case and reports
- * the outcome.
+ * Runs a case in a browser without remote control. The browser opens a page that runs the case and
+ * reports the outcome.
  * @param app the app under test, whose pages have the same origin
  * @param name a key of `pageCases` or `offlineCases`
- * @throws the error of the case; another error if there is no outcome in time
+ * @throws the error of the case, or another error if no outcome arrives in time
  */
 export async function runCase(app: { readonly origin: string }, name: string): Promise<void> {
   script ??= bundle()
@@ -41,7 +41,7 @@ export async function runCase(app: { readonly origin: string }, name: string): P
   const query = new URLSearchParams({ case: name })
   const browser = openBrowser(`http://localhost:${port}/~case?${query}`)
   browser.ended.then((how) => report(`The browser sent no outcome: ${how}.`))
-  const timeoutMessage = `The browser sends no outcome within ${timeoutMs} ms.`
+  const timeoutMessage = `The browser sent no outcome within ${timeoutMs} ms.`
   const timer = setTimeout(() => report(timeoutMessage), timeoutMs)
   try {
     const failure = await outcome
@@ -56,7 +56,7 @@ export async function runCase(app: { readonly origin: string }, name: string): P
 
 let script: Promise<string> | null = null
 
-/** The script of the page that runs the cases. */
+/** Bundles the script of the page that runs the cases. */
 async function bundle(): Promise<string> {
   const entry = fileURLToPath(new URL('./browserEntry.ts', import.meta.url))
   const lib = { entry, formats: ['iife' as const], name: 'cases', fileName: 'cases' }
@@ -74,7 +74,10 @@ async function readText(req: IncomingMessage): Promise<string> {
   return String(Buffer.concat(pieces))
 }
 
-/** Sends a request on to the app; in a document asked for with `?changed`, a word is left as translators leave it. */
+/**
+ * Forwards a request to the app. In a document that was requested with `?changed`, a word is replaced
+ * as translators do it.
+ */
 function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
   const { method, headers, url: path = '/' } = req
   const isChanged = path.endsWith('?changed') && !path.startsWith('/_waymark/')
@@ -94,15 +97,15 @@ function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
 }
 
 /**
- * Opens an address in the browser of `ANY_BROWSER`, a command line in which `{profile}` stands for an empty folder; by
- * default in Chromium.
- * @throws when no Chromium is installed
+ * Opens an address in the browser of `ANY_BROWSER`, by default in Chromium. The variable holds a
+ * command line in which `{profile}` becomes an empty folder.
+ * @throws if Chromium is not installed
  */
 function openBrowser(address: string) {
   const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
   const words = (process.env.ANY_BROWSER ?? chromiumCommand()).split(' ')
   const [program = '', ...args] = words.map((word) => word.replace('{profile}', profile))
-  // A group of its own, which ends with all that a wrapper has started.
+  // A separate process group, so that everything that a wrapper has started can be ended.
   const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore' })
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? code}`))
@@ -130,6 +133,6 @@ function endGroup({ pid, exitCode }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The browser has already ended.
   }
 }

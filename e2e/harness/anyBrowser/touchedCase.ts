@@ -1,6 +1,9 @@
 import { equal, type Frame, openFrame, until } from './frame.ts'
 
-/** Typed text, choices, opened parts and media that play outlive a refresh, an action and a step back. */
+/**
+ * Checks that typed text, choices, opened parts and playing media survive a refresh, an action and a
+ * step back.
+ */
 export async function touchedCase(): Promise<void> {
   const frame = openFrame('/touched')
   await frame.find('p', 'The end')
@@ -21,7 +24,7 @@ export async function touchedCase(): Promise<void> {
 
   const button = await frame.hydrated('article button')
   await until('what was there before React', () => stateOf([...controls, ...others]) === before)
-  // Before React, that would be another document than it has rendered.
+  // Before hydration, React would render a different document than the one with this text.
   const written = touch(frame, { '[contenteditable]': { textContent: 'written over' } })
   others.push(...written)
   const isWritten = stateOf(others)
@@ -35,7 +38,7 @@ export async function touchedCase(): Promise<void> {
   const refreshed = renderings.textContent
   ;(await frame.find('[type=submit]')).click()
   await until('the response of the action', () => renderings.textContent !== refreshed)
-  // React resets the controls of a form whose action has ended, as the platform does.
+  // React resets the controls of a form after its action, as browsers do after a submission.
   equal('after an action', stateOf(others), isWritten)
   if (plays) await until('the sound', () => isPlaying(audio as HTMLAudioElement))
 
@@ -44,12 +47,12 @@ export async function touchedCase(): Promise<void> {
   await frame.find('h1', 'Other')
   frame.window.history.back()
   await until('the page', () => frame.window.location.pathname === '/touched')
-  // Places are found again with the next frame.
+  // The state is restored in the next frame.
   await until('all of it', () => stateOf([...controls, ...others]) === reset + isWritten)
   frame.expectQuietConsole()
 }
 
-/** Sets properties of elements, by selector, and returns them. */
+/** Sets properties of elements by selector, and returns the elements. */
 function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElement[] {
   return Object.entries(values).map(([selector, properties]) => {
     const element = frame.document().querySelector<HTMLElement>(selector)
@@ -57,7 +60,10 @@ function touch(frame: Frame, values: Readonly<Record<string, object>>): HTMLElem
   })
 }
 
-/** Describes the visible state of each element; another text for an element that has left the document. */
+/**
+ * Describes the visible state of each element. Elements that have left the document get a different
+ * text.
+ */
 function stateOf(elements: readonly HTMLElement[]): string {
   const states = elements.map((element) => {
     const { value, checked, open, scrollTop, textContent } = element as HTMLInputElement & {
@@ -69,7 +75,7 @@ function stateOf(elements: readonly HTMLElement[]): string {
   return states.join('')
 }
 
-/** @returns false on a machine that has not the parts to play it */
+/** @returns false if the machine lacks the codecs to play the media */
 function begins(audio: HTMLAudioElement): Promise<boolean> {
   return audio.play().then(
     () => true,

@@ -1,7 +1,7 @@
-/** The loads that a test has made: how often a load of a route has ended in an outcome. */
+/** The loads that a test has made: for each route, how often a load ended with each outcome. */
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Counts for each route and outcome; those that are 0 are left out. */
+/** Counts by route and outcome, without zeros. */
 export type OutcomesByRoute = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export function createLedger() {
@@ -9,7 +9,7 @@ export function createLedger() {
   let loads = 0
   let documents = 0
   return {
-    /** @param route its pattern; `null` for a URL without one */
+    /** @param route the pattern of the route, or `null` for a URL that matches no route */
     did(route: string | null, outcome: string, { isDocument = false } = {}): void {
       const outcomes = routes[String(route)] ?? {}
       routes[String(route)] = outcomes
@@ -23,7 +23,7 @@ export function createLedger() {
   }
 }
 
-/** A part of what `waymark arrivals --json` prints. */
+/** The part of the output of `waymark arrivals --json` that the tests use. */
 export type PrintedReport = {
   readonly all: { readonly documents: { readonly reported: number } }
   readonly routes: readonly {
@@ -33,7 +33,7 @@ export type PrintedReport = {
   readonly refused: number
 }
 
-/** Adds up what the servers of several builds have counted. */
+/** Adds up the counts of the servers of several builds. */
 export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   const sum: Record<string, Record<string, number>> = {}
   for (const { route, outcomes } of reports.flatMap(({ routes }) => routes)) {
@@ -46,7 +46,10 @@ export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   return sum
 }
 
-/** Differences between counted and made loads, above 0 for too many, by route and outcome: `/a page`. */
+/**
+ * Returns the differences between counted and made loads, by route and outcome: `/a page`. They are
+ * positive if too many were counted.
+ */
 export function differenceOf(
   done: OutcomesByRoute,
   counted: OutcomesByRoute,

@@ -4,7 +4,7 @@ import { hydrated } from '../hydrated.ts'
 import { heading } from '../visit.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Headings of the pages that are gone to. */
+/** Headings of the pages in the walk. */
 const headings: Readonly<Record<string, string>> = {
   '/': 'Home',
   '/a': 'Alpha',
@@ -15,33 +15,33 @@ const headings: Readonly<Record<string, string>> = {
 
 export type WalkerOptions = {
   readonly context: BrowserContext
-  /** Of this walker alone. */
+  /** The proxy of this walker. */
   readonly proxy: FaultProxy
   readonly ledger: Ledger
-  /** From 0 to below 1. */
+  /** Returns a number from 0 up to 1, without 1. */
   readonly random: () => number
 }
 
 export type Tab = ReturnType<typeof createTab>
 
-/** The tab of a walker: what is done in it, and what is seen. */
+/** Creates the tab of a walker, with functions that act in it and read what it shows. */
 export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
   let page: Page
   let at = ''
 
-  /** Of the pages that have a heading. */
+  /** A random page among the pages with a heading. */
   function another(except: readonly string[] = []): string {
     const others = ['/', '/a', '/b', '/long'].filter((path) => ![at, ...except].includes(path))
     return others[Math.floor(random() * others.length)] ?? '/'
   }
 
   async function begin(path: string): Promise<void> {
-    // A screen may have come as a new document.
+    // A screen may have loaded as a new document.
     await page.waitForFunction(() => 'router' in window)
     await page.evaluate((href) => void window.router.push(href as '/a'), path)
   }
 
-  /** Waits for a page after something was done, and writes down how it came. */
+  /** Waits for a page after an action, and records how it arrived. */
   async function arrive(path: string, before: Seen | null): Promise<void> {
     await heading(page, headings[path] ?? '').waitFor({ timeout: 40_000 })
     await hydrated(page)
@@ -63,7 +63,7 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
     another,
     begin,
     arrive,
-    /** The page to which the last load has led; a screen if there is no heading. */
+    /** The page to which the last load has led, or a screen if it has no heading. */
     at: () => at,
     hasScreen: () => !(at in headings),
     look: () => look(page),
@@ -81,14 +81,16 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
       await open(null)
     },
     close: () => page.close({ runBeforeUnload: false }),
-    /** A screen is there; what is gone to next comes from there. */
+    /** Sets the current page after a screen was shown, because the next load starts there. */
     setAt(path: string): void {
       at = path
     },
   }
 }
 
-/** Waits for the code that counts in a page, which is loaded at idle, and for what it sends at once. */
+/**
+ * Waits for the code that counts loads, which a page loads when it is idle, and for its first report.
+ */
 export async function counted(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isPainted = performance.getEntriesByName('first-contentful-paint').length > 0
@@ -104,7 +106,7 @@ export async function counted(page: Page): Promise<void> {
 
 type Seen = { readonly documentId: number; readonly notices: number }
 
-/** The pages and screens that the person has seen in this tab. */
+/** Returns the pages and screens that a person has seen in this tab. */
 function look(page: Page): Promise<Seen> {
   return page.evaluate(() => ({
     documentId: performance.timeOrigin,
@@ -112,7 +114,7 @@ function look(page: Page): Promise<Seen> {
   }))
 }
 
-/** Runs in each document, and counts the notices that come up in a tab. */
+/** Counts the notices that appear in a tab. Runs in each document. */
 export function noteNotices(): void {
   let isVisible = false
   new MutationObserver(() => {

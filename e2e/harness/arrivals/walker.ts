@@ -1,15 +1,21 @@
 import { expect } from 'vitest'
 import { counted, createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
 
-/** Someone who goes through the fixture `navigation` while the network fails in known ways. */
+/**
+ * A simulated visitor who walks through the fixture `navigation` while the network fails in known
+ * ways.
+ */
 export type Walker = {
-  /** Goes one or a few loads on, and writes down what the person has seen of them. */
+  /** Makes one or a few loads, and records what the visitor has seen of them. */
   step(): Promise<void>
-  /** Closes the page once it counts: what a page before it has kept is sent by then. */
+  /**
+   * Closes the page once it counts loads. By then, it has sent the reports that the previous page had
+   * stored.
+   */
   end(): Promise<void>
 }
 
-/** How often, of a hundred steps. */
+/** How many of a hundred steps are of each kind. */
 const weights = {
   click: 52,
   back: 14,
@@ -82,7 +88,7 @@ function plainSteps(tab: Tab, { ledger }: WalkerOptions) {
 }
 
 function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
-  /** @returns the path of a load that is never answered */
+  /** @returns the path of a load that gets no response */
   async function hang(): Promise<string> {
     const path = tab.another()
     const rule = proxy.inject({ kind: 'hang' }, dataOf(path))
@@ -120,7 +126,9 @@ function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
       await context.setOffline(false)
       await tab.reopen()
     },
-    /** Nobody answers: a notice is left alone, and the browser opens the document. */
+    /**
+     * The server doesn't respond. The visitor ignores the notice, and the browser opens the document.
+     */
     async silent() {
       const path = tab.another()
       proxy.inject({ kind: 'hang' }, dataOf(path))

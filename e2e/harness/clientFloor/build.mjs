@@ -4,7 +4,7 @@ import { build } from 'vite'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Bundles the least code that an interactive page needs: React, its decoder and one component.
+ * Bundles the minimal code of an interactive page: React, its decoder and one component.
  * @returns {Promise<string>} the code of the bundle
  */
 export async function buildClientFloor() {

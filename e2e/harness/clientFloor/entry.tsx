@@ -1,4 +1,4 @@
-/** The least a browser needs for an interactive page: Flight's decoder and `hydrateRoot`. */
+/** The minimal entry of an interactive page: Flight's decoder and `hydrateRoot`. */
 import './moduleRuntime.ts'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 import { use } from 'react'

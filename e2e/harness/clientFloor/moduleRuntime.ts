@@ -1,6 +1,6 @@
 /**
- * The bundler's runtime that Flight's decoder expects: a way to load the modules of client references.
- * The decoder reads it while it is evaluated, so the entry imports this file first.
+ * The bundler runtime that Flight's decoder expects, which loads the modules of client references.
+ * The decoder reads it during its evaluation, so the entry imports this file first.
  */
 import * as counter from '../../fixtures/lostClicks/app/counter.tsx'
 

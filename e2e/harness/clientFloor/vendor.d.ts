@@ -1,4 +1,4 @@
-/** React's decoder of Flight for browsers, which ships without types. */
+/** React's Flight decoder for browsers, which has no types. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
   import type { ReactNode } from 'react'
   export function createFromReadableStream(stream: ReadableStream): Promise<ReactNode>

@@ -4,19 +4,22 @@ import { type App, startApp } from '../app.ts'
 import type { ProxiedRequest } from './fault.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
-/** The built app of actions and a proxy before it, running by the time tests run. */
+/** The built app `actions` behind a proxy. Both run when the tests start. */
 export type ActionsBehindProxy = {
   readonly app: App
   readonly proxy: FaultProxy
-  /** How often something has run on the server since it was started. */
+  /** Returns how often a function has run on the server since the server started. */
   runs(what: string): Promise<number>
 }
 
-/** Serves the app of actions to the tests of a file; the proxy is quiet again after each. */
+/**
+ * Serves the app `actions` to the tests of a file. After each test, the proxy causes no faults any
+ * more.
+ */
 export function actionsBehindProxy(): ActionsBehindProxy {
   let running: { app: App; proxy: FaultProxy } | null = null
   const now = () => {
-    if (!running) throw new Error('The app runs within tests only.')
+    if (!running) throw new Error('The app runs only within tests.')
     return running
   }
   beforeAll(async () => {
@@ -47,7 +50,7 @@ export function ofCall({ method, headers }: ProxiedRequest): boolean {
   return method === 'POST' && 'waymark-action' in headers
 }
 
-/** The framework's notice for a call that has not arrived. */
+/** The framework's notice for a call that got no response. */
 export function notice(page: Page) {
   return page.locator('[data-waymark-notice]')
 }

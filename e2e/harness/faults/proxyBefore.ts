@@ -3,9 +3,9 @@ import type { Served } from '../describeModes.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
 /**
- * Puts a proxy before the app of a suite, quiet again after each test.
- * @param paths of pages that a dev server is asked for before: what it does once for each is not
- *   what a test of faults is about
+ * Puts a proxy in front of a suite's app. After each test, the proxy causes no faults any more.
+ * @param paths pages to request from a dev server first, so that its one-time work does not disturb a
+ *   test of faults
  */
 export function proxyBefore(
   served: Served,
@@ -13,7 +13,7 @@ export function proxyBefore(
 ): { readonly now: FaultProxy } {
   let proxy: FaultProxy | null = null
   const now = () => {
-    if (!proxy) throw new Error('The proxy runs within tests only.')
+    if (!proxy) throw new Error('The proxy runs only within tests.')
     return proxy
   }
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Another answer in place of the server's, by default a page. */
+/** Replaces the server's response, by default with a page. */
 export const body = (text: string, status = 200, type = 'text/html'): Fault => ({
   kind: 'replace',
   status,
@@ -25,7 +25,7 @@ export const wrongAnswers: Readonly<Record<string, Readonly<Record<string, Fault
     empty: body('', 200, 'text/x-component'),
     garbage: body('no rows at all', 200, 'text/x-component'),
   },
-  'of somebody else': {
+  'of another server': {
     'a portal’s page': body('<h1>Sign in to the network</h1>'),
     'a redirect to another origin': {
       kind: 'replace',

@@ -1,9 +1,9 @@
 import { isOnPage } from './outcome.mjs'
 
 /**
- * Clicks that people reported as lost, rebuilt from their reports. Each case gets a page and a
- * proxy before the server, and ends with the click; `expected`, or what it returns, is the page that
- * the click, or going back, is for.
+ * Clicks that people reported as lost, reproduced from their reports. Each case gets a page and a
+ * proxy in front of the server, and ends with a click or a step back. The page that should appear is
+ * in `expected`, or is the result of the case.
  */
 
 const items = { path: '/items', heading: 'A page with 100 items' }
@@ -11,7 +11,7 @@ const withOwnCode = { path: '/own', heading: 'A page with 100 items' }
 const small = { path: '/small', heading: 'A small dynamic page' }
 const start = { path: '/start', heading: 'Start' }
 
-/** What a script of the page requests: data of pages, in each framework. */
+/** True for requests of a page's scripts, which every framework uses to fetch page data. */
 const isData = ({ headers }) => headers['sec-fetch-dest'] === 'empty'
 
 const linkTo = (page, path) => page.locator(`a[href="${path}?q=1"]`)
@@ -37,7 +37,7 @@ export const cases = [
       await linkTo(page, '/own').click()
       await page.waitForTimeout(3000)
       rule.remove()
-      // A notice may be in the way, or the page there.
+      // A notice may cover the link, or the page may already be shown.
       await linkTo(page, '/own')
         .click({ force: true, timeout: 1000 })
         .catch(() => {})
@@ -112,9 +112,9 @@ export const cases = [
       await linkTo(page, '/items').click()
       await page.waitForTimeout(200)
       const pathname = await page.evaluate(goBack)
-      // Until the load that was left would have come.
+      // By then, the abandoned load would have finished.
       await page.waitForTimeout(3000)
-      // Some change the address when a load begins, others when it ends.
+      // Some frameworks change the address when a load starts, others when it ends.
       return pathname === '/items' ? small : start
     },
   },
@@ -125,14 +125,19 @@ async function open(page) {
   await page.waitForLoadState('networkidle')
 }
 
-/** Runs in the page. @returns from where */
+/**
+ * Goes back in history. Runs in the page.
+ * @returns the path before
+ */
 function goBack() {
   const { pathname } = location
   history.back()
   return pathname
 }
 
-/** Runs in the page: clicks the moment React attaches to the link, or where it comes later, after 2 s. */
+/**
+ * Clicks as soon as React attaches to the link, or after 2 s if that takes longer. Runs in the page.
+ */
 function clickAtHydration(href) {
   const startedAt = performance.now()
   const timer = setInterval(() => {

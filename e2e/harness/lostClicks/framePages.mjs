@@ -1,6 +1,6 @@
 /**
- * Pages in browsers that nobody drives: the page of the app is in a frame, and the page around the
- * frame asks this process what to do there. Clicks are those of `element.click()`.
+ * Drives pages in browsers without remote control. The page of the app is in a frame. The page around
+ * the frame asks this process for commands. Clicks are calls of `element.click()`.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watch, watchFrame } from './watch.mjs'
 
-/** Command lines that take an address; `{profile}` is an empty folder. */
+/** Command lines that get an address. `{profile}` becomes an empty folder. */
 export const commands = {
   firefox: 'firefox-esr --headless --no-remote --profile {profile}',
   webkit: 'xvfb-run -a {webkit}/MiniBrowser',
@@ -20,10 +20,10 @@ const waitAtMostMs = 60_000
 
 /**
  * Opens a browser with the first page.
- * @param watches whether documents tell what happens; not by default: in WebKitGTK, Back then
- *   leaves the outer page in one of six runs
- * @returns `inPage(proxy, act)`, one after the other: `act` gets a page with those of Playwright's
- * methods that the cases call
+ * @param watches true to record the events of documents. It is off by default, because Back then
+ *   leaves the outer page in one of six runs of WebKitGTK.
+ * @returns `inPage(proxy, act)`, which runs one call after the other: `act` gets a page with those of
+ *   Playwright's methods that the cases call
  */
 export async function openFramePages(command, watches = false) {
   const remote = await startRemote()
@@ -39,7 +39,7 @@ export async function openFramePages(command, watches = false) {
         await remote.loaded(proxy.origin)
         return await act(createPage(remote))
       } catch (error) {
-        // Its outer page may be busy for ever.
+        // The outer page may be busy forever.
         await browser.close()
         browser = null
         throw error
@@ -52,13 +52,13 @@ export async function openFramePages(command, watches = false) {
   }
 }
 
-/** The methods of a page, each a command that its frame carries out. */
+/** Creates a page whose methods are commands for the frame. */
 function createPage(remote) {
   let first = null
   const call = (act, argument) => remote.send('call', { source: String(act), argument })
   return {
     evaluate: call,
-    /** The events that `watchFrame` recorded, with their times. */
+    /** Returns the events that `watchFrame` recorded, with their times. */
     watched: () => remote.send('watched'),
     waitForTimeout: sleep,
     addInitScript(act, argument) {
@@ -75,7 +75,10 @@ function createPage(remote) {
   }
 }
 
-/** The server that outer pages ask for the next command; with the question comes the last outcome. */
+/**
+ * Starts the server that outer pages ask for the next command. The request also brings the outcome of
+ * the last command.
+ */
 async function startRemote() {
   let waitingResponse = null
   let current = null
@@ -109,11 +112,11 @@ async function startRemote() {
         const timer = setTimeout(() => settle({ error }), waitAtMostMs)
         current = { command: { name, ...argument }, settle, isSent: false }
         deliver()
-        // The page that leaves says nothing more.
+        // A page that leaves does not report an outcome.
         if (name === 'leave') settle({})
       })
     },
-    /** Waits for the first question of the outer page of an origin. */
+    /** Waits for the first request of the outer page of an origin. */
     loaded: (expected) =>
       new Promise((resolve, reject) => {
         const error = new Error(`The browser did not open ${expected}`)
@@ -136,13 +139,13 @@ function outerPage(port, watches) {
   return `<!doctype html><meta charset="utf-8"><body><script>${scripts}</script>`
 }
 
-/** Runs in the outer page: what can be done in its frame, by the names of commands. */
+/** Returns the commands for the frame by name. Runs in the outer page. */
 function createActs(watches) {
   const frame = document.createElement('iframe')
   Object.assign(frame, { width: 1000, height: 600 })
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   const inside = () => frame.contentWindow
-  // The app's policy forbids `eval` in its own window; this one has none.
+  // The app's policy forbids `eval` in its window, but not in this one.
   const call = ({ source, argument }) => {
     const names = ['window', 'document', 'location', 'history', 'performance']
     const values = names.map((name) => (name === 'window' ? inside() : inside()[name]))
@@ -150,7 +153,7 @@ function createActs(watches) {
   }
   const until = async (isTrue, timeout = 30_000) => {
     for (const end = Date.now() + timeout; !(await isTrue()); await pause(50)) {
-      if (Date.now() > end) throw new Error('waited in vain')
+      if (Date.now() > end) throw new Error('waited without success')
     }
   }
   const find = async (selector) => {
@@ -173,7 +176,7 @@ function createActs(watches) {
       for (let before = -1; before !== count(); await pause(500)) before = count()
     },
     call,
-    // Between two documents there may be none to ask.
+    // Between two documents, the frame may have no document.
     until: ({ timeout, ...condition }) =>
       until(() => {
         try {
@@ -194,7 +197,9 @@ function createActs(watches) {
   }
 }
 
-/** Runs in the outer page: asks for a command, does it, and tells with the next question how it went. */
+/**
+ * Asks for a command, runs it, and reports the outcome with the next request. Runs in the outer page.
+ */
 async function obey(port, watches) {
   const acts = createActs(watches)
   for (let outcome = null; ; ) {
@@ -213,7 +218,7 @@ async function obey(port, watches) {
 function openBrowser(command, address) {
   const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
   const words = command.replace('{profile}', profile).replace('{webkit}', webkitFolder).split(' ')
-  // A group of its own, which ends with all that a wrapper has started.
+  // A separate process group, so that everything that a wrapper has started can be ended.
   const child = spawn(words[0], [...words.slice(1), address], { detached: true, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
   const end = () => {
@@ -221,7 +226,7 @@ function openBrowser(command, address) {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The browser has already ended.
     }
   }
   process.once('exit', end)

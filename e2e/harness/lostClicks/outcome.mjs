@@ -1,18 +1,19 @@
 import { startFaultProxy } from '@waymark/testing'
 
-/** A click is lost when after so long there is nothing that came of it. */
+/** A click counts as lost if nothing has happened after this time. */
 const lostAfterMs = 15_000
 
 /**
- * What becomes of the click of a case: `page`, or one of `readOutcome`. A run has a proxy and a
- * browser context of its own: faults and caches are nobody else's.
+ * Runs a case and returns the outcome of its click: `page`, or a result of `readOutcome`. Each run
+ * has its own proxy and browser context, so that it shares no faults and caches.
  * @param {{ act: Function, expected?: object }} chosen one of `cases`
- * @param {string} url of the server
+ * @param {string} url URL of the server
  * @param {(proxy: any, act: (page: any) => Promise<any>) => Promise<any>} inPage calls a function
- *   with a page, given the proxy before the server
- * @param {(page: any, kind: string) => Promise<void>} look is called with what is not the page
- * @returns `kind`, how many requests a fault has hit, and of a click that was lost what there was,
- *   with a log of the requests and, where a page can be watched, of its events
+ *   with a page, and gets the proxy in front of the server
+ * @param {(page: any, kind: string) => Promise<void>} look is called with a page that shows another
+ *   outcome
+ * @returns `kind`, the number of requests with a fault, and for a lost click a description of the
+ *   page, with a log of the requests and, if the page can be watched, of its events
  */
 export async function runCase({ act, expected }, url, inPage, look = async () => {}) {
   const proxy = await startFaultProxy(url)
@@ -43,17 +44,20 @@ export async function runCase({ act, expected }, url, inPage, look = async () =>
 
 function outcomeOf(page, expected) {
   const isThere = page.waitForFunction(isOnPage, expected, { timeout: lostAfterMs, polling: 100 })
-  // On a busy machine the time may be over before the page was looked at.
+  // On a busy machine, the time may be over before the page was examined.
   const look = async () =>
     (await page.evaluate(isOnPage, expected)) ? 'page' : page.evaluate(readOutcome)
   return isThere.then(
     () => 'page',
-    // A document that replaces another one takes the function with it, once.
+    // A new document may replace the function's document once.
     () => look().catch(look),
   )
 }
 
-/** Runs in the page. @returns true once the page of a path is visible */
+/**
+ * Runs in the page.
+ * @returns true once the page of a path is visible
+ */
 export function isOnPage({ path, heading }) {
   const headings = [...document.querySelectorAll('h1')]
   const isVisible = headings.some((each) => each.textContent === heading && each.checkVisibility())
@@ -61,12 +65,13 @@ export function isOnPage({ path, heading }) {
 }
 
 /**
- * What there is in the place of the page that was clicked for. Runs in the page.
- * @returns `notice`; `screen`: what says that it failed, the browser's own included; `lost`: a page
- * of the app that says nothing, or nothing at all
+ * Returns the outcome if the expected page is missing. Runs in the page.
+ * @returns `notice`; `screen` for an error screen of the app or of the browser; `lost` for an
+ *   ordinary page or an empty one
  */
 export function readOutcome() {
-  // Route announcers are for screen readers: hidden by a size of one pixel, or a clip.
+  // Route announcers are only for screen readers. They are hidden by a size of one pixel or by a
+  // clip.
   const isSeen = (element) => {
     const { width, height } = element.getBoundingClientRect()
     return width > 1 && height > 1 && element.checkVisibility() && element.textContent.trim() !== ''
@@ -78,12 +83,12 @@ export function readOutcome() {
   const isOfApp = [...document.querySelectorAll('h1')].some(
     (each) => pages.includes(each.textContent) && isSeen(each),
   )
-  // Not of its children only: one with `display: contents` has no size.
+  // This checks all elements, because an element with `display: contents` has no size.
   const isBlank = ![...document.body.querySelectorAll('*')].some(isSeen)
   return isOfApp || isBlank ? 'lost' : 'screen'
 }
 
-/** Runs in the page. */
+/** Describes the page. Runs in the page. */
 function describe() {
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
   const pending = [...document.querySelectorAll('[data-pending]')].map((each) => each.outerHTML)

@@ -1,8 +1,8 @@
-/** Records what happens in the documents of a frame. */
+/** Records the events in the documents of a frame. */
 export function watchFrame(frame, events) {
   let watched = null
   setInterval(() => {
-    // There is none of this origin where the browser says that it can't open one.
+    // If the browser can't open a page, the frame has no document of this origin.
     const opened = frame.contentDocument
     if (!opened || opened === watched || opened.URL === 'about:blank') return
     watched = opened
@@ -11,8 +11,8 @@ export function watchFrame(frame, events) {
 }
 
 /**
- * Tells what becomes of a click, and of the document.
- * @param {Window} view of the document
+ * Reports the events of a click and of its document.
+ * @param {Window} view window of the document
  * @param {(text: string) => void} tell
  */
 export function watch(view, tell) {
@@ -24,7 +24,7 @@ export function watch(view, tell) {
   tell(`document: ${location.href}, ${document.readyState}`)
   on('click', (event) => {
     const isOfReact = Object.keys(event.target).some((key) => key.startsWith('__react'))
-    // Once all listeners have had it.
+    // By then, all listeners have been called.
     view.setTimeout(() => tell(`click: ${event.defaultPrevented ? '' : 'not '}prevented`))
     return `${nameOf(event.target)}, ${isOfReact ? '' : 'not '}hydrated`
   })

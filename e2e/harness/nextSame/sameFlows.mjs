@@ -3,7 +3,10 @@
  * @typedef {(page: Page, origin: string) => Promise<unknown>} Flow
  */
 
-/** Waits until a component of the page works. @param {Page} page */
+/**
+ * Waits until a component of the page is interactive.
+ * @param {Page} page
+ */
 const ready = async (page) => {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(300)

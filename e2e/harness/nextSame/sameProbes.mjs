@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 
 /**
- * What is asked of the app in `e2e/fixtures/nextSame`, whoever built it: a probe gives data that is
- * equal for equal behaviour.
+ * Requests to the app in `e2e/fixtures/nextSame`, for each framework that has built it. Two
+ * frameworks that behave the same give equal results for a probe.
  * @typedef {{ origin: string }} Server
  * @typedef {(server: Server) => Promise<unknown>} Probe
  */
 
-/** A service that counts how often each of its addresses was asked. */
+/** Creates a server that counts the requests for each of its paths. */
 export function createUpstream() {
   /** @type {Map<string, number>} */
   const counts = new Map()
@@ -41,7 +41,7 @@ async function heading(server, path, init) {
 const readLog = async (server) => (await send(server, '/log')).json()
 
 /**
- * Asks for a page, then for what was logged until soon after it, in any order.
+ * Requests a page, then reads everything that was logged until a short time later, in any order.
  * @param {string} path @param {RequestInit} [init] @returns {Probe}
  */
 const logged = (path, init) => async (server) => {
@@ -52,7 +52,11 @@ const logged = (path, init) => async (server) => {
   return { status: response.status, lines: (await readLog(server)).sort() }
 }
 
-/** Asks twice: which values are the same, and which are new. @param {string} path @returns {Probe} */
+/**
+ * Requests a page twice, and reports which values are the same and which are new.
+ * @param {string} path
+ * @returns {Probe}
+ */
 const twice = (path) => async (server) => {
   const first = await values(server, path)
   const second = await values(server, path)
@@ -69,11 +73,17 @@ async function values(server, path) {
   return JSON.parse((json ?? '{}').replaceAll('&quot;', '"'))
 }
 
-// X reads from Open Graph what has no tag of its own; an icon file holds several sizes.
+// X uses Open Graph tags as a fallback, so frameworks differ in these tags. An icon file may contain
+// several sizes.
 const leftOut = /charset|rel="(?:stylesheet|preload|modulepreload|expect)"|image\/x-icon/i
 const filled = /name="twitter:(?:title|description|image)/
 
-/** Its tags in the head. @param {string} path @param {boolean} [hasCustomCard] @returns {Probe} */
+/**
+ * Reads the tags in the head.
+ * @param {string} path
+ * @param {boolean} [hasCustomCard]
+ * @returns {Probe}
+ */
 const head = (path, hasCustomCard) => async (server) => {
   const html = await (await send(server, path)).text()
   const tags = html.match(/<(?:meta|link|title)\b[^>]*>(?:[^<]*<\/title>)?/g) ?? []
@@ -82,7 +92,10 @@ const head = (path, hasCustomCard) => async (server) => {
   return Object.fromEntries(names.map((tag) => [tag, true]))
 }
 
-/** Without what names a build or a file of it. @param {string} tag */
+/**
+ * Removes names of a build and of its files.
+ * @param {string} tag
+ */
 function normalized(tag) {
   const attributes = [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => {
     const isPicture = /\/_waymark\/assets\/|\?[\w.-]+$|image\/image\.png$|-image$/.test(value)
@@ -93,7 +106,11 @@ function normalized(tag) {
   return [/^<(\w+)/.exec(tag)?.[1], ...attributes.sort(), text].join(' ').trim()
 }
 
-/** A file of lines, or of elements in any order. @param {string} path @returns {Probe} */
+/**
+ * Reads the lines of a file, or its elements in any order.
+ * @param {string} path
+ * @returns {Probe}
+ */
 const lines = (path) => async (server) => {
   const response = await send(server, path)
   const type = response.headers.get('content-type')?.split(';')[0]
