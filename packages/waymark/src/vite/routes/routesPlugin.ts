@@ -76,7 +76,7 @@ export function clientOptions(file: string, code: string): FrameworkError[] {
   if (!/^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use client['"]/.test(code)) return []
   return [...code.matchAll(optionExport)].map(([, name = '', value = '…']) => {
     const rule =
-      "the server can't read options from a file with 'use client'. Move it to a server file, such as the layout, or a page that renders this component"
+      "the server can't read options from a file with 'use client'. Move the option to a server file, such as the layout, or a page that renders this component"
     return frameworkError('SEGMENT_OPTION', { file, name, value, rule })
   })
 }
