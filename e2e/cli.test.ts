@@ -90,7 +90,7 @@ describe('the command line', () => {
   test('tells what to do when there is nothing to start', async () => {
     const { exitCode, output } = await runWaymark(['start'], appWith())
     expect(exitCode).toBe(1)
-    expect(output).toMatch(/holds no build of the app\. Run waymark build first\. \(NO_BUILD\)\n$/)
+    expect(output).toMatch(/has no build of the app\. Run waymark build first\. \(NO_BUILD\)\n$/)
   })
 
   test('names a port that is taken', async () => {
@@ -100,14 +100,14 @@ describe('the command line', () => {
       appWith(),
     )
     expect(exitCode).toBe(1)
-    expect(output).toContain(`Port ${port} is taken by another program.`)
+    expect(output).toContain(`Port ${port} is used by another program.`)
   })
 
   test('names a public file and a metadata file at one URL', async () => {
     const root = appWith({ 'app/robots.ts': 'export default () => ({ rules: {} })\n' })
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode).toBe(1)
-    expect(output).toContain('Two files answer /robots.txt: app/robots.ts and public/robots.txt.')
+    expect(output).toContain('Two files match /robots.txt: app/robots.ts and public/robots.txt.')
   })
 
   test('names a metadata file in a wrong place', async () => {
@@ -132,7 +132,7 @@ describe('the command line', () => {
     const root = appWith({ 'vite.config.ts': 'export default { plugins: [] }\n' })
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode).toBe(1)
-    expect(output).toMatch(/vite\.config\.ts has no waymark\(\) among its plugins/)
+    expect(output).toMatch(/vite\.config\.ts has no waymark\(\) in its plugins/)
   })
 })
 
@@ -202,7 +202,7 @@ describe('a build', () => {
     const port = await takePort()
     const { exitCode, output } = await runWaymark(['start', '--port', `${port}`], root)
     expect(exitCode).toBe(1)
-    expect(output).toContain(`Port ${port} is taken by another program.`)
+    expect(output).toContain(`Port ${port} is used by another program.`)
   })
 
   test.each([

@@ -225,7 +225,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     await page.goto('/second')
     await expect
       .poll(() => overlayText(page))
-      .toMatch(/Two files answer \/second: .*app\/\(other\)\/second\/page\.tsx/)
+      .toMatch(/Two files match \/second: .*app\/\(other\)\/second\/page\.tsx/)
     rmSync(join(served.app.root, 'app/(other)'), { recursive: true })
     await expect.poll(() => headingOf(page)).toBe('Second page')
     expect(await overlayText(page)).toBe('')
@@ -245,7 +245,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
       served.app
         .logs()
         .slice(logged)
-        .match(/slot @map shows nothing at \/trails/g)
+        .match(/slot @map has no page at \/trails/g)
     await expect.poll(warnings).toHaveLength(1)
     write(served.app, 'app/trails/near/page.tsx', layout)
     await expect.poll(() => statusOf('/trails/near')).toBe(200)

@@ -39,7 +39,9 @@ describe('a build fails', () => {
       'app/public/page.tsx': "export { Public as default } from '../public.tsx'\n",
     })
     expect(exitCode).toBe(1)
-    expect(output).toContain('app/size.ts imports node:fs, which only Node has')
+    expect(output).toContain(
+      'app/size.ts is part of the code of client components, but imports node:fs',
+    )
   })
 
   test.each([
@@ -88,7 +90,7 @@ describe('a build fails', () => {
       'app/(other)/page.tsx': 'export default () => null\n',
     })
     expect(exitCode).toBe(1)
-    expect(output).toMatch(/Two files answer \/: .*app\/page\.tsx/)
+    expect(output).toMatch(/Two files match \/: .*app\/page\.tsx/)
   })
 
   test('with a code frame for a syntax error', async () => {

@@ -117,7 +117,7 @@ test('a port that is taken ends the start, with its name', async () => {
   onTestFinished(() => void server.close())
   const starting = startApp({ app: 'fleet', mode: 'production', port, args: ['--workers', '2'] })
   await expect(starting).rejects.toThrow(
-    `The server ended:\nPort ${port} is taken by another program.`,
+    `The server ended:\nPort ${port} is used by another program.`,
   )
 })
 

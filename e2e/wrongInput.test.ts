@@ -74,7 +74,7 @@ const mistakes: readonly Mistake[] = [
         'export default function Layout({ children }: { children: unknown }) { return <main>{children as string}</main> }\n',
     },
     '/',
-    /app\/layout\.tsx is the root layout.*no <html>/,
+    /app\/layout\.tsx is the root layout.*does not render <html>/,
   ],
   [
     'an interception of nothing',
@@ -83,13 +83,13 @@ const mistakes: readonly Mistake[] = [
       'app/@modal/(.)nothing/page.tsx': page,
     },
     '/',
-    /app\/@modal\/\(\.\)nothing\/page\.tsx is shown in place of \/nothing/,
+    /app\/@modal\/\(\.\)nothing\/page\.tsx intercepts navigations to \/nothing/,
   ],
   [
     'an image that no browser would show',
     { 'app/shop/icon.webp': 'x' },
     '/',
-    /app\/shop\/icon\.webp can't be an image of a page.*Convert it/,
+    /app\/shop\/icon\.webp can't be used as an image of a page.*Convert it/,
   ],
 ]
 
@@ -121,9 +121,9 @@ describe('what would be ignored fails', () => {
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(output).toMatch(/app\/wrong\/page\.tsx exports revalidate = 60.*'use client'/)
-    expect(output).toContain('app/shop/favicon.ico is ignored: a favicon file')
-    expect(output).toContain('app/shop/robots.txt is ignored: a robots file')
-    expect(output).toContain('The slot @side shows nothing at /')
+    expect(output).toContain('app/shop/favicon.ico is ignored, because a favicon file')
+    expect(output).toContain('app/shop/robots.txt is ignored, because a robots file')
+    expect(output).toContain('The slot @side has no page at /')
     expect(exitCode).toBe(0)
   })
 
@@ -209,7 +209,7 @@ export default function Page() { return <h1>{where}</h1> }
     })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const { exitCode, output } = await runWaymark(['build'], root)
-    expect(output).toMatch(/native\/page\.tsx imports \.\.\/thing\.node, machine code/)
+    expect(output).toMatch(/native\/page\.tsx imports \.\.\/thing\.node, which is machine code/)
     expect(exitCode).toBe(1)
   })
 })

@@ -74,13 +74,15 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'an import of a name that the file does not export',
     ...inPage(['import { greeting }', 'import { welcome as greeting }']),
-    message: /imports welcome from app\/greeting\.ts, which has no such export: it has greeting/,
+    message:
+      /imports welcome from app\/greeting\.ts, which does not export it\. app\/greeting\.ts exports greeting/,
     place: /page\.tsx:2:10/,
   },
   {
     name: 'an import of a name that the client file does not export',
     ...inPage(['import { Counter }', 'import { Countr as Counter }']),
-    message: /imports Countr from app\/counter\.tsx, which has no such export: it has Counter/,
+    message:
+      /imports Countr from app\/counter\.tsx, which does not export it\. app\/counter\.tsx exports Counter/,
     place: /page\.tsx:1:10/,
   },
   {
@@ -172,21 +174,21 @@ export const authorErrors: readonly AuthorError[] = [
       '<Link href="/">Home</Link><h1>',
     ]),
     message:
-      /app\/page\.tsx imports Link from waymark\/client, which has no such export: it is in waymark/,
+      /app\/page\.tsx imports Link from waymark\/client, which does not export it\. Import it from waymark/,
     place: /page\.tsx:2:10/,
   },
   {
     name: "an error screen without 'use client'",
     file: 'app/error.tsx',
     wrong: () => 'export default function Failed() {\n  return <p>Failed</p>\n}\n',
-    message: /app\/error\.tsx is for the browser, too: begin it with 'use client'/,
+    message: /app\/error\.tsx must run in browsers, .*Begin it with 'use client'/,
     place: /error\.tsx:1:1/,
   },
   {
     name: 'a route handler as default export',
     file: 'app/api/route.ts',
     wrong: () => "export default function handler() {\n  return new Response('no')\n}\n",
-    message: /app\/api\/route\.ts has a default export, and no function for GET/,
+    message: /app\/api\/route\.ts has a default export, but no function for GET/,
     place: /route\.ts:1:1/,
     open: '/api',
   },
@@ -208,7 +210,8 @@ export const authorErrors: readonly AuthorError[] = [
     name: 'params without await',
     file: 'app/tours/[tour]/page.tsx',
     wrong: () => 'export default ({ params }) => <h1>{params.tour}</h1>\n',
-    message: /params is a promise: write \(await params\)\.tour/,
+    message:
+      /tour was read from params, which is a promise\. Await it first: \(await params\)\.tour/,
     place: /page\.tsx:1:\d+/,
     open: '/tours/a',
   },
@@ -225,7 +228,7 @@ export const authorErrors: readonly AuthorError[] = [
       ['import { useState }', "import { readFileSync } from 'node:fs'\nimport { useState }"],
       inBody("readFileSync('package.json')"),
     ),
-    message: /app\/counter\.tsx imports node:fs, which only Node has/,
+    message: /app\/counter\.tsx is part of the code of client components, but imports node:fs/,
     place: /counter\.tsx:3:\d+/,
   },
   {
@@ -234,7 +237,7 @@ export const authorErrors: readonly AuthorError[] = [
       ['import { useState }', "import { cookies } from 'waymark/server'\nimport { useState }"],
       inBody('cookies()'),
     ),
-    message: /app\/counter\.tsx imports waymark\/server, which is for the server/,
+    message: /app\/counter\.tsx imports waymark\/server, which is only for the server/,
     place: /counter\.tsx:/,
   },
   {
@@ -249,7 +252,7 @@ export const authorErrors: readonly AuthorError[] = [
       'export default',
       "async function read() {\n  'use cache'\n  return greeting\n}\n\nexport default",
     ]),
-    message: /app\/page\.tsx:5 says 'use cache', a directive that no plugin of this app compiles/,
+    message: /app\/page\.tsx:5 has the directive 'use cache', which no plugin of this app compiles/,
     place: /page\.tsx:5:\d+/,
     frame: /5 \| {3}'use cache'/,
   },
@@ -259,7 +262,7 @@ export const authorErrors: readonly AuthorError[] = [
       'export function',
       "export async function read() {\n  'use cache'\n  return 1\n}\n\nexport function",
     ]),
-    message: /app\/counter\.tsx:6 says 'use cache', but runs in browsers\./,
+    message: /app\/counter\.tsx:6 has the directive 'use cache', but runs in browsers\./,
     place: /counter\.tsx:6:\d+/,
   },
 ]

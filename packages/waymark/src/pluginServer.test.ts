@@ -12,7 +12,7 @@ import { type CacheScope, createScope, runInScope } from './rsc/request/scope.ts
 import { pageUrls } from './wire/pageUrls.ts'
 import { signalStatus } from './wire/signals.ts'
 
-// What packages call on the server. The entry itself only re-exports.
+// Tests the functions that packages call on the server. The entry itself only re-exports them.
 
 const requestOf = (cookie: string) =>
   toServerRequest(new Request('https://site.test/notes?page=2', { headers: { cookie } }))
@@ -24,7 +24,7 @@ function scopeOf(cookie = '', life = createDependencyTracker()) {
   return createScope({ request, url, phase: 'render', onAfterError, life })
 }
 
-test('the current request is there while code of the app runs for it', () => {
+test('the current request is available while app code runs for it', () => {
   expect(currentRequest()).toBeNull()
   const scope = scopeOf()
   const current = runInScope(scope, currentRequest)
@@ -34,7 +34,7 @@ test('the current request is there while code of the app runs for it', () => {
   expect(runInScope(cacheScope, currentRequest)).toBeNull()
 })
 
-test('cache tags go to the cached function, or else to the page', () => {
+test('cache tags are added to the cached function, or otherwise to the page', () => {
   expect(addCacheTags(['outside'])).toBe(false)
   const life = createDependencyTracker()
   expect(runInScope(scopeOf('', life), () => addCacheTags(['of the page']))).toBe(true)

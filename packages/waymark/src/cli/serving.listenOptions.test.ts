@@ -16,5 +16,5 @@ test.each([
 })
 
 test('an invalid PORT is refused with the name of the variable', () => {
-  expect(() => listenOptions({}, { PORT: 'http' })).toThrow('PORT is "http", which is no port')
+  expect(() => listenOptions({}, { PORT: 'http' })).toThrow('PORT is "http", which is not a port')
 })

@@ -98,7 +98,7 @@ test('a host without the secrets of the app does not start', () => {
   expect(() => start({ appSecrets })).toThrow('Set WAYMARK_SECRET')
 })
 
-test('a file is served with its type, and hashed ones for good', async () => {
+test('a file is sent with its type, and hashed files are cached forever', async () => {
   const { ask } = start()
   const hashed = await ask('/_waymark/assets/a-1.js?x')
   expect(await hashed.text()).toBe('file client/_waymark/assets/a-1.js')
@@ -112,7 +112,7 @@ test('a file is served with its type, and hashed ones for good', async () => {
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('only a file says when it was last modified, also below a base path', async () => {
+test('only a file has a modification time, also below a base path', async () => {
   const { ask } = start({
     basePath: '/docs',
     handle: async () => ({ status: 200, headers: [], body: null, prerendered: '/built' }),
@@ -122,18 +122,18 @@ test('only a file says when it was last modified, also below a base path', async
   expect(await modified('/docs/built')).toBeNull()
 })
 
-test('an asset that is not there is no page', async () => {
+test('a missing asset is not answered with a page', async () => {
   const { ask } = start()
   expect((await ask('/_waymark/assets/b.js')).status).toBe(404)
   expect((await ask('/gone.txt')).status).toBe(404)
 })
 
-test.each(['/page?a=1', '/constructor', '/__proto__'])('%s is for the handler', async (path) => {
+test.each(['/page?a=1', '/constructor', '/__proto__'])('%s goes to the handler', async (path) => {
   const answer = await start().ask(path)
   expect([await answer.text(), answer.headers.get('x-a')]).toEqual([`GET ${path}`, 'b'])
 })
 
-test('the app is registered once, before its first request is answered', async () => {
+test('the app is registered once, before the response to its first request', async () => {
   const steps: string[] = []
   const { ask } = start({
     register: async () => void steps.push('registered'),
@@ -159,7 +159,7 @@ test('the runtime waits for the handler, and for work that continues after the r
   expect(waited).toHaveLength(2)
 })
 
-test('what breaks on the way rejects once, to the runtime', async () => {
+test('a failure before the response rejects once, for the runtime', async () => {
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
   const { ask, waited } = start({
@@ -172,7 +172,7 @@ test('what breaks on the way rejects once, to the runtime', async () => {
   process.off('unhandledRejection', unhandled)
 })
 
-test('a file that the handler sees first is sent when its response names it', async () => {
+test('a file that needs the handler is sent if the response refers to it', async () => {
   const { ask } = start({
     isProxiedFile: (pathname) => pathname === '/robots.txt',
     handle: async ({ target }) => ({
@@ -189,7 +189,7 @@ test('a file that the handler sees first is sent when its response names it', as
   expect(await (await ask('/_waymark/assets/a-1.js')).text()).toContain('file')
 })
 
-test('a host that no URL may have is refused, as by a server of Node', async () => {
+test('an invalid host is refused, as by the Node server', async () => {
   const handle = vi.fn()
   const respond = createFetchHandler({ server: serverWith({ handle }), contents, read })
   // workerd passes this URL for `Host: a b`. A Request of Node refuses such a URL.
@@ -199,7 +199,7 @@ test('a host that no URL may have is refused, as by a server of Node', async () 
   expect(handle).not.toHaveBeenCalled()
 })
 
-test('a request for a host that the app does not name is refused before anything runs', async () => {
+test('a request for a host that the app does not list is refused before app code runs', async () => {
   const handle = vi.fn(async () => ({ status: 200, headers: [], body: null }))
   const { ask } = start({ handle, allowedHosts: ['example.com'] })
   const page = await ask('/page', { headers: { accept: 'text/html' } })
@@ -225,7 +225,7 @@ const builtPage = {
   prerendered: '/built',
 }
 
-test('a page of the build is sent with its headers, under those of the response', async () => {
+test('a page of the build is sent with its headers, which the response can override', async () => {
   const { ask } = start({ handle: async () => builtPage })
   const response = await ask('/built')
   expect(await response.text()).toBe('file prerendered/built.html')
@@ -244,7 +244,7 @@ test('a page of the build is sent with its headers, under those of the response'
   expect(head.headers.get('content-length')).toBe('27')
 })
 
-test('a page that the client has is not sent again', async () => {
+test('a page that the client already has is not sent again', async () => {
   const { ask } = start({ handle: async () => builtPage })
   const revalidated = await ask('/built', {
     headers: { 'if-none-match': '"prerendered/built.html"' },
@@ -319,7 +319,7 @@ describe('compressed bytes', () => {
     expect(response.headers.get('content-length')).toBe(`${text.length}`)
   })
 
-  test('each encoding has a tag of its own, for conditions too', async () => {
+  test('each encoding has its own tag, also for conditions', async () => {
     const ask = asks()
     for (const [path, tag] of [
       ['/a.css', '"client/a.css.br"'],
@@ -336,7 +336,7 @@ describe('compressed bytes', () => {
     }
   })
 
-  test('a host can turn them off', async () => {
+  test('a host can turn compression off', async () => {
     const ask = asks({ compression: false })
     for (const path of ['/a.css', '/page']) {
       const { headers } = await ask(path, { headers: { 'accept-encoding': 'br' } })
@@ -344,7 +344,7 @@ describe('compressed bytes', () => {
     }
   })
 
-  test('a host that has only the uncompressed file sends that', async () => {
+  test('a host that has only the uncompressed file sends that file', async () => {
     const response = await asks()('/lost.css', { headers: { 'accept-encoding': 'br' } })
     expect([response.status, await response.text()]).toEqual([200, 'file client/a.css'])
     expect(response.headers.get('content-encoding')).toBeNull()
@@ -413,7 +413,7 @@ describe('a range of bytes', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  test('a document for an error has no ranges', async () => {
+  test('an error document has no ranges', async () => {
     const handle = async () => ({ status: 404, headers: [], body: null, prerendered: 'not-found' })
     const response = await start({ handle }).ask('/nowhere', { headers: { range: 'bytes=0-1' } })
     expect([response.status, response.headers.get('accept-ranges')]).toEqual([404, null])
@@ -431,7 +431,7 @@ describe('a page that was rendered after the build', () => {
   const headers: [string, string][] = [['set-cookie', 'session=renewed']]
   const { ask } = start({ handle: async () => ({ status: 200, headers, body: bytes, cached }) })
 
-  test('sets the cookies of its response in a 304, too', async () => {
+  test('sets the cookies of its response even in a 304', async () => {
     const response = await ask('/page', { headers: { 'if-none-match': '"again"' } })
     expect([response.status, await response.text()]).toEqual([304, ''])
     expect(response.headers.getSetCookie()).toEqual(['session=renewed'])
@@ -441,12 +441,12 @@ describe('a page that was rendered after the build', () => {
   test.each([
     ['if-modified-since', 'Thu, 01 Jan 2015 00:00:00 GMT'],
     ['if-unmodified-since', 'Thu, 01 Jan 2015 00:00:00 GMT'],
-  ])('has no date that %s is compared with', async (name, date) => {
+  ])('has no date to compare with %s', async (name, date) => {
     expect((await ask('/page', { headers: { [name]: date } })).status).toBe(200)
   })
 })
 
-test('a page for one client is kept out of every cache', async () => {
+test('a page for one client is not stored in any cache', async () => {
   const headers: [string, string][] = [['set-cookie', 'a=b']]
   const { ask } = start({ handle: async () => ({ ...builtPage, headers }) })
   const response = await ask('/built')
@@ -463,7 +463,7 @@ test('URLs without a route share a document', async () => {
   expect(response.headers.get('etag')).toBeNull()
 })
 
-test('the handler decides about a page of the build: a guard is not passed by', async () => {
+test('the handler runs for a page of the build, so that a guard is not bypassed', async () => {
   const { ask } = start({ handle: async () => ({ status: 403, headers: [], body: 'no' }) })
   const response = await ask('/built')
   expect([response.status, await response.text()]).toEqual([403, 'no'])
@@ -485,7 +485,7 @@ test('the server knows the pages, shells and files of its build', async () => {
   await expect(pages?.findBuilt('/lost')?.readShell?.()).rejects.toThrow('client/gone.txt')
 })
 
-describe('a body without an end of its own', () => {
+describe('an endless body', () => {
   function endless() {
     const queue = new TransformStream<Uint8Array, Uint8Array>()
     const writer = queue.writable.getWriter()
@@ -497,7 +497,7 @@ describe('a body without an end of its own', () => {
   test.each([
     ['before', 0],
     ['after', 1],
-  ])('ends when the host says so %s its response', async (_, later) => {
+  ])('ends when the host ends the request %s its response', async (_, later) => {
     const { body, end } = endless()
     const handle = createFetchHandler({
       server: serverWith({ handle: async () => ({ status: 200, headers: [], body }) }),
@@ -529,19 +529,22 @@ describe('a response without the stored body', () => {
   test.each([
     [412, { 'if-match': '"other"' }, null],
     [416, { range: 'bytes=99-' }, 'bytes */27'],
-  ])('%i has the headers of its response, and none of the body', async (status, headers, range) => {
-    const response = await start({ handle }).ask('/built', { headers })
-    const text = await response.text()
-    expect([response.status, text.slice(0, 3)]).toEqual([status, String(status)])
-    expect(Object.fromEntries(response.headers)).toEqual({
-      ...named,
-      ...(range === null ? {} : { 'content-range': range }),
-      'content-type': 'text/plain; charset=utf-8',
-      'content-length': String(text.length),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-  })
+  ])(
+    '%i has the headers of its response, but none of those of the body',
+    async (status, headers, range) => {
+      const response = await start({ handle }).ask('/built', { headers })
+      const text = await response.text()
+      expect([response.status, text.slice(0, 3)]).toEqual([status, String(status)])
+      expect(Object.fromEntries(response.headers)).toEqual({
+        ...named,
+        ...(range === null ? {} : { 'content-range': range }),
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': String(text.length),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
 
   test.each<[string, RequestInit]>([
     ['/built', { headers: { 'if-match': '"other"' } }],

@@ -42,7 +42,7 @@ export type FetchHandlerOptions = {
   /** The result of `AppBuild.contents()` for the same build. */
   readonly contents: BuildContents
   /**
-   * Reads a file of the build. The handler calls it only within a request.
+   * Reads a file of the build. Only called within a request.
    * @param file the path in `BuildFile.file`, relative to the build's folder
    * @returns `null` if the file does not exist
    */
@@ -60,25 +60,25 @@ export type FileBytes = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 /** Facts about a request that the host knows and that a `Request` does not contain. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> & {
   /**
-   * For hosts that limit the time of a request. Abort the signal shortly before the limit: responses
-   * that last as long as their client stays, of live pages and `stream()`, then end in order, and
-   * their client comes back. Other responses are not affected.
+   * For hosts that limit the time of a request. Abort the signal shortly before the limit. Responses
+   * that last as long as their client stays, such as the streams of live pages and of `stream()`, then
+   * end cleanly, and their clients reconnect. Other responses are not affected.
    */
   readonly endSignal?: AbortSignal | undefined
 }
 
-/** Responds to a request of a client, as the server for Node does. */
+/** Responds to a request of a client, as the Node server does. */
 export type FetchHandler = (request: Request, host?: RequestHost) => Promise<Response>
 
 /**
- * Creates the server of a host that has `Request` and `Response`: files first, then the app's
- * handler, whose responses may name a page of the build. The handler is asked for every page, so
- * that proxy.ts, drafts, tags and lifetimes count as in Node.
- * @throws `ACTION_SECRET` when the environment has no secret for the build, or one that is too short
+ * Creates the server for a host with `Request` and `Response`. It looks for files first, then calls the
+ * app's handler, whose response may refer to a page of the build. The handler runs for every page, so
+ * proxy.ts, draft mode, tags and lifetimes work as in Node.
+ * @throws `ACTION_SECRET` if the environment has no secret for the build, or one that is too short
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { server, contents, read } = options
-  // Else only the first form whose action needs them would fail.
+  // Check the secrets now. Otherwise only the first form with an action that needs them would fail.
   server.appSecrets()
   const isAllowedHost = server.allowedHosts && createHostCheck(server.allowedHosts)
   const fileOf = (pathname: string) => entryOf(contents.files, pathname)
@@ -93,7 +93,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const send = createStoredSender()
 
   async function respond(request: Request, host: RequestHost): Promise<Response> {
-    // Not before the first request: some hosts allow no I/O outside of one.
+    // Wait for the first request, because some hosts allow no I/O outside of one.
     registered ??= server.register()
     await registered
     const response = await server.handle(toServerRequest(request, host))
@@ -112,7 +112,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 
   return async (request, host = {}) => {
-    // A host may pass on any text as `Host`.
+    // A host may pass on any text from the `Host` header.
     if (!URL.canParse(request.url)) return plainResponse(request, 400)
     const { origin, pathname: whole } = new URL(request.url)
     if (isAllowedHost?.(origin) === false) return refusal(request, server)
@@ -124,10 +124,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
         ? send(request, storedFile(file, 'file', options))
         : plainResponse(request, 405, ['allow', 'GET, HEAD'])
     }
-    // A page in place of a script or style would fail with a confusing error.
+    // Sending a page instead of a script or stylesheet would cause a confusing error.
     if (pathname.startsWith(assetsPrefix)) return plainResponse(request, 404)
     const response = respond(request, host)
-    // An action that has begun runs to its end, also when its client leaves.
+    // An action that has begun runs to its end, even if its client leaves.
     host.waitUntil?.(response.then(undefined, () => {}))
     return response
   }
@@ -163,19 +163,19 @@ function findBuilt(
   return { ...shell.life, renderedAtMs: builtAtMs, readShell }
 }
 
-/** A body that is stored in one or several encodings. */
+/** A body that is stored in one or more encodings. */
 type StoredBody = {
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** The uncompressed one first. */
+  /** The uncompressed variant comes first. */
   readonly variants: readonly [StoredVariant, ...StoredVariant[]]
 }
 
 type StoredVariant = {
   readonly encoding: Encoding
   readonly validators: Validators
-  /** @returns `null` when the host does not have the bytes */
+  /** @returns `null` if the host does not have the bytes */
   readonly open: () => Promise<FileBytes | null>
 }
 
@@ -197,7 +197,7 @@ function storedFile(
   return { kind, status, headers, variants: [variantOf('identity', file), ...coded] }
 }
 
-/** A page that was rendered after the build. */
+/** Returns the body of a page that was rendered after the build. */
 function cachedBody(
   { status, bodies: [plain, ...coded] }: CachedResponse,
   headers: HeaderLines,
@@ -206,7 +206,7 @@ function cachedBody(
   const variantOf = ({ encoding, etag, bytes }: BodyVariant): StoredVariant => ({
     encoding,
     validators: { etag, modifiedAtMs: Number.NaN, size: bytes.byteLength },
-    // The bytes are of this process: no other thread shares them.
+    // The bytes belong to this process, and no other thread shares them.
     open: async () => bytes as Uint8Array<ArrayBuffer>,
   })
   return {
@@ -217,11 +217,11 @@ function cachedBody(
   }
 }
 
-/** Creates what sends stored bytes: in the client's encoding, by its conditions and its range. */
+/** Creates a function that sends stored bytes with the client's encoding, conditions and range. */
 function createStoredSender() {
   const acceptedEncodings = createAcceptedEncodings()
 
-  /** @param over header lines that override those of the body */
+  /** @param over header lines that override the header lines of the body */
   return async function send(
     request: Request,
     stored: StoredBody,
@@ -260,7 +260,7 @@ function createStoredSender() {
       }
       return plainResponse(request, 404)
     }
-    // workerd would compress the bytes a second time without `encodeBody`.
+    // Without `encodeBody`, workerd would compress the bytes a second time.
     const init: ResponseInit & { readonly encodeBody: 'manual' } = {
       status,
       headers: toHeaders(full),
@@ -308,7 +308,7 @@ function sliceStream(
       const end = Math.min(piece.byteLength, last + 1 - position)
       position += piece.byteLength
       if (start < end) controller.enqueue(piece.subarray(start, end))
-      // Also cancels the rest of the file.
+      // This also cancels the rest of the file.
       if (position > last) controller.terminate()
     },
   }
@@ -322,7 +322,7 @@ function toHeaders(raw: readonly string[]): Headers {
   return headers
 }
 
-/** Responds to a request for a host that the app does not name, before anything of the app runs. */
+/** Refuses a request for a host that the app does not list, before any app code runs. */
 function refusal(request: Request, { screen }: BuiltServer): Response {
   const { headers } = request
   if (!/html|json/.test(headers.get('accept') ?? '')) return plainResponse(request, 400)
@@ -330,7 +330,7 @@ function refusal(request: Request, { screen }: BuiltServer): Response {
 }
 
 /**
- * A response of one line, where no page responds.
+ * Returns a response with one line of text, if no page responds.
  * @param lines raw
  */
 function plainResponse(

@@ -3,7 +3,7 @@ export const problemType = 'application/problem+json'
 
 type Weighted = { readonly name: string; readonly q: number }
 
-/** Parses `accept` and the like; an invalid weight is 0. RFC 9110 §12.4.2 */
+/** Parses `accept` and similar headers. An invalid weight counts as 0. RFC 9110 §12.4.2 */
 export function parseWeighted(header: string): Weighted[] {
   return header
     .toLowerCase()
@@ -16,7 +16,7 @@ export function parseWeighted(header: string): Weighted[] {
     })
 }
 
-/** No header and a tie mean HTML. RFC 9110 §12.5.1 */
+/** True if the client prefers JSON to HTML. Without the header or with equal weights, HTML wins. RFC 9110 §12.5.1 */
 export function prefersJson(accept: string | null): boolean {
   if (accept === null) return false
   const ranges = parseWeighted(accept)
@@ -24,7 +24,7 @@ export function prefersJson(accept: string | null): boolean {
   return json > quality(ranges, 'text/html')
 }
 
-// The most specific range that covers the type counts.
+// The most specific range that includes the type counts.
 function quality(ranges: readonly Weighted[], type: string): number {
   for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find(({ name }) => name === candidate)

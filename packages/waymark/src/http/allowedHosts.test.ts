@@ -48,6 +48,6 @@ test.each([
   'exa mple.com',
   '*.10.0.0.1',
   '*.[::1]',
-])('%j names no host', (entry) => {
+])('%j is not a host', (entry) => {
   expect(parseAllowedHost(entry)).toBe(null)
 })

@@ -1,31 +1,31 @@
 import { setBounded } from '../shared/maps.ts'
 
 type HostRule = {
-  /** True for `*.example.com`: any name below it, and not the name itself. */
+  /** True for `*.example.com`: any name below the domain, but not the domain itself. */
   readonly isWildcard: boolean
   readonly hostname: string
   /** `null` allows every port. */
   readonly port: string | null
 }
 
-/** @returns `null` for a text that names no host */
+/** @returns `null` for an invalid host */
 export function parseAllowedHost(entry: string): HostRule | null {
   const [, wildcard, name = '', port] =
     /^(\*\.)?(\[[\da-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i.exec(entry) ?? []
   if (!URL.canParse(`http://${name}`)) return null
-  // International names get the form in which clients send them.
+  // Parsing as a URL converts international names to the form that clients send.
   const { hostname } = new URL(`http://${name}`)
   const isAddress = /^\[|^[\d.]+$/.test(hostname)
   if (wildcard && (isAddress || hostname === '')) return null
   return { isWildcard: wildcard !== undefined, hostname, port: port ?? null }
 }
 
-// Clients choose the host, and must not fill the memory.
+// Clients choose the host, so the cache needs a limit.
 const maxRemembered = 1_000
 
 /**
- * Creates the check of a request's origin against the hosts that the app names.
- * @param entries valid ones: `example.com`, `*.example.com`, `example.com:8443`
+ * Creates the check of a request's origin against the hosts that the app lists.
+ * @param entries valid entries: `example.com`, `*.example.com`, `example.com:8443`
  */
 export function createHostCheck(entries: readonly string[]): (origin: string) => boolean {
   const rules = entries.map(parseAllowedHost).filter((rule) => rule !== null)

@@ -1,6 +1,6 @@
 type ConditionName = 'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
 
-/** The request headers that make a request conditional, as Node has them. */
+/** The request headers that make a request conditional, in the form that Node has them. */
 export type ConditionHeaders = {
   readonly [Name in ConditionName | 'range']?: string | undefined
 } & {
@@ -8,9 +8,9 @@ export type ConditionHeaders = {
 }
 
 export type Validators = {
-  /** Strong, with its quotation marks. */
+  /** A strong entity tag, with its quotation marks. */
   readonly etag: string
-  /** `NaN` without a date. RFC 9110 §13.1.3 and §13.1.4: conditions on it are then ignored. */
+  /** `NaN` without a date: conditions on the date are then ignored. RFC 9110 §13.1.3 and §13.1.4 */
   readonly modifiedAtMs: number
   readonly size: number
 }
@@ -50,7 +50,7 @@ export function evaluateConditions(
 function isStillWanted(headers: ConditionHeaders, validators: Validators): boolean {
   const match = headers['if-match']
   if (match !== undefined) return listsTag(match, validators.etag, 'strong')
-  // Not `<=`: an invalid date is ignored.
+  // `!(a > b)` instead of `a <= b`, so that an invalid date is ignored.
   return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
 }
 
@@ -69,7 +69,7 @@ function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
 
 function parseRange(header: string, size: number): ConditionOutcome {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
-  // Several ranges, other units and invalid values: the range is ignored.
+  // Ignore several ranges, other units and invalid values.
   if (from === '' && to === '') return full
   if (from !== '' && to !== '' && Number(to) < Number(from)) return full
   // `-500` means the last 500 bytes.
@@ -84,7 +84,7 @@ function listsTag(list: string, etag: string, comparison: 'weak' | 'strong'): bo
   return tags.includes(etag) || (comparison === 'weak' && tags.includes(`W/${etag}`))
 }
 
-/** @returns `NaN` for an invalid date, which compares to nothing */
+/** @returns `NaN` for an invalid date, for which all comparisons are false */
 function dateSeconds(text: string | undefined): number {
   return text === undefined ? Number.NaN : seconds(Date.parse(text))
 }

@@ -23,13 +23,13 @@ describe('parseAcceptEncoding', () => {
     ['identity;q=1, *;q=0', ['identity']],
     ['br;q=nonsense, gzip;q=2', ['identity']],
     ['deflate', ['identity']],
-  ])('%j is read as %j', (header, expected) => {
+  ])('%j is parsed as %j', (header, expected) => {
     expect(parseAcceptEncoding(header)).toEqual(expected)
   })
 })
 
 describe('createAcceptedEncodings', () => {
-  it('stays right when there are more headers than the cache holds', () => {
+  it('returns correct results if there are more headers than the cache can hold', () => {
     const accepted = createAcceptedEncodings()
     for (let i = 0; i < 1000; i++) expect(accepted(`gzip, x${i}`)).toEqual(['gzip', 'identity'])
     expect(accepted('br')).toEqual(['br', 'identity'])

@@ -3,7 +3,7 @@ import { parseWeighted } from './accept.ts'
 
 export type Encoding = 'identity' | 'br' | 'zstd' | 'gzip'
 
-/** The supported codings, the preferred one first. `suffix`: the end of a compressed file's name. */
+/** The supported codings, in order of preference. `suffix` ends the name of a compressed file. */
 export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'zstd', suffix: '.zst' },
@@ -13,8 +13,8 @@ export const codings: readonly { encoding: Encoding; suffix: string }[] = [
 const maxCached = 200
 
 /**
- * Orders the codings by the client's weights, then by our preference, without refused ones.
- * @param header of `accept-encoding`
+ * Orders the codings by the client's weights, then by our preference. Refused codings are left out.
+ * @param header value of `accept-encoding`
  * @see RFC 9110 §12.5.3
  */
 export function parseAcceptEncoding(header: string | undefined): Encoding[] {
@@ -24,7 +24,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q)
   }
   const others = weights.get('*')
-  // Identity is accepted unless refused, and comes last.
+  // Identity is accepted unless it is refused, and comes last.
   const identity = weights.get('identity') ?? (others === 0 ? 0 : 1e-9)
   const weightOf = (encoding: Encoding) =>
     encoding === 'identity' ? identity : (weights.get(encoding) ?? others ?? 0)
@@ -33,7 +33,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Caches results, because clients send few different headers. */
+/** Creates a parser that caches its results, because clients send few different headers. */
 export function createAcceptedEncodings(): (header: string | undefined) => readonly Encoding[] {
   const cached = new Map<string | undefined, Encoding[]>()
   return (header) => {
@@ -48,7 +48,7 @@ export function createAcceptedEncodings(): (header: string | undefined) => reado
 
 /**
  * Chooses the variant of a body that the client prefers.
- * @param variants the uncompressed one first, which is sent if the client accepts none of them: it
+ * @param variants the uncompressed one first, which is sent if the client accepts none of them. That
  *   is better than a 406
  */
 export function chooseVariant<Variant extends { readonly encoding: Encoding }>(

@@ -6,7 +6,7 @@ const bytesOf = (buffer: Buffer) => new Uint8Array(buffer)
 const written = (...pieces: string[]) => bytesOf(createFrameWriter().write(pieces, true))
 const textOf = (bytes: Uint8Array | null) => bytes && new TextDecoder().decode(bytes)
 
-test('the form of a payload in one frame', () => {
+test('a payload in one frame has this format', () => {
   expect(textOf(written('0:"a"\n'))).toBe('00000006\n0:"a"\n#b3a83aa1\n')
 })
 
@@ -17,13 +17,13 @@ test.each([
   ['x'.repeat(maxFrameBytes + 1), 2],
   ['ü'.repeat(maxFrameBytes), 2],
   ['#00000000\n=00000000\n'.repeat(5_000), 7],
-])('a payload comes back from its frames: %.20s', (text, count) => {
+])('a payload is restored from its frames: %.20s', (text, count) => {
   const bytes = written(text)
   expect(textOf(readFrames(bytes))).toBe(text)
   expect(createFrameReader().read(bytes)).toHaveLength(count)
 })
 
-test('a payload that was cut or changed at any byte is refused', () => {
+test('a payload that was truncated or changed at any byte is refused', () => {
   const bytes = written('0:{"a":"$1"}\n', '1:"b"\n')
   for (let at = 0; at < bytes.length; at++) {
     expect(readFrames(bytes.slice(0, at)), `cut at ${at}`).toBeNull()
@@ -37,7 +37,7 @@ test('a payload that was cut or changed at any byte is refused', () => {
   expect(readFrames(new Uint8Array([...bytes, ...bytes]))).toBeNull()
 })
 
-test('a frame without a part is a heartbeat, and counts for the checksum of the next', () => {
+test('a frame without content is a heartbeat, and counts for the next checksum', () => {
   const writer = createFrameWriter()
   const heartbeat = writer.write([], false)
   const two = Buffer.concat([heartbeat, writer.write([], false)])
@@ -49,7 +49,7 @@ test('a frame without a part is a heartbeat, and counts for the checksum of the 
 })
 
 test.each(['', '00000000\n=0000000g\n', '00000000\n#00000000\n', '1:"a"\n'])(
-  'another chunk is no heartbeat: %j',
+  'another chunk is not a heartbeat: %j',
   (text) => {
     expect(isHeartbeat(new TextEncoder().encode(text))).toBe(false)
   },

@@ -31,15 +31,15 @@ describe('canonicalPathname', () => {
     '/.%2e/etc',
     '/%2e/a',
     '/%ed%a0%80',
-  ])('%s is no file', (target) => {
+  ])('%s is not a file', (target) => {
     expect(canonicalPathname(target)).toBeNull()
   })
 
   it.each(['/a b/ü?#%.txt', '/x%2Fy', '/日本/[...rest].js', "/it's (1).js"])(
-    'finds the encoded name of %s again',
+    'normalizes the encoded name of %s to itself',
     (pathname) => {
       const encoded = encodePathname(pathname)
-      // A name with an encoded slash in it can't be asked for; such a file stays unreachable.
+      // A name with an encoded slash can't be requested, so such a file can't be reached.
       expect(canonicalPathname(encoded)).toBe(encoded)
       expect(decodeURIComponent(encoded)).toBe(pathname)
     },

@@ -1,10 +1,10 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
-// Characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
+// The characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
 
 /**
- * Normalizes the path of a target to the keys of static files.
+ * Normalizes the path of a target to the form of the keys of static files.
  * @param target path and query, as sent
  * @returns `null` for an invalid path: malformed percent-encoding, or an encoded slash, backslash,
  *   NUL or dot segment

@@ -33,7 +33,7 @@ test.each<[ReturnType<typeof sourceOfRequest>, site: string | null, origin: stri
   expect(sourceOfRequest({ site, origin }, serverOrigin)).toBe(source)
 })
 
-test('without an origin of its own, a server has no page', () => {
+test('if the origin of the server is unknown, no origin matches', () => {
   expect(sourceOfRequest({ site: null, origin: 'null' }, null)).toBe('cross-origin')
   expect(sourceOfRequest({ site: null, origin: null }, null)).toBe('unknown')
 })

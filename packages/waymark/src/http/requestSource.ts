@@ -1,4 +1,4 @@
-/** Headers by which a browser says which page sent a request; `null` where it sent none. */
+/** Headers by which a browser says which page sent a request; `null` if missing. */
 export type SourceHeaders = {
   /** `Sec-Fetch-Site` */
   readonly site: string | null
@@ -7,15 +7,15 @@ export type SourceHeaders = {
 }
 
 /**
- * Tells which page sent a request. Every check against CSRF decides by this rule.
+ * Finds out which page sent a request. Every check against CSRF uses this function.
  *
- * `Sec-Fetch-Site: same-origin` is enough: no script can set it, and the browser has compared the
- * origins itself, over all redirects. `Origin` says less: it is `null` for a form on a page with the
- * referrer policy `no-referrer`, and a proxy may have changed the host that it is compared with.
- * Browsers send `Sec-Fetch-Site` to secure origins and localhost; elsewhere `Origin` decides, and
- * also beside `none`, which means that the user started the request, not a page.
- * @param serverOrigin scheme and host of this server; `null` when they are not known
- * @returns `unknown` without any of the two headers, as from a program
+ * `Sec-Fetch-Site: same-origin` is enough: no script can set it, and the browser itself has compared
+ * the origins, along all redirects. `Origin` is less reliable. It is `null` for a form on a page with
+ * the referrer policy `no-referrer`, and a proxy may have changed the host that it is compared with.
+ * Browsers send `Sec-Fetch-Site` only to secure origins and localhost. If it is missing, or if it is
+ * `none`, which means that the user started the request and not a page, `Origin` decides.
+ * @param serverOrigin scheme and host of this server; `null` if unknown
+ * @returns `unknown` if both headers are missing, as from a program
  * @see Fetch Metadata §2.4; Fetch standard, "append a request Origin header"
  */
 export function sourceOfRequest(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withDefaultLines } from './response.ts'
 
-test('defaults are added, and what is there wins', () => {
+test('defaults are added, and existing lines win', () => {
   expect(
     withDefaultLines(
       [['a', '1']],
@@ -16,11 +16,11 @@ test('defaults are added, and what is there wins', () => {
   ])
 })
 
-test('an empty value keeps a line away', () => {
+test('an empty value removes a line', () => {
   expect(withDefaultLines([['a', '']], [['a', '2']])).toEqual([])
 })
 
-test('with nothing to add, the lines are the same', () => {
+test('if there is nothing to add, the same lines are returned', () => {
   const lines: [string, string][] = [['a', '1']]
   expect(withDefaultLines(lines, [['a', '2']])).toBe(lines)
 })

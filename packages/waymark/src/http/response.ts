@@ -1,35 +1,35 @@
 import type { Timings } from '../wire/trace.ts'
 
-/** Input and output of the handler, without a web `Request` unless the app asks for one. */
+/** Input and output of the handler, without a web `Request` unless the app needs one. */
 
 export type ServerRequest = {
   readonly method: string
   /** Path and query as sent, percent-encoded. */
   readonly target: string
-  /** `https://example.com`, as `URL.origin` writes it. The adapter has validated it. */
+  /** For example `https://example.com`, in the form of `URL.origin`. The adapter has validated it. */
   readonly origin: string
   readonly headers: RequestHeaders
-  /** From the connection or a trusted proxy; `null` when the runtime has none. */
+  /** Address of the client, from the connection or a trusted proxy; `null` if the runtime has none. */
   readonly remoteAddress?: string | null | undefined
   /**
-   * `x-forwarded-for` of a request that is sent on for this one: the peer, after the addresses that a
-   * trusted proxy has sent. `null` when the runtime has no address.
+   * Value of `x-forwarded-for` for a request to another server: the addresses from a trusted proxy, then
+   * the peer. `null` if the runtime has no address.
    */
   readonly forwardedFor?: string | null | undefined
   /** Aborts when the client leaves. Read it late, because creating the signal is slow. */
   readonly signal: AbortSignal
-  /** Keeps a serverless runtime alive until the promise settles; it never rejects. */
+  /** Keeps a serverless runtime alive until the promise settles. The promise never rejects. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Records the duration of steps, for the access log. */
   readonly timings?: Timings | undefined
   toRequest(): Request
-  /** The body as bytes, which costs less than a `Request`. */
+  /** Opens the body as bytes, which is faster than creating a `Request`. */
   openBody?(): BodyStream
 }
 
-/** A request, and the cookies that its response sets. */
+/** A request and the cookies that its response sets. */
 export type SentRequest = Pick<ServerRequest, 'headers' | 'target'> & {
-  /** Lines of `set-cookie`, which the browser sends from then on. */
+  /** Lines of `set-cookie`. The browser sends these cookies from then on. */
   readonly setCookies?: readonly string[]
 }
 
@@ -44,35 +44,35 @@ export type BodyListener = {
   fail(): void
 }
 
-/** Request headers, read-only; names in any case. */
+/** Request headers, read-only. Names may be in any case. */
 export type RequestHeaders = {
   get(name: string): string | null
   has(name: string): boolean
   entries(): Iterable<[string, string]>
 }
 
-/** Header lines in writing order; a name may occur again (`set-cookie`). */
+/** Header lines in the order in which they are written. A name may repeat (`set-cookie`). */
 export type HeaderLines = [name: string, value: string][]
 
 export type StreamedBody = AsyncIterable<Uint8Array> & {
-  /** Stops the rows that only show the client that the server is alive. */
+  /** Stops the heartbeats, which only show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
   /**
-   * Ends a body that lasts for as long as its reader stays: called when the server begins to end. Such
-   * a body never fails, and takes no place of a request.
+   * Ends a body that lasts as long as its reader stays. Called when the server starts to shut down. Such
+   * a body never fails, and doesn't count as a running request.
    */
   readonly end?: () => void
 }
 
-/** Property `upgrade` of a package's `Response`: the package gets the connection. */
+/** Property `upgrade` of a package's `Response`, with which the package takes over the connection. */
 export type Upgrade = {
   /**
-   * Takes over the connection, or responds that it has to be one for another protocol.
-   * @param raw the platform's own response: in Node its `ServerResponse`
-   * @returns where it was taken over, a promise of its end
+   * Takes over the connection, or responds that the client has to use another protocol.
+   * @param raw the platform's response object: in Node, a `ServerResponse`
+   * @returns if it took the connection over, a promise of its end
    */
   take(raw: unknown, headers: HeaderLines): Promise<void> | undefined
-  /** Called when the server begins to end. Never throws. */
+  /** Called when the server starts to shut down. Never throws. */
   end(): void
 }
 
@@ -90,32 +90,32 @@ export type CachedResponse = {
   readonly headers: HeaderLines
   /** The uncompressed body comes first. */
   readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
-  /** A request with one of these headers goes to the handler; lower case. */
+  /** Names of headers, in lower case. A request with one of them goes to the handler. */
   readonly handlerOnHeaders: readonly string[]
   readonly hasOwnCaching?: boolean
 }
 
-/** The handler's response; an adapter writes it to a socket or into a `Response`. */
+/** The handler's response. An adapter writes it to a socket or into a `Response`. */
 export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: ResponseBody
-  /** URL of a prerendered file that replaces `status` and `body`; `headers` override the file's. */
+  /** URL of a prerendered file that replaces `status` and `body`. `headers` override the file's headers. */
   readonly prerendered?: string | undefined
   /** The body in all encodings, for adapters that choose one. Others send `body`. */
   readonly cached?: CachedResponse | undefined
-  /** For `prerendered` and `cached`: true when a route handler sets its own `cache-control`. */
+  /** For `prerendered` and `cached`: true if a route handler sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean | undefined
   readonly upgrade?: Upgrade | undefined
 }
 
-/** Never rejects: an error is a response, too. Synchronous when no code of the app runs. */
+/** Responds to a request. Never rejects, because an error is a response, too. Synchronous if no app code runs. */
 export type Handle = (request: ServerRequest) => Responding
 
-/** A synchronous response avoids the cost of a promise. */
+/** A response. Without a promise, it takes less time. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
-/** @param name lower case @returns the value of its first line; `null` without one */
+/** @param name lower case @returns the value of the first line with that name, or `null` */
 export function headerOf(lines: HeaderLines, name: string): string | null {
   return lines.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
 }
@@ -129,7 +129,7 @@ export function setsCookie(lines: HeaderLines): boolean {
   return headerOf(lines, 'set-cookie') !== null
 }
 
-/** Adds lines that are missing; an empty value suppresses a default. Names in lower case. */
+/** Adds missing lines. An empty value suppresses a default. Names are in lower case. */
 export function withDefaultLines(lines: HeaderLines, defaults: HeaderLines): HeaderLines {
   const added = defaults.filter(([name]) => !hasLine(lines, name))
   const all = added.length > 0 ? [...lines, ...added] : lines

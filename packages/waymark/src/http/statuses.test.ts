@@ -12,7 +12,7 @@ const codes = Object.keys(statuses).map(Number)
 describe.each(codes)('status %i', (status) => {
   const row = statusRow(status)
 
-  test('crosses the Flight border as a signal', () => {
+  test('is passed through Flight as a signal', () => {
     if (status >= 500) return
     const signal = { kind: 'fallback', status } as const
     expect(decodeSignal(encodeSignal(signal))).toEqual(signal)
@@ -46,7 +46,7 @@ test.each(files)('%s.tsx is a route file', (file) => {
   expect(parseRouteFile(`blog/${file}.tsx`)?.role).toBe(file)
 })
 
-test('a status with a file leads home first, as its URL would answer the same again', () => {
+test('the screen of a status with a file links to the home page first, as a retry would not help', () => {
   for (const status of codes) {
     const [first] = screenModel(screenOfStatus(status)).links
     expect(first?.label).toBe(isFallbackStatus(status) ? 'Home' : 'Reload')

@@ -8,11 +8,11 @@ export type StatusTexts = {
 type StatusRow = {
   /** The reason phrase. @see RFC 9110 §15 */
   readonly phrase: string
-  /** The app's file that replaces the built-in screen: `not-found` for its `.tsx`. */
+  /** Role of the app's file that replaces the built-in screen, such as `not-found`. */
   readonly file?: string
 }
 
-/** English texts of their screens are in `screens/english.ts`. */
+/** The English texts of the screens are in `screens/english.ts`. */
 export const statuses = {
   400: { phrase: 'Bad Request' },
   401: { phrase: 'Unauthorized', file: 'unauthorized' },
@@ -41,7 +41,7 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
-/** Statuses that Waymark has a text for. */
+/** Statuses for which Waymark has a text. */
 export type KnownStatus = keyof Statuses
 
 /** Statuses for which an app may have a file, such as `not-found.tsx`. */
@@ -59,17 +59,17 @@ export function isFallbackStatus(status: number): status is FallbackStatus {
   return statusRow(status)?.file !== undefined
 }
 
-/** Stops the running code: 404, with the nearest `not-found` screen. @throws always */
+/** Stops the running code and shows the nearest `not-found` screen, with status 404. @throws always */
 export function notFound(): never {
   throw new SignalError({ kind: 'fallback', status: 404 })
 }
 
-/** Stops the running code: 403, with the nearest `forbidden` screen. @throws always */
+/** Stops the running code and shows the nearest `forbidden` screen, with status 403. @throws always */
 export function forbidden(): never {
   throw new SignalError({ kind: 'fallback', status: 403 })
 }
 
-/** Stops the running code: 401, with the nearest `unauthorized` screen. @throws always */
+/** Stops the running code and shows the nearest `unauthorized` screen, with status 401. @throws always */
 export function unauthorized(): never {
   throw new SignalError({ kind: 'fallback', status: 401 })
 }

@@ -2,24 +2,24 @@ import { notModifiedNames, type Validators } from './conditionalRequest.ts'
 import type { Encoding } from './contentCoding.ts'
 import type { HeaderLines } from './response.ts'
 
-/** Header lines of a response with stored bytes, by the kind of its outcome. */
+/** Header lines of a response with stored bytes, by its outcome. */
 export type StoredResponseLines = {
-  /** Of the full response. Raw (name, value, name, value); the last line is `content-length`. */
+  /** Lines of the full response, raw (name, value, name, value). The last line is `content-length`. */
   readonly full: readonly string[]
-  /** Of a 304, which repeats some of them. Raw. */
+  /** Lines of a 304, which repeats some of the full response's. Raw. */
   readonly notModified: readonly string[]
 }
 
 export type StoredResponseHead = {
   readonly status: number
-  /** Own header lines, without those of the bytes. */
+  /** Header lines of the response itself, without those that describe the bytes. */
   readonly headers: HeaderLines
   readonly encoding: Encoding
-  /** True when the body is stored in several encodings. */
+  /** True if the body is stored in several encodings. */
   readonly hasVariants: boolean
-  /** Of the bytes in this encoding. */
+  /** Validators of the bytes in this encoding. */
   readonly validators: Validators
-  /** True for a file, which says when it was last modified. */
+  /** True for a file, which has a modification time. */
   readonly isDated: boolean
 }
 
@@ -30,7 +30,7 @@ export function storedResponseLines(head: StoredResponseHead): StoredResponseLin
   if (head.hasVariants) lines.push(['vary', 'accept-encoding'])
   const stable = lines.filter(([name]) => {
     const lower = name.toLowerCase()
-    // The app may renew a session with each response.
+    // Cookies, too, because the app may renew a session with each response.
     return notModifiedNames.has(lower) || lower === 'set-cookie'
   })
   if (encoding !== 'identity') lines.push(['content-encoding', encoding])
@@ -47,9 +47,9 @@ export function storedResponseLines(head: StoredResponseHead): StoredResponseLin
 }
 
 /**
- * Turns the header lines of a full response into those of a 206.
- * @param full raw, `content-length` last
- * @param size of the whole body, in bytes
+ * Turns the header lines of a full response into the header lines of a 206.
+ * @param full raw, with `content-length` last
+ * @param size size of the whole body, in bytes
  */
 export function rangeResponseLines(
   full: readonly string[],

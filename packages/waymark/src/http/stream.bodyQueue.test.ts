@@ -9,7 +9,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-test('what was pushed is read in order, joined while nobody reads', async () => {
+test('chunks are read in order, and joined while nobody reads', async () => {
   const queue = createBodyQueue()
   const body = queue.body(() => {})[Symbol.asyncIterator]()
   const first = body.next()
@@ -22,7 +22,7 @@ test('what was pushed is read in order, joined while nobody reads', async () => 
   expect(await body.next()).toEqual({ done: true, value: undefined })
 })
 
-test('a body that is read to its end was not left', async () => {
+test('reading a body to its end does not count as leaving', async () => {
   const onLeave = vi.fn()
   const queue = createBodyQueue()
   queue.push(bytes('all'))
@@ -31,7 +31,7 @@ test('a body that is read to its end was not left', async () => {
   expect(onLeave).not.toHaveBeenCalled()
 })
 
-test('a reader that leaves before it began is told of', async () => {
+test('reports a reader that leaves before it began', async () => {
   const onLeave = vi.fn()
   const body = createBodyQueue().body(onLeave)[Symbol.asyncIterator]()
   await body.return?.()
@@ -39,7 +39,7 @@ test('a reader that leaves before it began is told of', async () => {
   expect(await body.next()).toEqual({ done: true, value: undefined })
 })
 
-test('a reader that leaves while it waits is told of at once, and its wait ends', async () => {
+test('reports a reader that leaves while it waits at once, and ends the wait', async () => {
   const onLeave = vi.fn()
   const body = createBodyQueue().body(onLeave)[Symbol.asyncIterator]()
   const waiting = body.next()
@@ -48,7 +48,7 @@ test('a reader that leaves while it waits is told of at once, and its wait ends'
   expect(await waiting).toEqual({ done: true, value: undefined })
 })
 
-test('a failure reaches the reader, and what wrote the body is told to stop', async () => {
+test('a failure is passed to the reader, and the writer is told to stop', async () => {
   const onLeave = vi.fn()
   const queue = createBodyQueue()
   queue.push(bytes('lost'))

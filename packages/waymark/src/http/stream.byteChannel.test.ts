@@ -18,7 +18,7 @@ function throwing(message: string): () => never {
 }
 
 describe('a byte channel', () => {
-  test('replays what was written, then follows', () => {
+  test('replays the chunks that were written, then passes on new ones', () => {
     const calls: string[] = []
     const { destination, listen } = createByteChannel()
     destination.write('a')
@@ -33,7 +33,7 @@ describe('a byte channel', () => {
     ['flush', { flush: throwing('bug') }, ['piece a', 'fail bug']],
     ['end', { end: throwing('bug') }, ['piece a', 'flush', 'piece b', 'fail bug']],
   ])(
-    'a listener that throws at %s fails alone, and is told nothing more',
+    'a listener that throws at %s fails alone, and gets no further calls',
     (_, overrides, expected) => {
       const failing: string[] = []
       const calls: string[] = []
@@ -52,7 +52,7 @@ describe('a byte channel', () => {
     },
   )
 
-  test('ends although its last piece throws', () => {
+  test('ends even if its last piece throws', () => {
     const calls: string[] = []
     const error = vi.spyOn(console, 'error').mockReturnValue()
     const { destination, listen } = createByteChannel(undefined, throwing('no key'))

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { StreamedBody } from './response.ts'
 import { followToEnd } from './stream.ts'
 
-test('a body that is followed has what it says of itself', () => {
+test('a followed body keeps its other properties', () => {
   async function* pieces() {
     yield new Uint8Array([1])
   }

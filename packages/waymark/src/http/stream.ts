@@ -1,7 +1,7 @@
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from './response.ts'
 
-/** React writes large pieces as text, and small ones gathered as bytes. */
+/** React writes large pieces as text, and collects small ones as bytes. */
 export type ByteChunk = string | Uint8Array
 
 export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
@@ -22,7 +22,7 @@ export type ChunkListener = {
 export type ByteChannel = {
   readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
-  /** Replays the written chunks, then follows. */
+  /** Replays the chunks that have been written, then passes on new ones. */
   listen(listener: ChunkListener): void
   readonly destination: NodeJS.WritableStream
 }
@@ -32,9 +32,9 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 type Listening = 'drain' | 'error' | 'close'
 
 /**
- * The destination of a renderer; a Node stream costs more.
- * @param refuse fails the channel
- * @param lastPiece is written at the end
+ * Creates the destination of a renderer. It is faster than a Node stream.
+ * @param refuse an error that it returns fails the channel
+ * @param lastPiece returns the text to write at the end
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -90,13 +90,13 @@ export function createByteChannel(
     close() {
       calls.close?.()
     },
-    // React's types want a Node stream; React uses these five methods of it.
+    // React's types require a Node stream, but React uses only these five methods of it.
     destination: destination as unknown as NodeJS.WritableStream,
   }
   return channel
 }
 
-// React calls from timers: an error of one listener must not reach React or the other listeners.
+// React calls from timers, so an error of one listener must not reach React or the other listeners.
 function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
@@ -169,7 +169,7 @@ export function createBodyQueue() {
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-/** React reports the reason of an abort like an error; reports skip this one. */
+/** React reports the reason of an abort like an error. Reports skip this one. */
 export const abandoned = new Error('The rendering was abandoned.')
 
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
@@ -179,14 +179,14 @@ export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: 
 export type BodyFollower = {
   readonly onChunk?: (bytes: Uint8Array) => void
   readonly onEnd: (isWhole: boolean) => void
-  /** Called when the reader leaves; `rest` closes the body, or reads on. */
+  /** Called when the reader leaves. Use `rest` to close the body, or to read the rest. */
   readonly onLeave: (rest: {
     readonly next: () => Promise<IteratorResult<Uint8Array>>
     readonly close: () => Promise<unknown>
   }) => unknown
 }
 
-/** Calls back once: when a body has ended, has broken off, or its reader has left. */
+/** Calls back once: when a body has ended or broken off, or its reader has left. */
 export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => void): StreamedBody {
   let isOver = false
   const end = (isWhole: boolean) => {
@@ -202,7 +202,7 @@ export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => vo
   })
 }
 
-/** Observes how a body is read. A generator would learn too late that its reader left. */
+/** Observes how a body is read. A generator would notice too late that its reader left. */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
   const { stopHeartbeat, end } = body
   const { onChunk, onEnd, onLeave } = follower

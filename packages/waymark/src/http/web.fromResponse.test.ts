@@ -5,7 +5,7 @@ import { fromResponse, isResponse, responseProblem } from './web.ts'
 
 const origin = 'https://site.test'
 
-/** The platform refuses to construct some; an upstream's answer, or a subclass, can bring them. */
+/** Defines statuses that the platform refuses to construct, as upstream responses or subclasses may have them. */
 function withStatus(status: number, body: ReadableStream | null = null): Response {
   return Object.defineProperty(new Response(body), 'status', { value: status })
 }
@@ -21,7 +21,7 @@ describe('a Response', () => {
     expect(isResponse(value)).toBe(isOne)
   })
 
-  test('can be sent once', async () => {
+  test('can be sent only once', async () => {
     const response = new Response('x')
     expect(responseProblem(response)).toBeNull()
     await response.text()
@@ -33,7 +33,7 @@ describe('a Response', () => {
   })
 })
 
-describe('its answer', () => {
+describe('the converted response', () => {
   test.each([
     ['Response.error()', Response.error(), { status: 500, headers: [], body: null }],
     [
@@ -46,14 +46,14 @@ describe('its answer', () => {
     expect(fromResponse(response)).toEqual(expected)
   })
 
-  test.each([204, 205, 304])('with %i has no body, and its stream is told', (status) => {
+  test.each([204, 205, 304])('with %i has no body, and its stream is cancelled', (status) => {
     const cancel = vi.fn()
     const handlerResponse = fromResponse(withStatus(status, new ReadableStream({ cancel })))
     expect(handlerResponse).toEqual({ status, headers: [], body: null })
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  test('says nothing of how the body of a fetched one was encoded', async () => {
+  test('of a fetch has no headers about the encoding of the body', async () => {
     const server = createServer((_, res) => {
       const body = gzipSync('decoded')
       res.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length, 'x-a': '1' })

@@ -5,7 +5,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text)
 }
 
-/** A body that says when it is let go. */
+/** A body that records when it is cancelled. */
 function createBody(onReturn: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => ({
@@ -30,19 +30,19 @@ describe('toServerRequest', () => {
     expect([request.origin, request.target]).toEqual([origin, target])
   })
 
-  // A runtime may make a URL of any `Host`: no Request of Node has such a one.
+  // A runtime may create a URL from any `Host`. A Request of Node can't have such a URL.
   it.each([
     ['http://a?/admin', 'http://a', '/?/admin'],
     ['http://a#/admin', 'http://a', '/'],
     ['http://a\\/admin', 'http://a', '//admin'],
     ['http://b@a/admin', 'http://a', '/admin'],
-  ])('takes %s apart as the app does, which may guard a path', (url, origin, target) => {
+  ])('parses %s as the app does, which may guard a path', (url, origin, target) => {
     const request = toServerRequest({ method: 'GET', url, headers: new Headers() } as Request)
     expect([request.origin, request.target]).toEqual([origin, target])
     expect(new URL(url).pathname).toBe(target.split('?', 1)[0])
   })
 
-  it('hands on method, headers, signal and the request itself', async () => {
+  it('passes on method, headers, signal and the request itself', async () => {
     const leaving = new AbortController()
     const web = new Request('http://a.test/', {
       method: 'POST',
@@ -66,14 +66,14 @@ describe('toResponse', () => {
     ['bytes', new TextEncoder().encode('abc'), 'abc'],
     ['nothing', null, ''],
     ['pieces', pieces('a', 'b', 'c'), 'abc'],
-  ])('holds a body of %s', async (_name, body, expected) => {
+  ])('has a body of %s', async (_name, body, expected) => {
     const response = toResponse({ status: 201, headers: [['x-one', '1']], body })
     expect(response.status).toBe(201)
     expect(response.headers.get('x-one')).toBe('1')
     expect(await response.text()).toBe(expected)
   })
 
-  it('keeps cookies apart', () => {
+  it('keeps cookies separate', () => {
     const response = toResponse({
       status: 200,
       headers: [
@@ -89,7 +89,7 @@ describe('toResponse', () => {
     ['HEAD', 200],
     ['GET', 204],
     ['GET', 304],
-  ])('lets go of the body for %s %i', async (method, status) => {
+  ])('cancels the body for %s %i', async (method, status) => {
     let returned = 0
     const body = createBody(() => returned++)
     const response = toResponse({ status, headers: [], body }, method)
@@ -97,14 +97,14 @@ describe('toResponse', () => {
     expect(returned).toBe(1)
   })
 
-  it('lets go of the body when its reader leaves', async () => {
+  it('cancels the body when its reader leaves', async () => {
     let returned = 0
     const response = toResponse({ status: 200, headers: [], body: createBody(() => returned++) })
     await response.body?.cancel()
     expect(returned).toBe(1)
   })
 
-  it('fails as its body does', async () => {
+  it('fails with the error of its body', async () => {
     const body = (async function* () {
       yield new Uint8Array(1)
       throw new Error('broken')

@@ -1,9 +1,9 @@
 import { withBasePath } from '../shared/basePath.ts'
 import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './response.ts'
 
-/** Adapters for runtimes with `Request` and `Response`. */
+/** Conversions for runtimes with `Request` and `Response`. */
 
-// Fetch standard: a `Response` of this status throws when it has a body.
+// Fetch standard: a `Response` with such a status throws if it has a body.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Converts a platform's `Request`. @param host facts that the `Request` does not have */
@@ -15,9 +15,9 @@ export function toServerRequest(
     forwardedFor,
   }: Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> = {},
 ): ServerRequest {
-  // As the app reads its URL: a runtime may have made it of any `Host`, `a?` too.
+  // Parse the URL as the app does, because a runtime may create it from any `Host`, even from `a?`.
   const { origin, pathname, search } = new URL(request.url)
-  // Read before a route handler gets this `Request`, whose signal will be the ServerRequest's.
+  // Read this first: a route handler gets the same `Request`, with its signal replaced.
   const { signal } = request
   return {
     method: request.method,
@@ -38,7 +38,7 @@ export function toResponse(response: HandlerResponse, method = 'GET'): Response 
   for (const [name, value] of response.headers) headers.append(name, value)
   const bodiless = method === 'HEAD' || bodilessStatuses.has(response.status)
   const body = toBodyInit(response.body)
-  // Nobody listens to a failure of the clean-up.
+  // Nobody needs to know if the clean-up fails.
   if (bodiless && body instanceof ReadableStream) body.cancel().catch(() => {})
   return new Response(bodiless ? null : body, { status: response.status, headers })
 }
@@ -62,7 +62,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
       await open().return?.()
     },
   }
-  // No read ahead: another response may still use the body.
+  // Don't read ahead, because another response may still use the body.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
@@ -70,16 +70,16 @@ export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
 
-/** @returns why a `Response` can't be sent; `null` when it can */
+/** @returns the reason why a `Response` can't be sent, or `null` */
 export function responseProblem(response: Response): string | null {
   if (response.bodyUsed) return 'the body of its Response has been read already'
-  // Only a subclass can have the status 101, which is not final.
-  return response.status === 101 ? 'it switches protocols (101), which a response can’t' : null
+  // Only a subclass can have the status 101, which is not a final status.
+  return response.status === 101 ? 'a Response can’t switch protocols (101)' : null
 }
 
-/** Takes a `Response` apart for an adapter. @param locate writes a path of its `location` */
+/** Converts a `Response` for an adapter. @param locate changes a path in its `location` */
 export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
-  // Response.error() stands for a failed fetch; no such status can be sent.
+  // Response.error() means a failed fetch. Its status can't be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body, upgrade } = response as Response & { readonly upgrade?: Upgrade }
   // fetch has decoded the body, so content-encoding and content-length no longer describe it.
@@ -94,7 +94,7 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
 }
 
 export function cancelBody({ body }: Response): void {
-  // Nobody listens to a failure of the clean-up.
+  // Nobody needs to know if the clean-up fails.
   body?.cancel().catch(() => {})
 }
 

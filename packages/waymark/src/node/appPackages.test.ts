@@ -15,20 +15,20 @@ function appWith(name: string, code: string): string {
   return app
 }
 
-test('a package is found from the app, not from the framework', async () => {
+test('a package is found from the folder of the app, not of the framework', async () => {
   const app = appWith('@waymark/drivers-of-a-test', 'export const kind = "installed"')
   const loaded = await importAppPackage(app, '@waymark/drivers-of-a-test', 'A setting')
   expect(loaded).toMatchObject({ kind: 'installed' })
 })
 
-test('a package that is missing is named, with what needs it and how to get it', async () => {
+test('the error for a missing package says what needs it and how to install it', async () => {
   const app = appWith('other', '')
   await expect(importAppPackage(app, '@waymark/absent', 'A setting')).rejects.toThrow(
     'A setting needs the package @waymark/absent, which is not installed. Run npm install @waymark/absent.',
   )
 })
 
-test('what a package throws while it is loaded is told as it is', async () => {
+test('an error of a package during loading is passed on unchanged', async () => {
   const app = appWith('@waymark/drivers-of-a-test', 'throw new Error("its own mistake")')
   await expect(importAppPackage(app, '@waymark/drivers-of-a-test', 'A setting')).rejects.toThrow(
     'its own mistake',

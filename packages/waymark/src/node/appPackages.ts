@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Imports a package that an app installs for itself, or one of its entries.
- * @param root of the app
- * @param specifier such as `@waymark/s3/assets`
- * @param neededFor begins the message of the error: `waymark assets push s3://…`
+ * Imports a package that the app has installed, or one of the package's entries.
+ * @param root folder of the app
+ * @param specifier for example `@waymark/s3/assets`
+ * @param neededFor the start of the error message, such as `waymark assets push s3://…`
  * @throws `PACKAGE_NOT_INSTALLED`
  */
 export async function importAppPackage(
@@ -30,7 +30,7 @@ export function findPackage(name: string, folder: string): string | null {
   }
 }
 
-/** The version of the running Waymark, such as `0.1.0`. */
+/** Returns the version of the running Waymark, such as `0.1.0`. */
 export function waymarkVersion(): string {
   const manifest = new URL('../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version

@@ -5,10 +5,10 @@ import { reservedPaths } from '../wire/reservedPaths.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a
- * 431 at every URL of the app, so the handler can't do it; the screen and the notice of a 431 lead
- * here. Pages of other sites may not: it would sign people out.
- * @returns false when the request is for something else
+ * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a 431
+ * at every URL of the app, so the handler can't do it. The screen and the notice of a 431 link to this
+ * URL. Pages of other sites may not use it, because it signs people out.
+ * @returns false if the request is for another URL
  */
 export function respondClearCookies(
   req: IncomingMessage,
@@ -26,7 +26,7 @@ export function respondClearCookies(
       mounted('/', basePath),
       'cache-control',
       'private, no-store',
-      // Browsers obey it over HTTPS and on localhost, for cookies of every path and parent domain.
+      // Browsers follow it over HTTPS and on localhost, for cookies of every path and parent domain.
       'clear-site-data',
       '"cookies"',
       'content-length',
@@ -38,10 +38,10 @@ export function respondClearCookies(
   return true
 }
 
-// More would make a head that browsers refuse: Chromium takes 256 kB of it.
+// With more lines, browsers would refuse the response: Chromium accepts a head of 256 kB.
 const maxDeleted = 100
 
-/** @returns `Set-Cookie` lines that end each cookie, the longest first */
+/** @returns `Set-Cookie` lines that delete each cookie, the longest first */
 function deletions(cookie: string, hostname: string): string[] {
   return cookie
     .split(/; */)
@@ -50,7 +50,7 @@ function deletions(cookie: string, hostname: string): string[] {
     .flatMap((pair) => {
       const [name = ''] = pair.split('=', 1)
       if (!tokenPattern.test(name)) return []
-      // A browser refuses other changes of cookies with these prefixes.
+      // A browser only accepts changes with this attribute for cookies with these prefixes.
       const secure = /^__(?:host|secure)-/i.test(name) ? '; Secure' : ''
       return ['', ...domainsOf(hostname)].map(
         (domain) => `${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}${secure}`,
@@ -58,10 +58,10 @@ function deletions(cookie: string, hostname: string): string[] {
     })
 }
 
-// RFC 9110 §5.6.2, bounded.
+// RFC 9110 §5.6.2, with a maximum length.
 const tokenPattern = /^[\w!#$%&'*+.^`|~-]{1,256}$/
 
-/** The host and the domain above it, for which a cookie may have been set. */
+/** Returns the host and its parent domain, for which a cookie may have been set. */
 function domainsOf(hostname: string): string[] {
   const labels = hostname.split('.')
   const isName = labels.length > 1 && !/^[\d.]+$|:/.test(hostname)

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { type Environment, expandValue, loadEnvFiles } from './env.ts'
 
 describe('env files', () => {
-  test('win over each other in the order of their names', () => {
+  test('override each other in the order of their names', () => {
     const folder = temporaryFolder({
       '.env': 'A=1\nB=1\nC=1\nD=1',
       '.env.local': 'B=2\nC=2\nD=2',
@@ -17,27 +17,27 @@ describe('env files', () => {
     expect(files).toEqual(['.env', '.env.local', '.env.production', '.env.production.local'])
   })
 
-  test('lose against what the environment holds', () => {
+  test('do not override existing variables', () => {
     const env: Environment = { A: 'given' }
     loadEnvFiles(temporaryFolder({ '.env': 'A=file\nB=$A' }), 'production', env)
     expect(env).toEqual({ A: 'given', B: 'given' })
   })
 
-  test('are read anew, without what they held before', () => {
+  test('are read again, without their earlier values', () => {
     const env: Environment = { KEPT: '1' }
     loadEnvFiles(temporaryFolder({ '.env': 'A=1\nB=1' }), 'development', env)
     loadEnvFiles(temporaryFolder({ '.env': 'A=2' }), 'development', env)
     expect(env).toEqual({ KEPT: '1', A: '2' })
   })
 
-  test('need not exist', () => {
+  test('may be missing', () => {
     const env: Environment = {}
     expect(loadEnvFiles('/nowhere', 'production', env)).toEqual([])
     expect(env).toEqual({})
   })
 })
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the files hold
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: contents of files
 describe('a value', () => {
   const parsed = { HOST: 'db', URL: 'http://$HOST', LOOP: '$LOOP2', LOOP2: '$LOOP', EMPTY: '' }
   test.each([
@@ -56,4 +56,4 @@ describe('a value', () => {
     expect(expandValue(value, parsed, {})).toBe(expected)
   })
 })
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: what the files hold
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: contents of files

@@ -4,12 +4,12 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Record<string, string | undefined>
 
-// A restarted dev server removes its earlier values, which would win over the files.
+// When the dev server restarts, it removes the earlier values, which would override the files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Loads an app's `.env` files by Vite's rules; existing variables win over all files. `$NAME` and
- * `${NAME:-default}` are expanded.
+ * Loads the `.env` files of an app by Vite's rules. Variables that exist already override all files.
+ * `$NAME` and `${NAME:-default}` are expanded.
  * @returns the names of the existing files
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
@@ -46,12 +46,12 @@ function readEnvFiles(folder: string, mode: string): { name: string; variables: 
   })
 }
 
-/** Weakest first. */
+/** Returns the file names. Later files override earlier ones. */
 export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
 }
 
-/** A backslash escapes a dollar sign. @param env its values win and are not expanded */
+/** A backslash escapes a dollar sign. @param env its values win, and are not expanded */
 export function expandValue(
   value: string,
   parsed: Variables,
@@ -65,7 +65,7 @@ export function expandValue(
     const variable = env[name]
     if (variable !== undefined) return variable || fallback
     const parsedValue = parsed[name]
-    // A circular reference is empty.
+    // A circular reference expands to nothing.
     if (parsedValue === undefined || parsedValue === '' || expanding.includes(name)) return fallback
     return expandValue(parsedValue, parsed, env, [...expanding, name])
   })

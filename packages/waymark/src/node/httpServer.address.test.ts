@@ -30,7 +30,7 @@ test.each([
   ],
   [['127.0.0.1'], 'X-Other: 1', '127.0.0.1'],
   [true, 'X-Forwarded-For: 203.0.113.7', '203.0.113.7, 127.0.0.1'],
-])('with trustProxy %j and %s, a request goes on for %s', async (trustProxy, line, expected) => {
+])('with trustProxy %j and %s, the forwarded address is %s', async (trustProxy, line, expected) => {
   let forwardedFor: unknown
   const handle = (request: ServerRequest) => {
     forwardedFor = request.forwardedFor

@@ -13,21 +13,24 @@ function createSource() {
 const drained = { outcome: 'drained' as const }
 
 describe('closeOnSignals', () => {
-  it.each(['SIGTERM', 'SIGINT'])('exits with 0 after %s, once all is closed', async (signal) => {
-    const order: string[] = []
-    const { source, exits } = createSource()
-    const server = {
-      close: async () => {
-        order.push('close')
-        return drained
-      },
-    }
-    closeOnSignals(server, { beforeExit: () => void order.push('beforeExit'), source })
-    source.emit(signal, signal)
-    await until(() => exits.length === 1)
-    expect(order).toEqual(['close', 'beforeExit'])
-    expect(exits).toEqual([0])
-  })
+  it.each(['SIGTERM', 'SIGINT'])(
+    'exits with 0 after %s, once everything is closed',
+    async (signal) => {
+      const order: string[] = []
+      const { source, exits } = createSource()
+      const server = {
+        close: async () => {
+          order.push('close')
+          return drained
+        },
+      }
+      closeOnSignals(server, { beforeExit: () => void order.push('beforeExit'), source })
+      source.emit(signal, signal)
+      await until(() => exits.length === 1)
+      expect(order).toEqual(['close', 'beforeExit'])
+      expect(exits).toEqual([0])
+    },
+  )
 
   it.each([
     ['SIGTERM', 143],
@@ -40,7 +43,7 @@ describe('closeOnSignals', () => {
     expect(exits).toEqual([code])
   })
 
-  it('exits with the given code, and closes once, when it is told to end', async () => {
+  it('exits with the code that is passed to close(), and closes once', async () => {
     const { source, exits } = createSource()
     let closed = 0
     const close = async () => void closed++
@@ -49,7 +52,7 @@ describe('closeOnSignals', () => {
     expect([exits, closed]).toEqual([[1], 1])
   })
 
-  it('exits with 1 when closing fails', async () => {
+  it('exits with 1 if closing fails', async () => {
     const { source, exits } = createSource()
     const errors: unknown[] = []
     const onError = (_message: string, error: unknown) => errors.push(error)

@@ -30,7 +30,7 @@ async function start(options: Partial<NodeServerOptions> = {}): Promise<Started>
   return { port, url, server, errors }
 }
 
-/** A handler that answers when the test says so. */
+/** Creates a handler that responds when the test tells it to. */
 function holding(answer: HandlerResponse) {
   let requests = 0
   let release = () => {}
@@ -47,18 +47,18 @@ function holding(answer: HandlerResponse) {
 }
 
 describe('listen', () => {
-  it('says where it listens', async () => {
+  it('returns its address', async () => {
     const { port, url } = await start()
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect(await (await fetch(url)).text()).toBe('GET /')
   })
 
-  it('says which port is taken', async () => {
+  it('reports a port that is taken', async () => {
     const { port } = await start()
-    await expect(start({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await expect(start({ port })).rejects.toThrow(`Port ${port} is used`)
   })
 
-  it('says what to change where an address is not of this machine', async () => {
+  it('says what to change if the address does not belong to this machine', async () => {
     const starting = start({ host: '192.0.2.1' })
     await expect(starting).rejects.toMatchObject({ code: 'NOT_LISTENING' })
     await expect(starting).rejects.toThrow(/EADDRNOTAVAIL.* Choose another --host or --port\./)
@@ -66,7 +66,7 @@ describe('listen', () => {
 })
 
 describe('a request', () => {
-  it('is answered by a file first, then by the handler', async () => {
+  it('is handled by a file first, then by the handler', async () => {
     const staticFiles = loadStaticFiles({ dirs: [temporaryFolder({ 'a.txt': 'file' })] })
     const { port } = await start({ staticFiles })
     expect((await send(port, '/a.txt')).body).toBe('file')
@@ -74,7 +74,7 @@ describe('a request', () => {
     expect((await send(port, 'http://b.test/a.txt')).body).toBe('file')
   })
 
-  it('gets the prerendered 404 where the handler names it', async () => {
+  it('gets the prerendered 404 if the handler refers to it', async () => {
     const file = { file: '404.html', status: 404, headers: [] }
     const folder = temporaryFolder({
       'prerendered.json': JSON.stringify({ version: 1, files: {}, notFound: file }),
@@ -98,7 +98,7 @@ describe('a request', () => {
     ['a malformed host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['a host in HTTP/1.0 only if it likes', 'GET / HTTP/1.0\r\n\r\n', 200],
+    ['a missing host in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 200],
     ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['noise', '\x16\x03\x01\x02\r\n\r\n', 400],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],
@@ -128,7 +128,7 @@ describe('a request', () => {
     expect(errors).toEqual([])
   })
 
-  it('malformed behind a running one does not disturb its answer', async () => {
+  it('that is malformed does not disturb the response to the one before it', async () => {
     const { port } = await start({
       handle: async () => {
         await wait(50)
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect(body).toBe('hello')
   })
 
-  it('whose handler breaks its word is a plain 500, and the server lives on', async () => {
+  it('gets a plain 500 if its handler rejects, and the server continues', async () => {
     const { port, errors } = await start({
       handle: async (request) => {
         if (request.target === '/reject') throw new Error('broken')
@@ -176,7 +176,7 @@ describe('a request', () => {
     expect((await send(port, '/')).body).toBe('fine')
   })
 
-  it('that its client gives up is no error of the server', async () => {
+  it('that its client cancels is not an error of the server', async () => {
     let isReceived = false
     let isOver = false
     const { port, errors } = await start({
@@ -217,14 +217,14 @@ describe('a request', () => {
     expect((await next).status).toBe(200)
   })
 
-  it('whose head comes too slowly is a 408', async () => {
+  it('with a head that arrives too slowly gets a 408', async () => {
     const { port } = await start({ limits: { headersTimeoutMs: 50, checkIntervalMs: 20 } })
     expect(await exchange(port, 'GET / HTTP/1.1\r\nHost: a', 2000)).toMatch(/^HTTP\/1.1 408 /)
   })
 })
 
 describe('close', () => {
-  it('lets a running request end and says that the connection closes', async () => {
+  it('lets a running request end, and announces that the connection closes', async () => {
     const { handle, requests, release } = holding(text('ended'))
     const { port, server } = await start({ drainTimeoutMs: 10_000, handle })
     const running = exchange(port, requestText('GET', '/'), 3000)
@@ -246,12 +246,12 @@ describe('close', () => {
     silent.resume()
     await new Promise((resolve) => idle.once('data', resolve))
     idle.resume()
-    // Left open, they would be cut at the deadline.
+    // If left open, they would be cut at the deadline.
     expect(await server.close()).toEqual({ outcome: 'drained' })
     await Promise.all(closed)
   })
 
-  it('closes a connection whose answer was begun before, when it is through', async () => {
+  it('closes a connection once the response that began before has ended', async () => {
     const { handle: rest, requests, release } = holding(text('ended'))
     const { port, server } = await start({
       drainTimeoutMs: 10_000,
@@ -268,12 +268,12 @@ describe('close', () => {
     await until(() => requests() === 1)
     const closing = server.close()
     release()
-    // Left open, it would be cut at the deadline.
+    // If left open, it would be cut at the deadline.
     expect(await closing).toEqual({ outcome: 'drained' })
     expect(await running).toContain('ended')
   })
 
-  it('cuts what still runs at the deadline', async () => {
+  it('cuts requests that still run at the deadline', async () => {
     let isReceived = false
     let isAborted = false
     const { port, server } = await start({

@@ -26,31 +26,31 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
    * that load balancers notice. Default: 0.
    */
   readonly drainDelayMs?: number | undefined
-  /** Milliseconds that `close` then gives running requests; default 10 s. */
+  /** Milliseconds that `close` then gives to running requests. Default: 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
-  /** Puts something around all requests, such as a log. */
+  /** Wraps the listener of all requests, for example in a log. */
   readonly wrap?: ((listener: RequestListener) => RequestListener) | undefined
 }
 
 export type NodeServer = {
-  /** Rejects with `PORT_TAKEN` when another program uses the port, else with `NOT_LISTENING`. */
+  /** Rejects with `PORT_TAKEN` if another program uses the port, otherwise with `NOT_LISTENING`. */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Reports not ready, waits for `drainDelayMs`, stops accepting, closes idle connections, and cuts
+   * Reports not ready, waits for `drainDelayMs`, stops accepting connections, closes idle ones, and cuts
    * running requests at the deadline.
    * @param how `isHurried`: skips the delay
-   * @returns `cut` when requests were cut
+   * @returns `cut` if requests were cut
    */
   close(how?: { readonly isHurried?: boolean }): Promise<CloseOutcome>
 }
 
 type CloseOutcome = { outcome: 'drained' | 'cut' }
 
-// An import of this module reads all its exports, and `WebSocket` among them loads fetch: 30 ms.
+// A static import reads all exports of this module. Reading `WebSocket` loads fetch, which takes 30 ms.
 const { createServer } = process.getBuiltinModule('node:http')
 
-// While the server drains, Node would leave idle connections open until their own timeout.
+// During draining, Node would leave idle connections open until their timeout.
 const idleSweepMs = 50
 
 export function createNodeServer(options: NodeServerOptions): NodeServer {
@@ -79,7 +79,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
     maxHeaderSize: limits.maxHeadBytes,
-    // The listener responds with a screen.
+    // The listener responds with a screen instead.
     requireHostHeader: false,
   }
   const running = createRunningResponses()
@@ -110,12 +110,12 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   }
 }
 
-// Browsers and proxies send none.
+// Browsers and proxies don't pipeline requests.
 const maxPipelined = 32
 
 /**
- * Handles a request once the responses before it on its connection are sent, as it would take memory
- * and a place of its own until then. RFC 9112 §9.3.2
+ * Handles a pipelined request once the responses before it on its connection have been sent. Until
+ * then, it would only take memory and a request slot. RFC 9112 §9.3.2
  */
 function inTurn(listener: RequestListener, running: RunningResponses): RequestListener {
   const handle: RequestListener = (req, res) => {
@@ -163,8 +163,8 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   const onConnection = neverThrows((socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    // Node remembers the address from its first read; a client that has left has none any more, and
-    // could send a request whose address nobody knows.
+    // Node caches the address at its first read. A client that has left has no address any more, so its
+    // request would have an unknown address.
     void socket.remoteAddress
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
@@ -187,7 +187,7 @@ async function drain(
   closeIdle()
   const sweep = setInterval(closeIdle, idleSweepMs)
   const isCut = (await withDeadline(closed, timeoutMs)) === timedOut
-  // Node's own list lacks the connections of other protocols.
+  // Node's own list doesn't include connections of other protocols.
   if (isCut) for (const socket of sockets) socket.destroy()
   await closed
   clearInterval(sweep)
@@ -195,33 +195,33 @@ async function drain(
 }
 
 const defaultLimits = {
-  /** For the head of a request; default 30 s, as long as a WebSocket may take to open. */
+  /** For the head of a request. Default: 30 s, the same as for opening a WebSocket. */
   headersTimeoutMs: 30_000,
-  /** For a whole request; default 5 min. */
+  /** For a whole request. Default: 5 min. */
   requestTimeoutMs: 300_000,
-  /** Interval of both checks; default 5 s. */
+  /** Interval of both checks. Default: 5 s. */
   checkIntervalMs: 5_000,
-  /** For an idle connection; default 65 s, more than the 60 s of load balancers. */
+  /** For an idle connection. Default: 65 s, more than the 60 s of load balancers. */
   keepAliveTimeoutMs: 65_000,
-  /** For a client that reads nothing; a response may be silent longer. Default 60 s. */
+  /** For a client that reads nothing. A response may be silent for longer. Default: 60 s. */
   stallTimeoutMs: 60_000,
-  /** Further connections are dropped. Default 20,000. */
+  /** Further connections are dropped. Default: 20,000. */
   maxConnections: 20_000,
-  /** Requests in the handler; further ones get a 503. Default 1,000. */
+  /** Requests in the handler. Further ones get a 503. Default: 1,000. */
   maxRunning: 1_000,
-  /** What Node's parser takes of a head, in bytes; the listener refuses heads of more than 16 kB. */
+  /** Bytes of a head that Node's parser accepts. The listener refuses heads of more than 16 kB. */
   maxHeadBytes: 65_536,
-  /** Of whole responses that wait for slow clients; the oldest are cut. Default 100 MB. */
+  /** Bytes of whole responses that wait for slow clients. The oldest are cut. Default: 100 MB. */
   maxWaitingBytes: 100_000_000,
-  /** How long the server reads on from a client that sends while it is refused. */
+  /** Limits for reading from a client that still sends after it was refused. */
   linger: {} as Partial<LingerLimits>,
 }
 
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
- * Cuts connections whose client reads nothing: their bytes would stay in memory and their requests
- * running. Node's timer also notices slow progress within one large write.
+ * Cuts connections whose client reads nothing. Otherwise their bytes would stay in memory and their
+ * requests would never end. Node's timer also notices slow progress within one large write.
  */
 function cutStalled(server: Server, running: RunningResponses, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
@@ -238,9 +238,9 @@ export type SignalSource = {
 }
 
 export type CloseOptions = {
-  /** Runs after the last request: flush a journal, close a database. */
+  /** Runs after the last request, for example to flush a journal or close a database. */
   readonly beforeExit?: () => Promise<void> | void
-  /** Ignores a second signal: a supervisor and the terminal may both send one. */
+  /** Ignores a second signal, because a supervisor and the terminal may both send one. */
   readonly isPatient?: boolean
   /** Default: `process`. */
   readonly source?: SignalSource
@@ -250,9 +250,9 @@ export type CloseOptions = {
 
 /**
  * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
- * signal exits at once with the shell's code for that signal. SIGINT comes from a person at a
+ * signal exits at once, with the shell's code for that signal. SIGINT comes from a person at a
  * terminal, so it skips the drain delay.
- * @returns `close` ends the process without a signal; `exitCode`: 0 if left out
+ * @returns `close` ends the process without a signal. `exitCode` is 0 by default
  */
 export function closeOnSignals(
   server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },

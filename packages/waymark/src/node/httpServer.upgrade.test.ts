@@ -29,7 +29,7 @@ const offer = (protocol: string, lines: readonly string[] = []) => [
 
 const hello: Handle = () => ({ status: 200, headers: [], body: 'hello' })
 
-/** Responds with a socket that sends back what it gets. */
+/** Responds with a socket that echoes what it receives. */
 function createEcho() {
   const sockets: Socket[] = []
   let ends = 0
@@ -64,7 +64,7 @@ function open(port: number, after = '') {
 }
 
 describe('a request for a WebSocket', () => {
-  it('is handled as any other where the response takes no connection', async () => {
+  it('is handled like any other if the response does not take the connection over', async () => {
     const { port } = await listen(hello)
     const response = await exchange(port, requestText('GET', '/', offer('websocket')))
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -83,7 +83,7 @@ describe('a request for a WebSocket', () => {
     expect(response).toMatch(/0\r\n\r\n$/)
   })
 
-  it('gives its connection away, with all that came on it', async () => {
+  it('gives its connection away, with all bytes that have arrived', async () => {
     const { handle } = createEcho()
     const { port } = await listen(handle)
     const { socket, received } = open(port, 'early ')
@@ -93,14 +93,14 @@ describe('a request for a WebSocket', () => {
     await until(() => received().endsWith('early late'))
   })
 
-  it('has as long as its head for a handler that does not end', async () => {
+  it('has the time limit of its head if the handler does not end', async () => {
     const { port } = await listen(() => new Promise(() => {}), { headersTimeoutMs: 100 })
     const { isClosed, received } = open(port)
     await until(isClosed)
     expect(received()).toBe('')
   })
 
-  it('ends nothing where its client leaves early', async () => {
+  it('does not end the process if its client leaves early', async () => {
     let respond = () => {}
     const waiting = new Promise<void>((resolve) => {
       respond = resolve
@@ -122,7 +122,7 @@ describe('a request for a WebSocket', () => {
 })
 
 describe('connections that were given away, when the server ends', () => {
-  it('are told, and waited for', async () => {
+  it('are told, and awaited', async () => {
     const { sockets, handle, ends } = createEcho()
     const { port, server } = await listen(handle, {}, 5_000)
     open(port)
@@ -151,7 +151,7 @@ describe('an offer of another protocol', () => {
     return { status: 200, headers: [['x-method', request.method]], body: `got ${body}` }
   }
 
-  it('is not taken: the request is read with its body', async () => {
+  it('is ignored, and the request is read with its body', async () => {
     const { port } = await listen(echo)
     const lines = offer('h2c', ['HTTP2-Settings: AAMAAABk', 'Content-Length: 5'])
     const response = await exchange(port, `${requestText('POST', '/form', lines)}hello`)
@@ -159,7 +159,7 @@ describe('an offer of another protocol', () => {
     expect(response).toMatch(/got hello$/)
   })
 
-  it('may come again on the same connection', async () => {
+  it('may be repeated on the same connection', async () => {
     const { port } = await listen(echo)
     const warnings: Error[] = []
     const onWarning = (warning: Error) => warnings.push(warning)

@@ -4,8 +4,8 @@ import { frameworkError } from '../shared/errors.ts'
 
 /**
  * Imports a module of a build.
- * @param file from the build's folder
- * @throws `BUILD_CLOSED` when a file of the build is for another user; a build's secret always is
+ * @param file path relative to the build's folder
+ * @throws `BUILD_CLOSED` if another user owns the build, whose secret only the owner can read
  */
 export async function importBuilt<Module>(folder: string, file: string): Promise<Module> {
   try {

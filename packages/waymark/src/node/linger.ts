@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { neverThrows } from '../shared/neverThrows.ts'
 
 export type LingerLimits = {
-  /** Longest time for which the server reads on. */
+  /** Maximum milliseconds for which the server continues to read. */
   readonly maxMs: number
-  /** Longest time without a byte. */
+  /** Maximum milliseconds without a byte. */
   readonly silenceMs: number
   readonly maxBytes: number
-  /** Connections that it reads on from at once; further ones are closed at once. */
+  /** Number of connections to read from at the same time. Further ones are closed at once. */
   readonly maxOpen: number
 }
 
@@ -24,9 +24,10 @@ const checkMs = 100
 export type Linger = ReturnType<typeof createLinger>
 
 /**
- * Reads on from a client that still sends after its response was written. A connection that is closed
- * while bytes arrive is reset, and the client loses the response: browsers read it only after they
- * have sent the whole body. The bytes are dropped, and the request holds no slot meanwhile.
+ * Continues to read from a client that still sends after its response was written. If a connection is
+ * closed while bytes arrive, it is reset, and the client loses the response: browsers read a response
+ * only after they have sent the whole body. The bytes are dropped, and the request has no slot
+ * meanwhile.
  * @see RFC 9112 §9.6
  */
 export function createLinger(limits: Partial<LingerLimits> = {}, now = () => performance.now()) {
@@ -75,7 +76,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     if (req.complete || socket.destroyed) return
     const readOn = neverThrows(() => {
       if (req.complete || socket.destroyed) return
-      // Node resumes only a request that nobody has read from.
+      // Node resumes a request by itself only if nobody has read from it.
       req.resume()
       follow(
         socket,
@@ -93,7 +94,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     const onEnd = neverThrows(() => {
       hasEnded = true
     }, undefined)
-    // Node's parser has failed: it must see no further byte.
+    // Node's parser has failed, so it must not get further bytes.
     socket.removeAllListeners('data')
     socket.on('data', () => {})
     socket.once('end', onEnd)

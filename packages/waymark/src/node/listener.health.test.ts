@@ -28,7 +28,7 @@ describe('health', () => {
     ['/_waymark/health/live', 'live'],
     ['/_waymark/health/ready', 'ready'],
     ['/_waymark/health/ready?probe=1', 'ready'],
-  ])('says at %s that all is well', async (target, status) => {
+  ])('reports at %s that the server is healthy', async (target, status) => {
     const { port } = await start()
     const answer = await send(port, target)
     expect(answer.status).toBe(200)
@@ -45,14 +45,14 @@ describe('health', () => {
     expect((await send(port, target)).body).toBe(`handler ${target}`)
   })
 
-  it('counts no limit on running requests', async () => {
+  it('is independent of the limit on running requests', async () => {
     const limits = { maxRunning: 0 }
     const { port } = await start({ limits })
     expect((await send(port, '/a')).status).toBe(503)
     expect((await send(port, '/_waymark/health/ready')).status).toBe(200)
   })
 
-  it('is not ready while no slot has been free for five seconds', async () => {
+  it('is not ready if no slot has been free for five seconds', async () => {
     let passedMs = 0
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
@@ -74,13 +74,13 @@ describe('health', () => {
     expect(await running()).toMatchObject({ runningRequests: 0, abandonedRequests: 1 })
   })
 
-  it('tells how many exceptions nothing caught', async () => {
+  it('reports the number of uncaught exceptions', async () => {
     const { port } = await start({ uncaughtExceptions: () => 3 })
     const { body } = await send(port, '/_waymark/health/live')
     expect(JSON.parse(body)).toEqual({ status: 'live', ...noCounts, uncaughtExceptions: 3 })
   })
 
-  it('is not ready before whoever starts the server says so', async () => {
+  it('is not ready before the program that starts the server says so', async () => {
     let isStarted = false
     const { port } = await start({ isReady: () => isStarted })
     const unready = await send(port, '/_waymark/health/ready')
@@ -95,7 +95,7 @@ describe('health', () => {
 })
 
 describe('a server that is closed with a delay', () => {
-  it('goes on answering, and says that it is not ready, before it stops accepting', async () => {
+  it('still responds, and reports that it is not ready, before it stops accepting', async () => {
     const { port, server } = await start({ drainDelayMs: 150 })
     const closing = server.close()
     expect((await send(port, '/_waymark/health/ready')).status).toBe(503)
@@ -119,7 +119,7 @@ describe('a server that is closed with a delay', () => {
     expect(await closing).toEqual({ outcome: 'drained' })
   })
 
-  it('leaves the delay out for somebody in a hurry', async () => {
+  it('skips the delay if it is hurried', async () => {
     const { server } = await start({ drainDelayMs: 60_000 })
     let isClosed = false
     void server.close({ isHurried: true }).then(() => {

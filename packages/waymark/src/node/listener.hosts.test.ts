@@ -59,7 +59,7 @@ test.each([
   expect([handled.length, files.length]).toEqual(status === 200 ? [1, 1] : [0, 0])
 })
 
-test('an absolute target and a trusted proxy name the host in place of the header', async () => {
+test('an absolute target or a trusted proxy overrides the host header', async () => {
   const direct = await start()
   expect((await direct.send('http://evil.example/a', ['Host: example.com'])).status).toBe(400)
   expect((await direct.send('http://example.com/a', ['Host: evil.example'])).status).toBe(200)
@@ -70,7 +70,7 @@ test('an absolute target and a trusted proxy name the host in place of the heade
   expect((await behind.send('/a', ['Host: x', 'X-Forwarded-Host: example.com'])).status).toBe(200)
 })
 
-test('the refusal is a screen for people', async () => {
+test('people get the refusal as a screen', async () => {
   const { send } = await start()
   const { text } = await send('/a', ['Host: evil.example', 'Accept: text/html'])
   expect(text).toContain('<p>400</p>')
@@ -87,7 +87,7 @@ test('a WebSocket is refused, too', async () => {
   expect([status, handled]).toEqual([400, []])
 })
 
-test('health checks have a response under each host', async () => {
+test('health checks respond for every host', async () => {
   const { send } = await start()
   expect((await send('/_waymark/health/ready', ['Host: 10.0.0.1:3000'])).status).toBe(200)
   expect((await send('/_waymark/health/live', ['Host: evil.example'])).status).toBe(200)

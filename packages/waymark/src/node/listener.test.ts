@@ -24,8 +24,8 @@ async function start(options: Partial<NodeServerOptions>) {
   return { port, errors }
 }
 
-describe('what is refused before anything is asked', () => {
-  it.each(['TRACE', 'TRACK', 'CONNECT'])('%s: no Request can have it', async (method) => {
+describe('requests that are refused before any other code runs', () => {
+  it.each(['TRACE', 'TRACK', 'CONNECT'])('%s, which no Request can have', async (method) => {
     let calls = 0
     const handle = async () => {
       calls++
@@ -43,7 +43,7 @@ describe('what is refused before anything is asked', () => {
 })
 
 describe('a server whose own code fails', () => {
-  it('answers 500, says so, and goes on', async () => {
+  it('responds with 500, logs it, and continues', async () => {
     const handle = async ({ target }: { readonly target: string }) => {
       if (target === '/bug') throw new Error('a bug')
       return text(target)
@@ -55,10 +55,10 @@ describe('a server whose own code fails', () => {
   })
 })
 
-describe('a server whose slots are taken', () => {
+describe('a server without free slots', () => {
   const begin = 'POST / HTTP/1.1\r\nhost: a.test\r\ncontent-length: 2\r\n\r\na'
 
-  it('cuts the oldest request whose body has not come, for one that is there', async () => {
+  it('cuts the oldest request whose body has not arrived, in favour of a complete one', async () => {
     let running = 0
     const handle = async (request: ServerRequest) => {
       running++
@@ -80,7 +80,7 @@ describe('a server whose slots are taken', () => {
     expect(String(read)).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('refuses further ones where all of them are whole', async () => {
+  it('refuses further requests if all running ones are complete', async () => {
     const handle = () => new Promise<HandlerResponse>(() => {})
     const { port } = await start({ handle, limits: { maxRunning: 2 } })
     const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
@@ -100,7 +100,7 @@ afterEach(() => void vi.useRealTimers())
 describe('the slots of requests', () => {
   const twoSlots = () => createRequestSlots({ max: 2, graceMs: 1_000, now: Date.now })
 
-  test('are given back by handlers that are done', () => {
+  test('are released when their handlers are done', () => {
     const slots = twoSlots()
     const ends = [slots.take(response()), slots.take(response())]
     expect([slots.isFull(), slots.counts().runningRequests]).toEqual([true, 2])
@@ -108,7 +108,7 @@ describe('the slots of requests', () => {
     expect([slots.isFull(), slots.counts().runningRequests]).toEqual([false, 0])
   })
 
-  test('are given back after a grace when the response closed, whatever the handler does', () => {
+  test('are released some time after the response closed, even if the handler still runs', () => {
     const slots = twoSlots()
     const closed = response()
     const end = slots.take(closed)
@@ -122,7 +122,7 @@ describe('the slots of requests', () => {
     expect(slots.counts()).toEqual({ runningRequests: 1, abandonedRequests: 0 })
   })
 
-  test('are given back once', () => {
+  test('are released once', () => {
     const slots = twoSlots()
     const closed = response()
     const end = slots.take(closed)
@@ -137,7 +137,7 @@ describe('the slots of requests', () => {
     expect(slots.counts()).toEqual({ runningRequests: 0, abandonedRequests: 0 })
   })
 
-  test('tell for how long none has been free', () => {
+  test('report for how long none has been free', () => {
     const slots = twoSlots()
     slots.take(response())
     vi.advanceTimersByTime(5_000)
@@ -147,7 +147,7 @@ describe('the slots of requests', () => {
     expect(slots.fullForMs()).toBe(5_000)
     end()
     expect(slots.fullForMs()).toBe(0)
-    // It makes room for others.
+    // It is cut to make room for others.
     const endSlow = slots.take(response(false))
     vi.advanceTimersByTime(5_000)
     expect([slots.isFull(), slots.fullForMs()]).toEqual([true, 0])

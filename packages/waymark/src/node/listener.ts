@@ -26,30 +26,30 @@ export type ServerLogger = { error(message: string, error: unknown): void }
 export type ListenerOptions = {
   readonly handle: Handle
   readonly staticFiles?: StaticFiles | undefined
-  /** Path that the app is mounted at; default: the root. */
+  /** Path at which the app is mounted. Default: the root. */
   readonly basePath?: string | undefined
-  /** True when page URLs end with a slash. */
+  /** True if page URLs end with a slash. */
   readonly trailingSlash?: boolean | undefined
-  /** Default: no forwarded headers are trusted. */
+  /** Default: forwarded headers are not trusted. */
   readonly trustProxy?: TrustProxy | undefined
-  /** Hosts that the app responds under; requests for others get a 400. Default: every host. */
+  /** Hosts for which the app responds. Requests for others get a 400. Default: every host. */
   readonly allowedHosts?: readonly string[] | null | undefined
-  /** Called with the first hosts that are refused. */
+  /** Called for the first hosts that are refused. */
   readonly onRefusedHost?: ((origin: string) => void) | undefined
-  /** Requests in the handler; further ones get a 503 at once. Default: no limit. */
+  /** Maximum number of requests in the handler. Further ones get a 503 at once. Default: no limit. */
   readonly maxRunning?: number | undefined
-  /** While true, responses announce `connection: close`. */
+  /** While it returns true, responses announce `connection: close`. */
   readonly isClosing?: (() => boolean) | undefined
-  /** Result of the readiness check; default: ready. */
+  /** Result of the readiness check. Default: ready. */
   readonly isReady?: (() => boolean) | undefined
-  /** Reported by the health checks. */
+  /** Count that the health checks report. */
   readonly uncaughtExceptions?: (() => number) | undefined
-  /** Body of a refusal as HTML or JSON; default: plain text. */
+  /** Creates the body of a refusal as HTML or JSON. Default: plain text. */
   readonly screen?: RefusalScreen | undefined
-  /** Bytes of whole responses that may wait for their clients, of all connections; default: no limit. */
+  /** Maximum bytes of whole responses that wait for their clients, for all connections. Default: no limit. */
   readonly maxWaitingBytes?: number | undefined
   readonly linger?: Linger | undefined
-  /** Ends the bodies that have no end of their own. */
+  /** Functions that end endless bodies. */
   readonly openEnded?: Set<() => void> | undefined
   readonly logger: ServerLogger
 }
@@ -95,12 +95,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
     if (origin === null || target === null || lacksHost(req)) {
-      // Node would close such a connection while its body arrives.
+      // With this header, Node would close the connection while the body still arrives.
       const lines = hasBody(req) ? [] : ['connection', 'close']
       return refuseWithScreen(res, 400, { screen, lines, linger })
     }
     req.url = target
-    // A load balancer checks the health of a server by its address.
+    // Before the host check, because a load balancer checks health by the server's address.
     if (respondHealth(req, res, health)) return
     if (isAllowedHost?.(origin) === false) {
       reportHost(origin)
@@ -122,7 +122,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'], linger })
     }
     const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
-    // A prerendered response takes no slot.
+    // A prerendered response doesn't need a slot.
     if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)
   }
@@ -136,7 +136,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-// The rest are most likely scanners, which must not fill the log.
+// The rest are most likely scanners, which must not flood the log.
 const maxReportedHosts = 5
 
 function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) => void {
@@ -148,10 +148,10 @@ function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) 
   }
 }
 
-/** As Node's own limit, which is higher here, so that a refusal knows what was requested. */
+/** The same as Node's default. Node's own limit is set higher, so that the listener sees what was requested. */
 const maxHeadBytes = 16_384
 
-/** Size of a head, about: names, values and target. */
+/** Returns the approximate size of a head: names, values and target. */
 function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
   let bytes = url.length
   for (const text of rawHeaders) bytes += text.length
@@ -159,7 +159,7 @@ function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
   return bytes + rawHeaders.length * 2
 }
 
-/** RFC 9112 §6.3: else the request ends with its head. */
+/** RFC 9112 §6.3: without these headers, the request ends with its head. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
   return coding !== undefined || length !== '0'
@@ -171,8 +171,8 @@ function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * Bounds what whole responses take while their clients read slowly: those that wait longest are cut.
- * A body that streams needs no such bound, because it is written at the client's speed.
+ * Limits the memory of whole responses whose clients read slowly. The responses that wait longest are
+ * cut. A streamed body needs no such limit, because it is written at the client's speed.
  */
 export function createWaitingResponses(maxBytes: number) {
   const waiting = new Map<ServerResponse, number>()
@@ -198,7 +198,7 @@ export function createWaitingResponses(maxBytes: number) {
   }
 }
 
-/** Has the server end a body that has no end of its own. */
+/** Registers an endless body, so that the server can end it. */
 function keepUntilEnd(
   end: () => void,
   sending: Promise<void>,
@@ -215,9 +215,9 @@ export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Creates the listener for WebSocket requests. It handles them like other requests, but their response may
- * take the connection over. Node no longer manages such a connection: it has no timeouts, and nothing
- * closes it.
+ * Creates the listener for WebSocket requests. It handles them like other requests, but their response
+ * may take over the connection. Node no longer manages such a connection: it has no timeouts, and
+ * nothing closes it.
  * @param running the running requests of the same server
  */
 export function createUpgradeListener(
@@ -227,10 +227,10 @@ export function createUpgradeListener(
   // Read late: see `createServer` in httpServer.ts.
   const { ServerResponse } = process.getBuiltinModule('node:http')
   return (req, duplex, head) => {
-    // Node's servers have no other kind.
+    // Node's HTTP servers only have this kind of stream.
     const socket = duplex as Socket
     const destroy = neverThrows(() => socket.destroy(), socket)
-    // The response to an earlier, pipelined request could not be sent any more.
+    // The response to an earlier, pipelined request could no longer be sent.
     if (running.of(socket)) return void destroy()
     if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
     const res = new ServerResponse(req)
@@ -244,7 +244,7 @@ export function createUpgradeListener(
   }
 }
 
-/** Has Node read a request without its `upgrade`: before Node 22.21, each comes here. RFC 9110 §7.8 */
+/** Lets Node read a request again without `upgrade`. Before Node 22.21, every such request comes here. RFC 9110 §7.8 */
 function readAgain(
   server: Pick<Server, 'emit'>,
   { method, url, httpVersion, rawHeaders }: IncomingMessage,
@@ -259,7 +259,7 @@ function readAgain(
   server.emit('connection', socket)
 }
 
-/** @returns false when the request is for the handler, which also redirects other spellings */
+/** @returns false if the request is for the handler, which also redirects other spellings of the path */
 function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -275,7 +275,7 @@ function serveFile(
   return staticFiles?.serve(req, res) === true
 }
 
-// A burst may fill all slots for a moment.
+// A burst may use all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
 type Health = ReturnType<typeof createHealth>
@@ -283,7 +283,7 @@ type Health = ReturnType<typeof createHealth>
 function createHealth(options: ListenerOptions, slots: RequestSlots) {
   const { isReady = () => true, uncaughtExceptions = () => 0 } = options
   return {
-    /** False at start, before closing, and while all slots stay full. */
+    /** False at the start, before closing, and while all slots stay in use. */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
     counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
   }
@@ -301,7 +301,7 @@ export const livePath = `${reservedPaths.health}live`
 
 const readyPath = `${reservedPaths.health}ready`
 
-/** Neither proxy.ts nor the limit on running requests affects health checks. */
+/** Responds to health checks, independently of proxy.ts and of the limit on running requests. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(reservedPaths.health)) return false
@@ -328,8 +328,8 @@ type RequestSlots = ReturnType<typeof createRequestSlots>
 type RequestSlotsOptions = {
   readonly max: number
   /**
-   * Milliseconds for which the handler of a client that left keeps its slot. Without it, clients
-   * that leave at once could start any number of handlers. Default 1 s.
+   * Milliseconds for which a handler keeps its slot after its client left. Without this time, clients
+   * that leave at once could start any number of handlers. Default: 1 s.
    */
   readonly graceMs?: number
   readonly now?: () => number
@@ -337,8 +337,8 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
-  // Not a set: V8 gives it another table every few requests, and a dead one in the old space keeps
-  // the later ones, with what they hold.
+  // An array, because V8 reallocates the table of a Set every few requests. A dead table in the old
+  // space would keep later ones alive, with everything that they refer to.
   const accepted: ServerResponse[] = []
   let running = 0
   let abandoned = 0
@@ -346,10 +346,10 @@ export function createRequestSlots(options: RequestSlotsOptions) {
 
   const oldestSlow = () => accepted.find((res) => !res.req.complete && !res.destroyed)
 
-  /** Cuts the oldest request whose body has not come. @returns false where there is none */
+  /** Cuts the oldest request whose body has not arrived. @returns false if no request was cut */
   const cutSlow = () => oldestSlow()?.destroy() !== undefined
 
-  /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
+  /** @returns a function to call when the handler is done. The slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
     accepted.push(res)
     running++
@@ -379,7 +379,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     take,
     counts: () => ({
       runningRequests: running,
-      /** Handlers that still run although their client left. */
+      /** Number of handlers that still run although their client left. */
       abandonedRequests: abandoned,
     }),
   }

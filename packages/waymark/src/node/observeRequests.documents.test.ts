@@ -35,21 +35,21 @@ async function tell(headers: IncomingHttpHeaders, { isLeft = false } = {}) {
 
 const opened = { 'sec-fetch-dest': 'document' }
 
-test('a document that a browser opens is told of with its route and status', async () => {
+test('a document that a browser opened is reported with its route and status', async () => {
   const observed = await tell(opened)
   await expect.poll(() => observed).toEqual([{ route: '/[page]', status: 203, isCut: false }])
 })
 
-test('one that is left has broken off', async () => {
+test('a document whose client left counts as broken off', async () => {
   const observed = await tell(opened, { isLeft: true })
   await expect.poll(() => observed).toEqual([{ route: '/[page]', status: 203, isCut: true }])
 })
 
 test.each([
-  ['what a script fetches', { 'sec-fetch-dest': 'empty' }],
-  ['what no browser asks for', {}],
-  ['what is asked for in advance', { ...opened, 'sec-purpose': 'prefetch' }],
-])('%s is none', async (_, headers) => {
+  ['a fetch of a script', { 'sec-fetch-dest': 'empty' }],
+  ['a request without browser headers', {}],
+  ['a prefetch', { ...opened, 'sec-purpose': 'prefetch' }],
+])('%s is not reported', async (_, headers) => {
   const observed = await tell(headers)
   const later = await tell(opened)
   await expect.poll(() => later).toHaveLength(1)

@@ -29,7 +29,7 @@ async function serve(hasServerTiming = false) {
   return { url, finished }
 }
 
-test('a request is observed without what it asked for', async () => {
+test('a request is observed without its URL', async () => {
   const { url, finished } = await serve()
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
   await (await fetch(`${url}/bad/one?secret=1`, { headers: { traceparent } })).text()
@@ -48,7 +48,7 @@ test('a request is observed without what it asked for', async () => {
   expect(JSON.stringify(request)).not.toContain('secret')
 })
 
-test('a response says what its steps took, where that is wanted', async () => {
+test('a response has the durations of its steps if that is enabled', async () => {
   const { url } = await serve(true)
   const response = await fetch(`${url}/bad`)
   expect(response.headers.get('server-timing')).toMatch(/^total;dur=[\d.]+$/)

@@ -9,33 +9,33 @@ import { createTimings, type Timings } from '../wire/trace.ts'
 /** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {
   readonly method: string
-  /** `null` for files and for URLs without a route. */
+  /** Pattern; `null` for files and for URLs without a route. */
   readonly route: string | null
   readonly status: number
-  /** From the request's head to the end of its response. */
+  /** Milliseconds from the request's head to the end of its response. */
   readonly durationMs: number
-  /** Milliseconds by step: `match`, `proxy`, `render`, `html`; empty for a file. */
+  /** Milliseconds by step: `match`, `proxy`, `render`, `html`. Empty for a file. */
   readonly phases: Readonly<Record<string, number>>
-  /** On the wire, head included. */
+  /** Bytes on the wire, including the head. */
   readonly bytes: number
   /** Digest of the request's error, for `waymark errors`. */
   readonly digest: string | null
   readonly trace: string | null
   /** `hit`, `stale` or `miss`; `null` without a page cache. */
   readonly cache: string | null
-  /** The client left, or the response broke off. */
+  /** True if the client left, or the response broke off. */
   readonly isCut: boolean
 }
 
 /** Functions that a server calls for each request. */
 export type RequestObserver = {
-  /** Route of a prerendered page, which the handler did not see. Must not throw. */
+  /** Returns the route of a prerendered page, for which the handler did not run. Must not throw. */
   routeOf(target: string): string | null
   onFinished(request: FinishedRequest): void
   readonly onStarted?: (() => void) | undefined
-  /** Called with 1 when the page starts rendering, with -1 when the request is over. */
+  /** Called with 1 when the page starts rendering, and with -1 when the request is over. */
   readonly onRendering?: ((change: 1 | -1) => void) | undefined
-  /** Adds `Server-Timing` to responses. */
+  /** True to add `Server-Timing` to responses. */
   readonly hasServerTiming?: boolean | undefined
 }
 
@@ -85,7 +85,7 @@ export function observeRequests(
   }
 }
 
-/** Reads headers passed to `writeHead`, which Node does not store. */
+/** Reads headers that are passed to `writeHead`, because Node does not store these. */
 function watchHead(
   res: ServerResponse,
   serverTiming: () => string | null,
@@ -114,14 +114,14 @@ function addHeader(args: unknown[], [name, value]: [string, string]): void {
   } else args.push([name, value])
 }
 
-/** The second part of `traceparent`. */
+/** Returns the trace id, the second part of `traceparent`. */
 function traceIdOf(header: string | string[] | undefined): string | null {
   return readTraceparent(String(header ?? ''))?.split('-')[1] ?? null
 }
 
 export type DocumentObserver = {
   routeOf(pathname: string): string | null
-  /** Called for each document that a browser opened; what it asks for in advance is none. */
+  /** Called for each document that a browser opened. Prefetched documents don't count. */
   onDocument?: ((document: SentDocument) => void) | undefined
 }
 

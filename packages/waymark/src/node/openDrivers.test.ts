@@ -8,7 +8,7 @@ import type { RuntimePackages } from './runtimePackages.ts'
 const none: RuntimePackages = { stores: {}, operations: null, isBuilt: false }
 const log = () => {}
 
-test('a variable selects the store of the package that has it', async () => {
+test('a variable selects the store of the package that defines it', async () => {
   const cache = createMemoryDriver()
   const journal = createMemoryJournal()
   const store = { openCache: async () => cache, openJournal: async () => journal }
@@ -27,7 +27,7 @@ const listing =
 test.each([
   [false, `${listing} (PACKAGE_NOT_LISTED)`],
   [true, `${listing} Then build the app again. (PACKAGE_NOT_LISTED)`],
-])('a variable whose package is not listed is an error, in a build: %s', async (isBuilt, text) => {
+])('a variable of an unlisted package is an error, in a build: %s', async (isBuilt, text) => {
   const env = { WAYMARK_REDIS_URL: 'redis://a' }
   const packages = { ...none, isBuilt }
   const opening = openCacheDriver({ env, packages, folder: temporaryFolder(), log })

@@ -7,9 +7,9 @@ import { findStoreVariable, loadStorePackage } from './storePackages.ts'
 
 type Environment = DriverOptions['env']
 
-/** The exports of a built server for its stores: the app's own drivers, and a place for any. */
+/** The exports of a built server for its stores: the app's own drivers, and functions to attach any. */
 export type ServerStores = {
-  /** Of `server.ts`; `null` for the drivers that the environment selects. */
+  /** Drivers of `server.ts`; `null` for the drivers that the environment selects. */
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   attachCache(driver: CacheDriver): void
@@ -24,8 +24,8 @@ export type DriverLocation = DriverOptions & {
 }
 
 /**
- * Opens a server's cache: the store that a variable selects, else the folder `WAYMARK_CACHE_DIR` or
- * `folder`.
+ * Opens the cache of a server. A variable may select a store; otherwise the cache is in the folder
+ * `WAYMARK_CACHE_DIR` or `folder`.
  * @throws `PACKAGE_NOT_LISTED`, and errors of the package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {

@@ -34,7 +34,7 @@ test('a variable selects the stores of a listed package', async () => {
   expect(flush).toHaveBeenCalledOnce()
 })
 
-test('a host that was frozen lets the cache catch up', async () => {
+test('after the host has frozen the process, the cache can catch up', async () => {
   const catchUp = vi.fn(async () => {})
   const openCache = async () => ({ ...createMemoryDriver(), catchUp })
   const opened = await openStores({ server: serverWith({ openCache }), env: {}, log })
@@ -50,7 +50,7 @@ const refuse = async (): Promise<never> => {
 test.each([
   ['hang', never],
   ['reject', refuse],
-])('a host waits only a while for stores that %s', async (_, fail) => {
+])('a host waits only for a limited time for stores that %s', async (_, fail) => {
   vi.useFakeTimers()
   try {
     const log = vi.fn<(line: string) => void>()

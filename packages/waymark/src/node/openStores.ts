@@ -11,26 +11,26 @@ export type OpenStoresOptions = DriverOptions & {
   readonly stores?: RuntimePackages['stores'] | undefined
 }
 
-/** The stores of a server, as a host uses them. */
+/** The stores of a server, for its host. */
 export type OpenedStores = {
   /**
-   * Writes the entries of the journal that are still in memory. Call it before the host stops the
-   * process for a while, or ends it. Never rejects, and gives up after 5 s.
+   * Writes the journal entries that are still in memory. Call it before the host freezes or ends the
+   * process. Never rejects, and gives up after 5 s.
    */
   flush(): Promise<void>
   /**
-   * Resolves once the server knows what other processes have invalidated before the call, or the
-   * store turned out to be away: after 3 s at most. Never rejects. Call it before the first request after
-   * the host has stopped the process for a while. Without a shared store, it does nothing.
+   * Resolves once the server knows everything that other processes have invalidated so far, or after
+   * 3 s if the store can't be reached. Never rejects. After the host has frozen the process, call it
+   * before the first request. Without a shared store, it does nothing.
    */
   catchUp(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the cache and the journal of an app, and attaches them to its server, as `waymark start`
- * does: those of `server.ts`, else those of the package whose variable is set. Without either, both
- * stay in memory; `waymark start` would write files.
+ * Opens the cache and the journal of an app and attaches them to its server, as `waymark start` does.
+ * Drivers of `server.ts` come first, then the package whose variable is set. Without either,
+ * both stay in memory, whereas `waymark start` would write files.
  * @throws `PACKAGE_NOT_LISTED`, and errors of the package
  */
 export async function openStores({

@@ -1,12 +1,12 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
-/** A package of Waymark's own, and the function of its entry `vite` that an app lists. */
+/** A package of Waymark, and the function of its entry `vite` that an app lists. */
 export type PackageHint = {
   readonly name: string
   readonly plugin: string
-  /** The call of the function; `undefined` for one without arguments. */
+  /** The call of the function; `undefined` for a call without arguments. */
   readonly call?: string
-  /** Of a command: the folder of the app comes after this many operands. */
+  /** For a command: number of operands before the folder of the app. */
   readonly folderAt?: number
 }
 
@@ -23,44 +23,44 @@ const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
 const speedups: PackageHint = { name: '@waymark/speedups', plugin: 'speedups' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
-/** The App Router's names: apps install the package under the name that they import. */
+/** For App Router's import names: apps install the package under the name that they import. */
 const nextAlias = 'next@npm:@waymark/next'
 
 /**
- * The packages that errors and hints suggest. The core names its packages here and nowhere else, and
- * for a hint alone: an app turns a package on by listing it in its Vite configuration.
+ * The packages that errors and hints suggest. The core names its packages only here, and only for
+ * hints. An app enables a package by listing it in its Vite configuration.
  */
 export const packageHints = {
-  /** By an option that `waymark()` had in earlier versions. */
+  /** Packages by the option that `waymark()` had for them in earlier versions. */
   options: { arrivals, devtools, journal: replay, live, offline },
-  /** Suggested in place of the former option `patches`. */
+  /** The package to suggest instead of the former option `patches`. */
   patches: speedups,
-  /** By the host that the package is the adapter of. */
+  /** Adapters by their host. */
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
-  /** By the environment variable that selects the package's store. */
+  /** Packages with a store, by the environment variable that selects it. */
   stores: { WAYMARK_REDIS_URL: redis },
-  /** Worker processes, the access log and metrics of `waymark start`. */
+  /** The package with worker processes, the access log and metrics of `waymark start`. */
   operations,
-  /** How to install a package under the name of another one that apps import. */
+  /** Packages to install under another name, by the name that apps import. */
   aliases: { next: nextAlias },
   /** The directive of cached functions, which `@waymark/next` compiles. */
   cacheDirective: {
     pattern: /^use cache(?:: .+)?$/,
     instead:
-      'Write const getPrices = cached(async (region) => …) at the top level of the file, with cached() of waymark/server.',
+      'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
     lines: `run npm install ${nextAlias}, and write in vite.config.ts: import { next } from 'next/vite', then plugins: [next()] in place of waymark()`,
   },
-  /** By the command that the package has. */
+  /** Packages by the command that they add. */
   commands: {
     arrivals,
-    // No code is run from the folder that `assets push` writes to.
+    // No code runs from the folder to which `assets push` writes.
     assets: { ...operations, folderAt: 2 },
     doctor: operations,
     drill: testing,
     info: testing,
     replay,
   },
-  /** By the imports that need the package, as an app writes them. */
+  /** Packages by the imports that need them, as an app writes these. */
   imports: [
     {
       pattern: /\?image(?:&avif)?$/,
@@ -93,7 +93,7 @@ export const packageHints = {
   }[]
 }
 
-/** @param configuration `isBuilt`: the app has to be built again after the line is written */
+/** @param configuration `isBuilt`: true if the app has to be built again afterwards */
 export function packageNotListed(
   neededFor: string,
   hint: PackageHint,
@@ -103,12 +103,12 @@ export function packageNotListed(
   return frameworkError('PACKAGE_NOT_LISTED', { neededFor, name, lines: linesFor(hint), isBuilt })
 }
 
-/** Says how an app gets a package: the import to write, and the call to list. */
+/** Returns how an app gets a package: the import to write, and the call to list. */
 export function linesFor({ name, plugin, call = `${plugin}()` }: PackageHint): string {
   return `import { ${plugin} } from '${name}/vite', then plugins: [waymark(), ${call}]`
 }
 
-/** Says how an app is built for a host: the import to write, and the option of `waymark()`. */
+/** Returns how an app is built for a host: the import to write, and the option of `waymark()`. */
 export function linesForAdapter({ name, plugin, call = `${plugin}()` }: PackageHint): string {
   return `import { ${plugin} } from '${name}', then waymark({ adapter: ${call} })`
 }

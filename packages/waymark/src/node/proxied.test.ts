@@ -23,7 +23,7 @@ const manifest: PrerenderedManifest = {
   notFound: { file: '404.html', status: 404, headers: [] },
 }
 
-/** A server whose handler is asked first, as behind a proxy.ts. */
+/** Starts a server whose handler runs first, as with a proxy.ts. */
 async function serve(headers: HeaderLines = []) {
   const folder = temporaryFolder({
     'prerendered.json': JSON.stringify(manifest),
@@ -50,7 +50,7 @@ async function serve(headers: HeaderLines = []) {
 }
 
 describe('a prerendered page behind a proxy.ts', () => {
-  it('is sent once the handler has named it, with what the handler adds', async () => {
+  it('is sent once the handler has referred to it, with the headers that the handler adds', async () => {
     const { port, requests } = await serve([['x-proxy', '1']])
     for (let time = 0; time < 2; time++) {
       const answer = await send(port, '/?a=1')
@@ -63,20 +63,20 @@ describe('a prerendered page behind a proxy.ts', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('takes headers in place of its own', async () => {
+  it('can get headers that replace its own', async () => {
     const { port } = await serve([['Cache-Control', 'no-cache']])
     await send(port, '/')
     expect((await send(port, '/')).headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('is for one client when it sets a cookie', async () => {
+  it('is private if the response sets a cookie', async () => {
     const { port } = await serve([['set-cookie', 'a=1']])
     const answer = await send(port, '/')
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
     expect(answer.headers.get('set-cookie')).toBe('a=1')
   })
 
-  it('is told to CDNs as the handler says, and to none when it sets a cookie', async () => {
+  it('has the CDN policy of the handler, and none if the response sets a cookie', async () => {
     const of = async (headers: HeaderLines) => {
       const answer = await send((await serve(headers)).port, '/')
       return [answer.headers.get('cache-control'), answer.headers.get('cdn-cache-control')]
@@ -94,12 +94,12 @@ describe('a prerendered page behind a proxy.ts', () => {
     expect(await of(personal)).toEqual(['private, no-store', undefined])
   })
 
-  it('is not for other methods', async () => {
+  it('is not sent for other methods', async () => {
     const { port } = await serve()
     expect((await send(port, '/', ['content-length: 0'], 'POST')).body).toBe('rendered')
   })
 
-  it('leaves files alone, and asks the handler about everything else', async () => {
+  it('is only sent by the handler, while files are sent without it', async () => {
     const { port, requests } = await serve()
     expect((await send(port, '/logo.txt')).body).toBe('logo')
     expect(requests).toEqual([])

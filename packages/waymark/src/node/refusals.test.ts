@@ -28,7 +28,7 @@ const html = 'Accept: text/html,*/*;q=0.8'
 const longCookie = (bytes: number) => `Cookie: a=${'x'.repeat(bytes)}`
 const get = (lines: readonly string[], target = '/') => requestText('GET', target, lines)
 
-describe('a status that the server gives by itself', () => {
+describe('a status that the server sends itself', () => {
   it.each<[number, string, string]>([
     [400, 'a head that is none', `GET / HTTP/1.1\r\nHost: a.test\r\n${html}\r\nbad\r\n\r\n`],
     [400, 'a request without a host', `GET / HTTP/1.1\r\n${html}\r\n\r\n`],
@@ -56,7 +56,7 @@ describe('a status that the server gives by itself', () => {
     expect(response).toMatch(new RegExp(`content-length: ${body.length}\r\n`, 'i'))
   })
 
-  it('is JSON, or empty, for what is no document', async () => {
+  it('is JSON, or empty, if no document was requested', async () => {
     const port = await serving()
     const json = await exchange(port, get(['Accept: application/json', longCookie(17_000)]))
     expect(json).toMatch(/problem\+json.*\{"status":431\}$/s)
@@ -76,12 +76,12 @@ describe('a status that the server gives by itself', () => {
     expect(response).toMatch(/\r\n\r\n$/)
   })
 
-  it('has a screen where the head is too long for the parser', async () => {
+  it('has a screen if the head is too long for the parser', async () => {
     const response = await exchange(await serving(), get([html, longCookie(80_000)]))
     expect(response).toMatch(/^HTTP\/1\.1 431 .*(?:<title>431|"status":431)/s)
   })
 
-  it('says nothing of a client, and survives a screen that throws', async () => {
+  it('contains nothing from the client, and is sent even if the screen throws', async () => {
     const port = await serving({
       screen: () => {
         throw new Error('secret')
@@ -94,11 +94,11 @@ describe('a status that the server gives by itself', () => {
   })
 })
 
-describe('the deletion of cookies', () => {
+describe('deleting cookies', () => {
   const page = ['Sec-Fetch-Site: same-origin', 'Content-Length: 0', 'Connection: close']
   const path = '/_waymark/clear-cookies'
 
-  it('ends each of them, for pages of the site', async () => {
+  it('deletes each cookie, for pages of the site', async () => {
     const lines = [...page, `Cookie: big=${'x'.repeat(20_000)}; __Host-id=1; a b=c; d`]
     const response = await exchange(await serving(), requestText('POST', path, lines))
     expect(response).toMatch(/^HTTP\/1\.1 303 /)
@@ -114,7 +114,7 @@ describe('the deletion of cookies', () => {
     ])
   })
 
-  it('is bounded', async () => {
+  it('is limited', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `c${at}=1`).join('; ')
     const response = await exchange(
       await serving(),
@@ -154,7 +154,7 @@ function upload(port: number, lines: readonly string[], pieces: number, everyMs:
   socket.on('error', () => {
     isReset = true
   })
-  // Like Chromium, it reads nothing before it has sent all.
+  // Like Chromium, it reads nothing before it has sent everything.
   socket.on('data', (bytes) => {
     received += bytes
   })
@@ -162,13 +162,13 @@ function upload(port: number, lines: readonly string[], pieces: number, everyMs:
   return { socket, received: () => received, isReset: () => isReset, sent: () => sentPieces }
 }
 
-describe('a client that still sends when it is refused', () => {
+describe('a client that still sends while it is refused', () => {
   const length = (bytes: number) => [html, `Content-Length: ${bytes}`]
   const refusing: Handle = async () => ({ status: 413, headers: [], body: 'too large' })
 
   it.each<[string, readonly string[], Partial<NodeServerOptions>, number]>([
     ['by the handler', [], { handle: refusing }, 413],
-    ['for its hosts', ['Host: b.test'], {}, 400],
+    ['for its host', ['Host: b.test'], {}, 400],
     ['for its cookies', [longCookie(17_000)], {}, 431],
     ['because the server is busy', [], { limits: { maxRunning: 0 } }, 503],
   ])('gets its response: %s', async (_, lines, options, status) => {
@@ -179,7 +179,7 @@ describe('a client that still sends when it is refused', () => {
     expect(client.isReset()).toBe(false)
   })
 
-  it('gets its response where the parser refuses it', async () => {
+  it('gets its response if the parser refuses it', async () => {
     const port = await serving()
     const client = upload(port, [html, longCookie(200_000)], 20, 10)
     await until(() => client.received().includes('HTTP/1.1 431 '))
@@ -187,13 +187,13 @@ describe('a client that still sends when it is refused', () => {
     expect(client.isReset()).toBe(false)
   })
 
-  it('holds no slot', async () => {
+  it('occupies no slot', async () => {
     const port = await serving({ handle: refusing, limits: { maxRunning: 1 } })
     const clients = Array.from({ length: 20 }, () => upload(port, length(9_000_000), 150, 20))
     for (const client of clients) await until(() => client.received().includes('HTTP/1.1 413 '))
   })
 
-  it('is cut after a time, after a number of bytes, and when it falls silent', async () => {
+  it('is cut after a time, after a number of bytes, and if it falls silent', async () => {
     const limits = { maxMs: 400, silenceMs: 5_000, maxBytes: 1e9 }
     const slow = upload(
       await serving({ handle: refusing, limits: { linger: limits } }),
@@ -222,7 +222,7 @@ describe('a client that still sends when it is refused', () => {
     for (const { socket } of [slow, fast, silent]) await until(() => socket.destroyed)
   })
 
-  it('is closed at once where too many are read on from', async () => {
+  it('is closed at once if there are too many such clients', async () => {
     const port = await serving({ handle: refusing, limits: { linger: { maxOpen: 5 } } })
     const clients = Array.from({ length: 30 }, () => upload(port, length(9e9), 1e9, 20))
     const isOpen = () => clients.filter(({ socket }) => !socket.destroyed).length

@@ -5,7 +5,7 @@ import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import type { Linger } from './linger.ts'
 
-/** Responds in plain text, where no screen can be rendered. @param lines raw headers */
+/** Responds in plain text, for cases in which no screen can be rendered. @param lines raw headers */
 export function refuse(
   res: ServerResponse,
   status: KnownStatus,
@@ -14,15 +14,16 @@ export function refuse(
   send(res, status, plainText(status), lines)
 }
 
-/** Builds the body of a refusal in the client's preferred type, without the app's code or React. */
+/** Builds the body of a refusal in the type that the client prefers, without app code or React. */
 export type RefusalScreen = (
   status: number,
   headers: { get(name: string): string | null },
 ) => { readonly type: string; readonly text: string }
 
 /**
+ * Refuses a request, with a screen if the client accepts one.
  * @param screen may throw; then the response is plain text
- * @param linger reads on from a client that still sends the body, so that it gets the response
+ * @param linger reads from a client that still sends its body, so that the client gets the response
  */
 export function refuseWithScreen(
   res: ServerResponse,
@@ -68,7 +69,7 @@ function send(
 
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-// Fetch standard, "forbidden method": a Request can't have one, so no code of the app can run.
+// Fetch standard, "forbidden method": a Request can't have such a method, so no app code can run.
 const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 export function isForbiddenMethod(method: string | undefined): boolean {
@@ -84,18 +85,18 @@ export type MalformedOptions = {
   readonly running: ServerResponse | null
 }
 
-/** Responds to what Node's parser refuses, with a screen where a document seems to be requested. */
+/** Responds to a request that Node's parser refuses, with a screen if it seems to be for a document. */
 export function respondMalformed(
   error: ParseError,
   socket: Duplex,
   { screen, linger, running }: MalformedOptions,
 ): void {
-  // A started response can't be changed.
+  // A response that has started can't be changed.
   const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
   if (isOver) return void socket.destroy()
   const status = statusOf(error)
   const head = running ? headOfRequest(running.req) : headOfPacket(error.rawPacket)
-  // Node's servers have no other kind of socket.
+  // Node's HTTP servers only have this kind of stream.
   linger.endSocket(socket as Socket, rawResponse(status, head, screen))
 }
 
@@ -106,7 +107,7 @@ function headOfRequest({ method = '', headers }: IncomingMessage): RawHead {
   return { method, get: (name) => String(headers[name] ?? '') || null }
 }
 
-/** @param packet the bytes in which the parser failed: often the whole head, else a part of it */
+/** @param packet the bytes in which the parser failed: often the whole head, otherwise a part of it */
 function headOfPacket(packet?: Buffer): RawHead {
   const text = packet?.toString('latin1', 0, 65_536) ?? ''
   return {
@@ -122,7 +123,7 @@ function rawResponse(
   screen: RefusalScreen | undefined,
 ): string {
   const { type, text } = bodyOf(status, head, screen) ?? { type: null, text: '' }
-  // Written as Latin-1, in which each character is a byte.
+  // The text is written as Latin-1, in which each character is one byte.
   const bytes = Buffer.from(text).toString('latin1')
   const lines = [
     `HTTP/1.1 ${status} ${statuses[status].phrase}`,
@@ -135,13 +136,13 @@ function rawResponse(
   return `${lines.join('\r\n')}\r\n\r\n${head.method === 'HEAD' ? '' : bytes}`
 }
 
-/** @returns `null` where neither HTML nor JSON is asked for */
+/** @returns `null` if the client accepts neither HTML nor JSON */
 function bodyOf(
   status: KnownStatus,
   head: RawHead,
   screen: RefusalScreen | undefined,
 ): ReturnType<RefusalScreen> | null {
-  // Of a head that is too long for the parser, often only a later part is there: perhaps a browser's.
+  // If a head is too long for the parser, only a later part of it may be there. Assume a browser.
   const accept = head.get('accept') ?? (status === 431 && head.method === '' ? 'text/html' : null)
   if (!screen || !accept || !/html|json/.test(accept)) return null
   return tryOrUndefined(() => screen(status, head)) ?? null
@@ -155,8 +156,8 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Responds to an upgrade that no other listener has written to within a time: Node would wait for ever.
- * Has to be called before the other listeners.
+ * Refuses an upgrade to which no other listener responds in time, because Node would wait forever. Call it
+ * before the other listeners.
  */
 export function refuseUntaken(socket: Duplex, withinMs: number): void {
   const { bytesWritten } = socket as Socket
@@ -183,7 +184,7 @@ function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
   return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
 }
 
-// Longer than the URLs that the app takes: see routing/canonicalUrl.ts.
+// Longer than the URLs that the app accepts: see routing/canonicalUrl.ts.
 const longTarget = /^[A-Z]{1,20} \S{8193}/
 
 const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/

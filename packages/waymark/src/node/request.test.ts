@@ -101,7 +101,7 @@ describe('readOrigin', () => {
     expect(originOf({ headers: { host } })).toBeNull()
   })
 
-  it.each(unparsable)('%j is malformed in absolute form, and forwarded', (host) => {
+  it.each(unparsable)('%j is malformed in absolute form and as a forwarded host', (host) => {
     expect(originOf({ url: `http://${host}/x`, headers: { host: 'a.test' } })).toBeNull()
     const forwardedHost = { host: 'a.test', 'x-forwarded-host': host }
     expect(originOf({ headers: forwardedHost }, true)).toBeNull()
@@ -112,7 +112,7 @@ describe('readOrigin', () => {
     expect(originOf({ url: 'http:///x', headers: { host: 'a.test' } })).toBeNull()
   })
 
-  it('what it says is an origin as the platform writes it, also of hosts that came before', () => {
+  it('returns origins in the form of the platform, also for cached hosts', () => {
     const tried = ['a.test', 'A.test:080', '1.2.3', 'a.test:65535', '0x7f.1', 'b~c.test', '[::]:1']
     for (const host of [...tried, ...tried]) {
       const origin = originOf({ headers: { host } })
@@ -126,15 +126,15 @@ describe('readOrigin', () => {
     'x-forwarded-proto': 'http, https',
   }
 
-  it('forwarded headers count from nobody by default', () => {
+  it('forwarded headers are ignored by default', () => {
     expect(originOf({ headers: forwarded })).toBe('http://inner')
   })
 
-  it('the nearest proxy has the say where proxies are trusted', () => {
+  it('if proxies are trusted, the nearest proxy decides', () => {
     expect(originOf({ headers: forwarded }, true)).toBe('https://a.test')
   })
 
-  it('forwarded headers count from listed peers only', () => {
+  it('forwarded headers are only used from listed peers', () => {
     const proxies = ['10.0.0.0/8', 'fd00::/8']
     expect(originOf({ headers: forwarded, peer: '10.1.2.3' }, proxies)).toBe('https://a.test')
     expect(originOf({ headers: forwarded, peer: '::ffff:10.1.2.3' }, proxies)).toBe(
@@ -144,14 +144,14 @@ describe('readOrigin', () => {
     expect(originOf({ headers: forwarded, peer: '11.1.2.3' }, proxies)).toBe('http://inner')
   })
 
-  it('an unknown forwarded scheme is ignored, a malformed forwarded host is not', () => {
+  it('an unknown forwarded scheme is ignored, but a malformed forwarded host is not', () => {
     const scheme = { host: 'a.test', 'x-forwarded-proto': 'javascript' }
     expect(originOf({ headers: scheme }, true)).toBe('http://a.test')
     const host = { host: 'a.test', 'x-forwarded-host': 'a/b' }
     expect(originOf({ headers: host }, true)).toBeNull()
   })
 
-  it('a proxy list with something else in it is refused at the start', () => {
+  it('an invalid entry in the list of proxies is refused at the start', () => {
     expect(() => createIsTrustedPeer(['example.com'])).toThrow()
   })
 })
@@ -171,7 +171,7 @@ describe('readTarget', () => {
   })
 })
 
-/** Serves requests as the handler sees them. */
+/** Serves requests in the form that the handler gets. */
 async function serveRequests(see: (request: ServerRequest) => unknown): Promise<number> {
   return startServer(async (req, res) => {
     const request = new NodeRequest(req, res, {
@@ -183,7 +183,7 @@ async function serveRequests(see: (request: ServerRequest) => unknown): Promise<
 }
 
 describe('NodeRequest', () => {
-  it('reads headers by name in any case, and only those that were sent', async () => {
+  it('reads headers by name in any case, and only headers that were sent', async () => {
     const port = await serveRequests(({ headers }) => [
       headers.get('X-One'),
       headers.get('cookie'),
@@ -197,7 +197,7 @@ describe('NodeRequest', () => {
     expect(received).toContain('["1, 2","a=b; c=d",null,false,true,4]')
   })
 
-  it('turns into a Request whose body streams', async () => {
+  it('can be converted to a Request whose body streams', async () => {
     const port = await serveRequests(async (request) => {
       const web = request.toRequest()
       const pieces: string[] = []
@@ -212,7 +212,7 @@ describe('NodeRequest', () => {
     expect(await sent.json()).toEqual(['POST', 'http://a.test/a?b=%20', '1', 'x'.repeat(200_000)])
   })
 
-  it('joins what was sent a byte at a time: each piece keeps hundreds of bytes of memory', async () => {
+  it('joins a body that arrives byte by byte, because each piece takes hundreds of bytes', async () => {
     const port = await serveRequests(async (request) => {
       const pieces: number[] = []
       for await (const piece of request.toRequest().body ?? []) pieces.push(piece.length)
@@ -223,13 +223,13 @@ describe('NodeRequest', () => {
     expect(received).toContain('[50000,true]')
   })
 
-  it('turns a GET with odd header bytes into a Request', async () => {
+  it('converts a GET with unusual header bytes to a Request', async () => {
     const port = await serveRequests((request) => request.toRequest().headers.get('x-one'))
     const lines = ['x-one: \xe4\xff', 'connection: close']
     expect(await exchange(port, requestText('GET', '//x/y', lines))).toContain('200 OK')
   })
 
-  it('its signal aborts when the client goes away, and not after a whole answer', async () => {
+  it('its signal aborts when the client leaves, but not after a complete response', async () => {
     const signals: AbortSignal[] = []
     const port = await startServer((req, res) => {
       const request = new NodeRequest(req, res, { origin: 'http://a.test', target: '/' })
@@ -244,7 +244,7 @@ describe('NodeRequest', () => {
     expect(signals[0]?.aborted).toBe(false)
   })
 
-  it('a signal that is first read when the client is gone is aborted', async () => {
+  it('its signal is aborted if it is first read after the client has left', async () => {
     let isAborted: boolean | undefined
     let isReceived = false
     const port = await startServer((req, res) => {
@@ -262,7 +262,7 @@ describe('NodeRequest', () => {
     await until(() => isAborted === true)
   })
 
-  it('an upload that breaks off rejects the reading of its body', async () => {
+  it('reading the body rejects if the upload breaks off', async () => {
     let failure: unknown = null
     let isReceived = false
     const port = await startServer((req, res) => {

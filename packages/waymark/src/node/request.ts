@@ -16,9 +16,9 @@ export type RequestUrl = {
 }
 
 /**
- * A request of Node. It has getters, and can't be spread: each value is computed at its first use. A class:
- * an object literal with getters took 7 µs per request (V8 11.3), a class 1 to 2 µs; Node needs 16 µs
- * for a whole small response.
+ * A request of Node. Its getters compute each value at the first use, so it can't be spread. It is a
+ * class because an object literal with getters took 7 µs per request (V8 11.3), and a class 1 to 2 µs.
+ * Node needs 16 µs for a whole small response.
  */
 export class NodeRequest implements ServerRequest {
   readonly method: string
@@ -68,8 +68,8 @@ export class NodeRequest implements ServerRequest {
   openBody(): BodyStream {
     const req = this.#req
     const res = this.#res
-    // Destroyed, the connection would be reset before the client has read the response. After that,
-    // the server reads on within bounds: see linger.ts.
+    // Don't destroy the request: the connection would be reset before the client has read the response.
+    // After the response, the server continues to read within limits: see linger.ts.
     const cancel = () => {
       if (!res.writableFinished) req.pause()
     }
@@ -79,7 +79,7 @@ export class NodeRequest implements ServerRequest {
 
 const trustsNobody: IsTrustedPeer = () => false
 
-// Node's async iterator costs as much as decoding a small call.
+// Uses events, because Node's async iterator takes as long as decoding a small call.
 function listenTo(req: IncomingMessage, { piece, end, fail }: BodyListener): void {
   // A finished request emits no further events.
   if (req.destroyed || req.readableEnded) return void fail()
@@ -101,7 +101,7 @@ class NodeHeaders implements RequestHeaders {
   get(name: string): string | null {
     const { headers } = this.#req
     const key = name.toLowerCase()
-    // The record has a prototype: `constructor` is always in it.
+    // The record has a prototype, so `constructor` is always in it.
     if (!Object.hasOwn(headers, key)) return null
     const value = headers[key]
     return typeof value === 'string' ? value : (value?.join(', ') ?? null)
@@ -137,14 +137,14 @@ function toWebRequest(req: IncomingMessage, request: ServerRequest): Request {
     signal: request.signal,
     duplex: 'half',
   }
-  // Node's and the DOM's stream types differ in name only.
+  // The stream types of Node and the DOM differ only in name.
   if (hasBody) init.body = NodeStream.from(joined(req)) as unknown as ReadableStream<Uint8Array>
   return new Request(request.origin + request.target, init)
 }
 
-/** Joins what has come: a piece may be of one byte, keeps 230 bytes of heap, and takes 8 µs to read. */
+/** Joins pieces that have arrived. A piece may have one byte, takes 230 bytes of heap, and 8 µs to read. */
 async function* joined(req: IncomingMessage): AsyncGenerator<Uint8Array> {
-  // A canceled body must not reset the connection: the response is still to come.
+  // Cancelling the body must not reset the connection, because the response is still to come.
   const pieces: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false })
   try {
     for await (const piece of pieces) {
@@ -158,18 +158,18 @@ async function* joined(req: IncomingMessage): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Peers whose `x-forwarded-host` and `x-forwarded-proto` are trusted: none, all (only when nothing
- * but the proxy can reach the port), or a list of addresses and `address/bits`.
+ * Peers whose `x-forwarded-host` and `x-forwarded-proto` are trusted: none, all (only if nothing but
+ * the proxy can reach the port), or a list of addresses and `address/bits`.
  */
 export type TrustProxy = boolean | readonly string[]
 
 export type IsTrustedPeer = (address: string | undefined) => boolean
 
-// RFC 9110 §4.2: no user, escapes or empty labels; a name may end with one dot.
+// RFC 9110 §4.2, without users, escapes or empty labels. A name may end with one dot.
 const hostPattern = /^(?:[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
 const maxHostLength = 255
 
-// What the hosts that came last are to the parser, which takes 1 µs: a tenth of a static file.
+// Caches the origins of recent hosts: parsing takes 1 µs, a tenth of the time for a static file.
 const origins = { http: new Map<string, string | null>(), https: new Map<string, string | null>() }
 const maxOrigins = 1_000
 
@@ -188,10 +188,10 @@ export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {
 }
 
 /**
- * Reads scheme and host of a request; no later code parses the host.
+ * Reads scheme and host of a request. No later code parses the host.
  * @param req an absolute `url` overrides the host header
- * @returns like `URL.origin`: lower case, without the default port; `null` for an invalid host,
- *   which gets a 400
+ * @returns the same form as `URL.origin`: lower case, without the default port; `null` for an invalid
+ *   host, which gets a 400
  * @see RFC 9112 §3.2
  */
 export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): string | null {
@@ -206,7 +206,7 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
     if (forwarded === 'http' || forwarded === 'https') scheme = forwarded
   }
   if (repeatsHost(req.rawHeaders)) return null
-  // HTTP/1.0 needs no Host; an empty one means a target without authority.
+  // HTTP/1.0 doesn't require a Host. An empty one means a target without an authority.
   if (!host) return `${scheme}://localhost${socket.localPort ? `:${socket.localPort}` : ''}`
   return originOf(scheme, host)
 }
@@ -221,7 +221,7 @@ function originOf(scheme: keyof typeof origins, host: string): string | null {
   return origin
 }
 
-/** The peer, or the nearest untrusted hop. @returns `null` when the connection is gone */
+/** Returns the address of the peer, or of the nearest untrusted hop; `null` if the connection is gone. */
 export function readRemoteAddress(
   { headers, socket }: IncomingMessage,
   isTrustedPeer: IsTrustedPeer,
@@ -230,16 +230,16 @@ export function readRemoteAddress(
   if (!isTrustedPeer(address)) return address ?? null
   for (const hop of listOf(headers['x-forwarded-for']).reverse()) {
     const forwarded = addressOf(hop.trim())
-    // Entries before an invalid address are not trustworthy.
+    // Entries before an invalid address can't be trusted.
     if (forwarded === null) break
     address = forwarded
-    // When all peers are trusted, only the last entry comes from a proxy.
+    // If all peers are trusted, only the last entry comes from a proxy.
     if (!isTrustedPeer(address) || isTrustedPeer(undefined)) break
   }
   return address ?? null
 }
 
-/** The peer; behind a trusted proxy after the addresses that it sent, as RFC 7239 §5.2 orders them. */
+/** Returns the peer. Behind a trusted proxy, the addresses that it sent come first, as in RFC 7239 §5.2. */
 export function readForwardedFor(
   { headers, socket }: IncomingMessage,
   isTrustedPeer: IsTrustedPeer,
@@ -266,7 +266,7 @@ export function readTarget(url: string | undefined): string | null {
   return target.startsWith('/') ? target : `/${target}`
 }
 
-// Request smuggling: Node uses the first of two hosts, a proxy perhaps the last.
+// Against request smuggling: of two hosts, Node uses the first, but a proxy may use the last.
 function repeatsHost(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -281,7 +281,7 @@ function absoluteFormHost(url: string | undefined): string | null {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? null
 }
 
-// The nearest proxy appends its value; earlier values may come from the client.
+// The nearest proxy appends its value. Earlier values may come from the client.
 function lastValue(header: string | string[] | undefined): string | undefined {
   return listOf(header).at(-1)?.trim() || undefined
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRunningResponses } from './runningResponses.ts'
 
-test('a connection has a response from its request until that is sent', async () => {
+test('a connection has a response from its request until that response is sent', async () => {
   const running = createRunningResponses()
   const seen: [socket: Socket, res: ServerResponse][] = []
   const server = createServer((req, res) => {

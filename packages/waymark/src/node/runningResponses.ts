@@ -8,12 +8,12 @@ export type RunningResponses = ReturnType<typeof createRunningResponses>
 export function createRunningResponses() {
   const responses = new WeakMap<Duplex, ServerResponse | null>()
   return {
-    /** Call this once the response owns the connection. The response to a pipelined request owns it later. */
+    /** Call this once the response owns the connection, which a pipelined response must wait for. */
     add(res: ServerResponse): void {
       const { socket } = res
       if (!socket) return
       responses.set(socket, res)
-      // An open connection must not hold its last request in memory.
+      // An open connection must not keep its last request in memory.
       const forget = neverThrows(() => {
         if (responses.get(socket) === res) responses.set(socket, null)
       }, undefined)
@@ -22,7 +22,7 @@ export function createRunningResponses() {
     /** @returns `null` for a connection whose responses have all been sent */
     of(socket: Duplex): ServerResponse | null {
       const res = responses.get(socket)
-      // Node takes the connection from a response that has been sent.
+      // Once a response has been sent, Node detaches it from its connection.
       return res?.socket === socket ? res : null
     },
   }

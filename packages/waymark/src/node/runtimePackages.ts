@@ -6,7 +6,7 @@ import type { JournalDriver } from '../journal/journalDriver.ts'
 import { importBuilt } from './importBuilt.ts'
 
 export type DriverOptions = {
-  /** Holds the address of the store. */
+  /** Contains the address of the store. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: (line: string) => void
 }
@@ -16,9 +16,9 @@ export type DriverPackage = {
   openJournal(options: DriverOptions): Promise<JournalDriver>
 }
 
-/** The packages that a server loads once a variable or an option needs them. */
+/** The packages that a server loads when a variable or an option needs them. */
 export type RuntimePackages = {
-  /** Each imports the package of a store, by the environment variable that selects the store. */
+  /** Functions that import the package of a store, by the environment variable that selects the store. */
   readonly stores: Readonly<Record<string, () => Promise<DriverPackage>>>
   /** Imports the package with worker processes, the access log and metrics, if there is one. */
   readonly operations: (() => Promise<unknown>) | null
@@ -26,7 +26,7 @@ export type RuntimePackages = {
   readonly isBuilt: boolean
 }
 
-/** Imports the packages that a build holds in a file of its own. */
+/** Imports the packages that a build has put into a separate file. */
 export async function importBuiltPackages(buildDir: string): Promise<RuntimePackages> {
   const file = join(buildDir, buildLayout.runtime)
   if (!existsSync(file)) return { stores: {}, operations: null, isBuilt: true }

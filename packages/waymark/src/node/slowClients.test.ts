@@ -25,7 +25,7 @@ async function serving(options: Partial<NodeServerOptions>): Promise<number> {
   return port
 }
 
-/** A connection that sends a request and reads nothing. */
+/** Opens a connection that sends a request and reads nothing. */
 function deafClient(port: number, text: string): Socket & { closedAt?: number } {
   const socket: Socket & { closedAt?: number } = connect(port, '127.0.0.1', () =>
     socket.write(text),
@@ -48,11 +48,11 @@ async function* endless(onEnd: () => void): AsyncGenerator<Uint8Array> {
   }
 }
 
-describe('a client that takes nothing of what it is sent', () => {
+describe('a client that reads nothing', () => {
   it.each([
     ['arrives in pieces', () => endless(() => {})],
     ['is one large text', () => Buffer.alloc(64_000_000)],
-  ])('is cut, where the answer %s', async (_, body) => {
+  ])('is cut if the response %s', async (_, body) => {
     let isRequested = false
     const port = await serving({
       handle: async ({ target }) => {
@@ -65,14 +65,14 @@ describe('a client that takes nothing of what it is sent', () => {
     await until(() => isRequested)
     const text = requestText('GET', '/other', ['Connection: close'])
     expect(await exchange(port, text)).toBe('')
-    // Its connection is free again once it has been cut.
+    // The connection is free again once it has been cut.
     const deadlineMs = Date.now() + 10_000
     let answer = ''
     while (answer === '' && Date.now() < deadlineMs) answer = await exchange(port, text, 100)
     expect(answer).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('ends what is written for it', async () => {
+  it('causes the body that is written for it to end', async () => {
     let hasEnded = false
     const body = endless(() => {
       hasEnded = true
@@ -87,7 +87,7 @@ describe('a client that takes nothing of what it is sent', () => {
 })
 
 describe('a client that waits', () => {
-  it('for an answer that is silent for longer is not cut', async () => {
+  it('for a response that is silent for longer is not cut', async () => {
     async function* delayed(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('begun ')
       await wait(600)
@@ -101,7 +101,7 @@ describe('a client that waits', () => {
     expect(text).toContain('ended')
   })
 
-  it('and reads slowly gets all of it', async () => {
+  it('and reads slowly gets the whole response', async () => {
     const size = 3_000_000
     const port = await serving({
       handle: async () => ({ ...plain, body: Buffer.alloc(size, 'x') }),
@@ -121,8 +121,8 @@ describe('a client that waits', () => {
   })
 })
 
-describe('requests that a client sends behind one without a response', () => {
-  /** A server that holds `/first`, and a client that has sent more behind it. */
+describe('requests that a client sends before it has the first response', () => {
+  /** Starts a server that does not respond to `/first`, and a client that has sent more after it. */
   async function pipelining(count: number) {
     const handled: string[] = []
     let release = () => {}
@@ -144,7 +144,7 @@ describe('requests that a client sends behind one without a response', () => {
     return { port, handled, socket, release: () => release() }
   }
 
-  it('wait for their turn: one connection takes one place, and leaves none taken', async () => {
+  it('wait for their turn: one connection uses one slot, and releases it', async () => {
     const { port, handled, socket } = await pipelining(20)
     const text = requestText('GET', '/another', ['Connection: close'])
     expect(await exchange(port, text)).toMatch(/^HTTP\/1\.1 200/)
@@ -155,7 +155,7 @@ describe('requests that a client sends behind one without a response', () => {
     expect(handled).toHaveLength(3)
   })
 
-  it('are handled in their order', async () => {
+  it('are handled in order', async () => {
     const { handled, socket, release } = await pipelining(3)
     let received = ''
     socket.on('data', (bytes) => {
@@ -167,7 +167,7 @@ describe('requests that a client sends behind one without a response', () => {
     expect(handled).toEqual(['/first', '/0', '/1', '/2'])
   })
 
-  it('cut its connection when they are too many', async () => {
+  it('cut their connection if there are too many', async () => {
     const { port, socket } = await pipelining(500)
     await new Promise((resolve) => socket.on('close', resolve))
     expect(await exchange(port, requestText('GET', '/'))).toMatch(/^HTTP\/1\.1 200/)
@@ -195,15 +195,15 @@ describe('slow heads and bodies', () => {
       })
       return new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
     })
-    // Meanwhile, others are answered.
+    // Meanwhile, other requests get responses.
     expect(await exchange(port, requestText('GET', '/', ['Connection: close']))).toContain('ok')
     for (const received of await Promise.all(slow))
       expect(received).toMatch(/ 408 |^HTTP\/1\.1 200/)
   })
 })
 
-describe('more than a server can do', () => {
-  it('is refused at once with 503 and Retry-After, and the server stays up', async () => {
+describe('more requests than a server can handle', () => {
+  it('are refused at once with 503 and Retry-After, and the server stays up', async () => {
     let running = 0
     let most = 0
     const port = await serving({
@@ -225,7 +225,7 @@ describe('more than a server can do', () => {
     expect(await exchange(port, text)).toContain('ok')
   })
 
-  it('of connections is dropped, and those that are there go on', async () => {
+  it('on too many connections are dropped, and existing connections continue', async () => {
     const port = await serving({ limits: { maxConnections: 5 } })
     const held = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'))
     onTestFinished(() => held.forEach((socket) => void socket.destroy()))

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRequestListener, createWaitingResponses } from './listener.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 
-test('the responses that wait longest are cut when all of them take too much', () => {
+test('the responses that wait longest are cut if all of them together take too much', () => {
   const waiting = createWaitingResponses(1_000)
   const responses = Array.from({ length: 5 }, () => fakeResponse(300))
   for (const { res } of responses) waiting.add(res)
@@ -37,7 +37,7 @@ function fakeResponse(writableLength: number) {
   return { res: res as unknown as ServerResponse, isCut: () => isCut, end }
 }
 
-test('1,200 slow readers of a page take no more memory than the bound, and others are served', async () => {
+test('1,200 slow readers of a page take no more memory than the limit, and others are served', async () => {
   const page = () => `${Math.random()}${'x'.repeat(400_000)}`
   const maxWaitingBytes = 20_000_000
   const listener = createRequestListener({
@@ -46,7 +46,7 @@ test('1,200 slow readers of a page take no more memory than the bound, and other
     maxWaitingBytes,
     logger: { error() {} },
   })
-  // Node has no way to make send buffers small: these sockets take nothing from the page's 400 kB.
+  // Node can't make send buffers small, so these sockets accept nothing of the page's 400 kB.
   const server = createServer(listener)
   const readers = 1_200
   let connections = 0
@@ -76,7 +76,7 @@ test('1,200 slow readers of a page take no more memory than the bound, and other
   expect(response.length).toBeGreaterThan(400_000)
 })
 
-/** Takes bytes of a socket and never says that they were sent, as a full send buffer does. */
+/** Accepts bytes for a socket and never reports that they were sent, as with a full send buffer. */
 function holdBack(socket: Socket): void {
   socket._write = () => {}
   socket._writev = () => {}

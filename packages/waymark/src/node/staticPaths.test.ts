@@ -40,7 +40,7 @@ describe('a missing or hidden file', () => {
     '/constructor',
     '/__proto__',
     '/%E0%A4%A',
-  ])('elsewhere is for the handler: %s', async (target) => {
+  ])('elsewhere goes to the handler: %s', async (target) => {
     const outer = temporaryFolder({ 'secret.txt': 'secret', 'public/robots.txt': 'x' })
     const folder = join(outer, 'public')
     writeFileSync(join(folder, '.env'), 'secret')
@@ -51,7 +51,7 @@ describe('a missing or hidden file', () => {
     expect([answer.status, answer.body]).toEqual([299, 'handler'])
   })
 
-  it('replaced by a symbolic link after the start is not followed', async () => {
+  it('that was replaced by a symbolic link after the start is not followed', async () => {
     const outer = temporaryFolder({ 'secret.txt': 'secret', 'public/a.txt': 'a' })
     const { port } = await serveFiles({ dirs: [join(outer, 'public')] })
     rmSync(join(outer, 'public/a.txt'))
@@ -59,7 +59,7 @@ describe('a missing or hidden file', () => {
     expect((await send(port, '/a.txt')).status).toBe(404)
   })
 
-  it('that became a folder is not a crash', async () => {
+  it('that became a folder does not cause a crash', async () => {
     const folder = temporaryFolder({ 'a.txt': 'a' })
     const errors: unknown[] = []
     const { port } = await serveFiles({ dirs: [folder], onError: (error) => errors.push(error) })

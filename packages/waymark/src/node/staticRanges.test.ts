@@ -15,7 +15,7 @@ describe.each([
     return serveFiles({ dirs: [folder], ...limits })
   }
 
-  it('is sent as such', async () => {
+  it('is sent as a range', async () => {
     const { port } = await serve()
     for (let time = 0; time < 2; time++) {
       const answer = await send(port, '/digits.txt', ['range: bytes=299995-'])
@@ -25,20 +25,20 @@ describe.each([
     }
   })
 
-  it('is the whole when several are asked for', async () => {
+  it('is the whole file if several ranges are requested', async () => {
     const { port } = await serve()
     const answer = await send(port, '/digits.txt', ['range: bytes=0-1,5-6'])
     expect([answer.status, answer.body.length]).toEqual([200, 300_000])
   })
 
-  it('is a 416 when there is no such', async () => {
+  it('is a 416 if it does not exist', async () => {
     const { port } = await serve()
     const answer = await send(port, '/digits.txt', ['range: bytes=300000-'])
     expect(answer.status).toBe(416)
     expect(answer.headers.get('content-range')).toBe('bytes */300000')
   })
 
-  it('hangs on If-Range', async () => {
+  it('depends on If-Range', async () => {
     const { port } = await serve()
     const etag = (await send(port, '/digits.txt', [], 'HEAD')).headers.get('etag')
     const same = await send(port, '/digits.txt', ['range: bytes=0-1', `if-range: ${etag}`])
@@ -47,7 +47,7 @@ describe.each([
     expect([other.status, other.body.length]).toEqual([200, 300_000])
   })
 
-  it('is left out of HEAD', async () => {
+  it('is ignored for HEAD', async () => {
     const { port } = await serve()
     const answer = await send(port, '/digits.txt', ['range: bytes=0-1'], 'HEAD')
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '300000'])
@@ -55,7 +55,7 @@ describe.each([
 })
 
 describe('memory', () => {
-  it('keeps files up to the limits and reads the rest each time', async () => {
+  it('stores files up to the limits, and others are read each time', async () => {
     const folder = temporaryFolder({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(101) })
     const { port, files } = await serveFiles({
       dirs: [folder],
@@ -69,7 +69,7 @@ describe('memory', () => {
     expect(files.cachedBytes()).toBe(60)
   })
 
-  it('closes the files of clients that leave', async () => {
+  it('does not keep files open for clients that left', async () => {
     const folder = temporaryFolder({ big: Buffer.alloc(20_000_000) })
     const { port } = await serveFiles({ dirs: [folder] })
     await Promise.all(
@@ -85,7 +85,7 @@ describe('memory', () => {
         try {
           return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, 'big')
         } catch {
-          // Closed in between.
+          // Closed meanwhile.
           return false
         }
       })

@@ -1,23 +1,23 @@
 import { type PackageHint, packageHints, packageNotListed } from './packageHints.ts'
 import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
 
-// No module of Node: hosts without a file system select their stores here, too.
+// This file uses no module of Node, because hosts without a file system select their stores here, too.
 
 type Environment = DriverOptions['env']
 
-/** The packages of stores, and whether they are those of a build. */
+/** The packages of stores. `isBuilt` is true if they come from a build. */
 export type StorePackages = Pick<RuntimePackages, 'stores' | 'isBuilt'>
 
 const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
 
-/** @returns a variable that selects a store of a package, also of one that the app does not list */
+/** @returns a variable that selects a package's store, even if the app does not list that package */
 export function findStoreVariable(env: Environment, { stores }: StorePackages): string | undefined {
   return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
 }
 
 /**
  * Imports the package of the store that a variable selects.
- * @returns `null` when no variable selects one
+ * @returns `null` if no variable selects a store
  * @throws `PACKAGE_NOT_LISTED`
  */
 export async function loadStorePackage(

@@ -14,8 +14,8 @@ import { writeResponse } from './writeResponse.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('a body that arrives in pieces', () => {
-  it('is sent in order and whole', async () => {
+describe('a streamed body', () => {
+  it('is sent in order and complete', async () => {
     const body = pieces('a', '', 'b', 'c')
     const port = await serveAnswer(() => ({ status: 200, headers: [], body }))
     const response = await fetch(`http://127.0.0.1:${port}/`)
@@ -23,7 +23,7 @@ describe('a body that arrives in pieces', () => {
     expect(await response.text()).toBe('abc')
   })
 
-  it('sends its head ahead while it waits', async () => {
+  it('is preceded by its head while it waits', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -42,7 +42,7 @@ describe('a body that arrives in pieces', () => {
   it.each([
     ['HEAD', 200],
     ['GET', 204],
-  ])('is let go, unread, by %s %i', async (method, status) => {
+  ])('is cancelled without being read for %s %i', async (method, status) => {
     const heard: string[] = []
     const body = createWaitingBody(['a'], {
       onNext: () => heard.push('next'),
@@ -53,7 +53,7 @@ describe('a body that arrives in pieces', () => {
     expect(heard).toEqual(['return'])
   })
 
-  it('is let go when the head can not be sent', async () => {
+  it('is cancelled if the head can not be sent', async () => {
     let returned = 0
     const body = createWaitingBody([], { onReturn: () => returned++ })
     const port = await serveAnswer(() => ({ status: 200, headers: [['a', '\n']], body }))
@@ -64,7 +64,7 @@ describe('a body that arrives in pieces', () => {
   it.each([
     ['rejects', new Error('broken')],
     ['yields something else', 5 as unknown as Uint8Array],
-  ])('cuts the connection when it %s', async (_name, last) => {
+  ])('cuts the connection if it %s', async (_name, last) => {
     const errors: unknown[] = []
     const createBody = async function* () {
       yield Buffer.from('first')
@@ -75,14 +75,14 @@ describe('a body that arrives in pieces', () => {
     const port = await serveAnswer(() => ({ status: 200, headers: [], body: createBody() }), errors)
     const received = await exchange(port, requestText('GET', '/'), 1000)
     expect(received).toContain('first')
-    // The last chunk, which says that the body is whole, is missing.
+    // The last chunk is missing, which would show that the body is complete.
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/)
     expect(errors).toHaveLength(1)
     const text = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())
     await expect(text).rejects.toThrow()
   })
 
-  it('cuts the connection when next() throws instead of rejecting', async () => {
+  it('cuts the connection if next() throws instead of rejecting', async () => {
     const body: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
         next: () => {
@@ -96,7 +96,7 @@ describe('a body that arrives in pieces', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it.each(['2', '5'])('is cut when it has 3 bytes and was announced with %s', async (length) => {
+  it.each(['2', '5'])('is cut if it has 3 bytes and its content-length is %s', async (length) => {
     const errors: unknown[] = []
     const body = pieces('ab', 'c')
     const port = await serveAnswer(
@@ -107,7 +107,7 @@ describe('a body that arrives in pieces', () => {
     await until(() => errors.length === 1)
   })
 
-  it('resets an HTTP/1.0 connection when it fails: there, a close is a clean end', async () => {
+  it('resets an HTTP/1.0 connection if it fails, because closing is a clean end there', async () => {
     const body = (async function* () {
       yield Buffer.from('first')
       await wait(30)
@@ -123,7 +123,7 @@ describe('a body that arrives in pieces', () => {
     expect(ending).toBe('ECONNRESET')
   })
 
-  it('is pulled no faster than the client reads', async () => {
+  it('is read no faster than the client reads', async () => {
     let pulled = 0
     const body = (async function* () {
       for (; pulled < 10_000; pulled++) yield Buffer.alloc(64 * 1024)
@@ -139,7 +139,7 @@ describe('a body that arrives in pieces', () => {
     socket.destroy()
   })
 
-  it('is returned when its client leaves midstream, 500 times, and leaves no listener', async () => {
+  it('is returned if its client leaves midstream, 500 times, and leaves no listener', async () => {
     let returned = 0
     let settled = 0
     const responses: ServerResponse[] = []
@@ -159,7 +159,7 @@ describe('a body that arrives in pieces', () => {
     expect(listening).toHaveLength(0)
   })
 
-  it('is returned while the client takes nothing more', async () => {
+  it('is returned if the client stops reading', async () => {
     let returned = 0
     const texts = Array.from({ length: 200 }, () => 'x'.repeat(100_000))
     const body = createWaitingBody(texts, { onReturn: () => returned++ })

@@ -6,7 +6,7 @@ import { writeResponse } from './writeResponse.ts'
 
 const close = ['connection: close']
 
-describe('writeAnswer, whole bodies', () => {
+describe('writeResponse, whole bodies', () => {
   it.each([
     ['a text', 'grüße', '7', 'grüße'],
     ['bytes', Buffer.from('abc'), '3', 'abc'],
@@ -43,7 +43,7 @@ describe('writeAnswer, whole bodies', () => {
     expect(writes).toEqual([1])
   })
 
-  it('sends what is requested at once in the order of the requests', async () => {
+  it('sends responses in the order of the requests if these were sent at once', async () => {
     const waiting: (() => void)[] = []
     const port = await startServer((req, res) => {
       const respond = () =>
@@ -58,7 +58,7 @@ describe('writeAnswer, whole bodies', () => {
     expect(await exchange(port, requests)).toMatch(/\/first\.[\s\S]*\/second\.$/)
   })
 
-  it('sends a text over a socket that somebody else holds back', async () => {
+  it('sends a text over a socket that other code has corked', async () => {
     const port = await startServer((_req, res) => {
       res.socket?.cork()
       void writeResponse(res, { status: 200, headers: [], body: 'abc' })
@@ -66,7 +66,7 @@ describe('writeAnswer, whole bodies', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('abc')
   })
 
-  it('keeps repeated header lines apart', async () => {
+  it('keeps repeated header lines separate', async () => {
     const port = await serveAnswer(() => ({
       status: 200,
       headers: [
@@ -79,7 +79,7 @@ describe('writeAnswer, whole bodies', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('keeps them apart beside headers that a middleware has set', async () => {
+  it('keeps them separate from headers that a middleware has set', async () => {
     const headers: HandlerResponse['headers'] = [
       ['set-cookie', 'a=1'],
       ['set-cookie', 'b=2'],
@@ -97,14 +97,14 @@ describe('writeAnswer, whole bodies', () => {
     expect(await response.text()).toBe('abc')
   })
 
-  it('answers HEAD with the head alone', async () => {
+  it('responds to HEAD with only the head', async () => {
     const port = await serveAnswer(() => ({ status: 200, headers: [], body: 'abc' }))
     const received = await exchange(port, requestText('HEAD', '/', close))
     expect(received).toMatch(/content-length: 3\r\n/)
     expect(received).toMatch(/\r\n\r\n$/)
   })
 
-  it('a bodiless answer to HEAD may say its length', async () => {
+  it('keeps the content-length of a response to HEAD without a body', async () => {
     const headers: HandlerResponse['headers'] = [['content-length', '12']]
     const port = await serveAnswer(() => ({ status: 200, headers, body: null }))
     expect(await exchange(port, requestText('HEAD', '/', close))).toContain('content-length: 12')

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../http/response.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 
-// The server controls the connection: an app that passes on an upstream's response sends these by
-// accident.
+// The server controls the connection. An app that passes on another server's response may send these
+// by accident.
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -16,7 +16,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 
 /**
  * Writes a response to a socket, with back-pressure.
- * @returns for a streamed body, a promise of its end that rejects when the body failed and the
+ * @returns for a streamed body, a promise of its end. The promise rejects if the body failed and the
  *   socket was cut
  * @throws before anything is sent, for an invalid status or header
  */
@@ -65,20 +65,20 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   }
 }
 
-// Node's `end(text)` would write an empty text behind it.
+// Avoids Node's `end(text)`, which would write an empty text after it.
 function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
   const { socket } = res
-  // Somebody else's cork; or the client has left.
+  // The socket is corked by other code, or the client has left.
   if (!socket || socket.writableCorked > 0) return void res.end(text, encoding)
-  // `write` would cork the socket until the next tick.
+  // Cork it here, because `write` would cork it until the next tick.
   socket.cork()
   res.write(text, encoding)
   socket.uncork()
   res.end()
 }
 
-// Node joins a text with the head, and sends bytes as a second write, which costs a tenth of a
-// small response. In Latin-1 each byte is a character.
+// Node joins a text with the head, but sends bytes in a second write, which adds 10% to the time of a
+// small response. In Latin-1, each byte is one character.
 const maxJoinedBytes = 16_384
 
 // RFC 9110 §15.3.5 and §15.4.5
@@ -86,7 +86,7 @@ function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
 }
 
-/** @param length `undefined` keeps the response's own line, `null` sends none */
+/** @param length `undefined` keeps the response's own line, and `null` sends none */
 function writeHead(
   res: ServerResponse,
   response: HandlerResponse,
@@ -106,7 +106,7 @@ function writeHead(
   }
 }
 
-// When headers were set before, Node 20 drops repeated names.
+// If headers were set before, Node 20 drops repeated names.
 function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const names = raw.filter((_, i) => i % 2 === 0)
   for (const name of names) if (name.toLowerCase() !== 'vary') res.removeHeader(name)
@@ -126,13 +126,13 @@ function toRawHeaders(lines: HeaderLines, length: number | null | undefined): st
 }
 
 /**
- * Writes a streamed body at the client's speed. When the client leaves, the body's `return()` is
- * called at once.
- * @returns settles at the end of the response; rejects when the body failed, and cuts the
- *   connection, because a clean end would look complete
+ * Writes a streamed body at the client's speed. If the client leaves, the body's `return()` is called
+ * at once.
+ * @returns settles at the end of the response. If the body fails, it rejects and cuts the connection,
+ *   because a clean end would look complete
  */
 export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): Promise<void> {
-  // Node then throws as soon as the body does not match its content-length.
+  // Makes Node throw as soon as the body does not match its content-length.
   res.strictContentLength = true
   return new Promise((resolve, reject) => {
     let isOver = false
@@ -173,7 +173,7 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
     if (res.closed || res.destroyed) return close()
     res.once('close', close)
     pull()
-    // A first chunk that is ready travels with the head.
+    // If the first chunk is ready, it is sent together with the head.
     setImmediate(() => {
       if (!isHeadSent && !isOver) res.flushHeaders()
     })
@@ -181,14 +181,14 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
 }
 
 export function releaseBody(body: AsyncIterator<Uint8Array>): void {
-  // The reader has left: nobody listens to a failure.
+  // The reader has left, so nobody needs to know if this fails.
   try {
     body.return?.().then(undefined, () => {})
   } catch {}
 }
 
 function cut(res: ServerResponse): void {
-  // Without chunks (HTTP/1.0) a closed connection counts as a clean end.
+  // Without chunks (HTTP/1.0), closing the connection counts as a clean end.
   if (res.req.httpVersion === '1.0') res.socket?.resetAndDestroy()
   else res.destroy()
 }

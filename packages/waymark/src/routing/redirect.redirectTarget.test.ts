@@ -60,7 +60,7 @@ describe('a redirect target', () => {
     '/\ud800',
     'mailto:a@example.com',
   ])('%j is refused', (target) => {
-    expect(() => parseRedirectTarget(target)).toThrow(/is refused: .*\(REDIRECT_TARGET\)/s)
+    expect(() => parseRedirectTarget(target)).toThrow(/was refused: .*\(REDIRECT_TARGET\)/s)
   })
 
   test("doesn't change when it's parsed again", () => {

@@ -69,7 +69,7 @@ describe('a metadata file', () => {
     const { tree, errors, warnings } = checkRouteFiles(['layout.tsx', 'page.tsx', file])
     expect(errors).toEqual([])
     expect(warnings.map(({ code }) => code)).toEqual(['METADATA_FILE_PLACE'])
-    expect(warnings[0]?.message).toContain(`app/${file} is ignored: ${text}`)
+    expect(warnings[0]?.message).toContain(`app/${file} is ignored, because ${text}`)
     expect(listRoutes(tree).map(({ pattern }) => pattern)).toEqual(['/'])
   })
 })

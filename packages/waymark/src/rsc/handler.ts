@@ -57,13 +57,13 @@ const forClients: HandlerMode = { phase: 'render' }
  * 1. An endpoint of the framework or of a package responds at its own path.
  * 2. `readRequest` parses the URL, which is redirected if it is not canonical, and refused if it is bad.
  * 3. `around` of server.ts wraps everything that follows (`respondInScope`).
- * 4. proxy.ts responds, rewrites the URL or lets the request pass; the URL is matched to a route; and
- *    the route responds: from the page cache, by its handler, by an action or by rendering its page
+ * 4. proxy.ts responds, rewrites the URL or lets the request pass. Then the URL is matched to a route,
+ *    which responds from the page cache, by its handler, by an action or by rendering its page
  *    (`respondByRoute`).
  * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
  *
- * Where a result may already be available, the code checks for a promise instead of awaiting: see
- * docs/decisions/rendering-cost.md.
+ * If a result may already be available, the code checks for a promise instead of awaiting. The reason
+ * is in docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   return function handle(request) {

@@ -70,9 +70,9 @@ test.each([
   'events',
   'mcp',
   'file',
-])('an endpoint at /_waymark/%s, where Waymark itself responds, is refused', (name) => {
+])('an endpoint at /_waymark/%s, which is reserved for Waymark, is refused', (name) => {
   expect(() => join({ endpoints: [endpoint(`/_waymark/${name}`)] })).toThrow(
-    `The package package-0 has an endpoint at /_waymark/${name}, where Waymark itself responds.`,
+    `The package package-0 has an endpoint at /_waymark/${name}, which is reserved for Waymark.`,
   )
 })
 

@@ -110,7 +110,7 @@ test.each<[string, AroundRequest]>([
       return new Response(body, { status: 403 })
     },
   ],
-])('an observer that returns %s is a mistake', async (_, around) => {
+])('an observer that returns %s is an error', async (_, around) => {
   await expect(run(around, { observes: true })).rejects.toMatchObject({ code: 'SERVER_AROUND' })
 })
 
@@ -121,7 +121,7 @@ test.each([
   { run: pass, observes: true, isPublic: true },
   null,
   'around',
-])('%o is no around', (around) => {
+])('%o is not a valid around', (around) => {
   expect(() => readServerOptions({ default: { around } })).toThrow(
     /server\.ts can't be used: .*around/,
   )
@@ -178,7 +178,7 @@ test.each<[string, AroundRequest]>([
       return new Promise(() => {})
     },
   ],
-])('one that never ends %s is given up', async (_, around) => {
+])('a wrapper that never ends %s fails after the deadline', async (_, around) => {
   await expect(run(around)).rejects.toMatchObject({ code: 'SERVER_AROUND' })
 })
 

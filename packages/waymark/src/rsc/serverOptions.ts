@@ -99,7 +99,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
 /**
  * Joins the wrappers of an app and of its packages into one.
  * @param arounds the outermost first
- * @returns a wrapper that observes if all of them observe; `null` if there are none
+ * @returns a wrapper that observes if all of them observe; `null` for an empty list
  */
 export function joinArounds(arounds: readonly AppAround[]): AppAround | null {
   const [outer, ...others] = arounds

@@ -10,7 +10,7 @@ test.each([
   ['a', 'a'],
   ['//evil.example', '//evil.example'],
   ['https://other.example/', 'https://other.example/'],
-])('%s is %s to browsers', (path, publicPath) => {
+])('%s is %s in browsers', (path, publicPath) => {
   expect(mounted(path, '/docs')).toBe(publicPath)
   expect(mounted(path, '')).toBe(path)
 })
@@ -27,7 +27,7 @@ test.each([
   ['//docs/a', null],
   ['/DOCS/a', null],
   ['/', null],
-])('%s is %s to the app', (publicPath, path) => {
+])('%s is %s in the app', (publicPath, path) => {
   expect(unmounted(publicPath, '/docs')).toBe(path)
   expect(unmounted(publicPath, '')).toBe(publicPath)
 })
@@ -46,7 +46,7 @@ test.each([
   ['//evil', '//evil'],
   ['?a', '?a'],
   ['https://other.example/a', 'https://other.example/a'],
-])('%s is %s where URLs end with a slash', (path, publicPath) => {
+])('%s is %s if URLs end with a slash', (path, publicPath) => {
   expect(withSlash(path, '')).toBe(publicPath)
   const below = mounted('/_waymark/a', '/docs')
   expect(withSlash(below, '/docs')).toBe(below)
@@ -60,6 +60,6 @@ test.each([
   ['/?a', '/?a'],
   ['//', '//'],
   ['/a//', '/a//'],
-])('the slash at the end of %s is taken off: %s', (path, bare) => {
+])('the slash at the end of %s is removed: %s', (path, bare) => {
   expect(withoutSlash(path)).toBe(bare)
 })

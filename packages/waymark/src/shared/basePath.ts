@@ -1,10 +1,10 @@
-/** The path that the app is mounted at, `/docs`; empty for the root. Vite replaces the variable. */
+/** The path at which the app is mounted, such as `/docs`; empty for the root. Vite replaces the variable. */
 export const basePath: string = import.meta.env?.WAYMARK_BASE_PATH ?? ''
 
-/** True when the URLs of pages end with a slash. Vite replaces the variable. */
+/** True if the URLs of pages end with a slash. Vite replaces the variable. */
 export const trailingSlash: boolean = Boolean(import.meta.env?.WAYMARK_TRAILING_SLASH)
 
-// The conditions name the variables directly, so that an app at the root bundles none of this.
+// The conditions use the variables directly, so that an app at the root bundles none of this code.
 
 export function withBasePath(path: string): string {
   const whole = import.meta.env?.WAYMARK_BASE_PATH ? mounted(path, basePath) : path
@@ -22,7 +22,7 @@ export function mounted(path: string, base: string): string {
   return base + path.replace(/^\/(?=[?#]|$)/, '')
 }
 
-/** Removes the base path; `null` for a path outside of it: `/docsx` is not below `/docs`. */
+/** Removes the base path. Returns `null` for a path outside of it: `/docsx` is not below `/docs`. */
 export function unmounted(path: string, base: string): string | null {
   if (base === '') return path
   const rest = path.slice(base.length)
@@ -30,7 +30,7 @@ export function unmounted(path: string, base: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Adds the slash at the end; files (a dot in the name) and internal paths have none. */
+/** Adds the slash at the end, except for files (with a dot in the name) and internal paths. */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
   const isOfApp =

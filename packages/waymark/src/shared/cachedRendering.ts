@@ -1,10 +1,10 @@
 import { cache } from 'react'
 
-/** State of one server rendering; outside of one, each call returns a new object. */
+/** State of one server rendering. Outside of a rendering, each call returns a new object. */
 export const renderingState: () => { isCached: boolean } = cache(() => ({ isCached: false }))
 
 /**
- * True while a server component is rendered as the result of a cached function. The result may stand
+ * True while a server component is rendered as the result of a cached function. The result may be used
  * anywhere in many pages, so it can't know its place in the page. Always false in client components.
  */
 export function isCachedRendering(): boolean {

@@ -17,7 +17,7 @@ test.each([
   'sms:+1',
   '/javascript:alert(1)',
   './javascript:alert(1)',
-])('%j may be linked to', (href) => {
+])('%j is a safe link', (href) => {
   expect(hrefProblem(href)).toBeNull()
 })
 
@@ -40,14 +40,14 @@ test.each([
   'data:text/html,x',
   'vbscript:x',
   'blob:https://example.com/1',
-])('%j is refused, as a browser would read it', (href) => {
-  // The point of the list: a browser would leave the site, or run something.
+])('%j is refused, as a browser would parse it', (href) => {
+  // With each of these, a browser would leave the site or run a script.
   const url = new URL(href, 'https://site.example/a')
   expect(url.origin).not.toBe('https://site.example')
   expect(hrefProblem(href)?.code).toBe('LINK_TARGET')
 })
 
-test('a link made of what some person wrote goes nowhere, and is told of', () => {
+test('an unsafe link from user input has no target, and is reported', () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(checkedHref('javascript:alert(1)')).toBeUndefined()
   expect(consoleError).toHaveBeenCalledOnce()

@@ -14,28 +14,28 @@ export function escapeHtml(text: string): string {
 }
 
 // Characters that URL parsers remove (URL standard §4.4).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters
 const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 
-// Schemes whose URLs run scripts or hold a document of their own.
+// Schemes whose URLs run scripts or contain a whole document.
 const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 
-// Fast path for most links: a path of this site.
+// Fast path for most links, which are paths of this site.
 const plainPath = /^\/(?![\\/\t\n\r])/
 
-/** Why a link is unsafe: it runs a script, or names another site by `//host`. */
+/** Returns an error if a link is unsafe: it runs a script, or leads to another site by `//host`. */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
   const seen = href.replace(unseen, '')
   const reason = scriptScheme.test(seen)
-    ? 'a link of that scheme runs scripts'
+    ? 'links with that scheme can run scripts'
     : /^[\\/]{2}/.test(seen)
-      ? 'it names another site without a scheme'
+      ? 'it leads to another site without a scheme'
       : null
   return reason === null ? null : frameworkError('LINK_TARGET', { href, reason })
 }
 
-/** The target of a link; none for an unsafe one, which is reported and must not break the page. */
+/** Returns the target of a link. An unsafe target is reported and left out, so that the page still works. */
 export function checkedHref(href: string): string | undefined {
   const problem = hrefProblem(href)
   if (problem === null) return href

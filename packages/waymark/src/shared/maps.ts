@@ -23,7 +23,7 @@ export function memoized<Key extends object, Value>(
   }
 }
 
-/** Sets an entry as the newest; beyond `max` the oldest is deleted. @returns the deleted key */
+/** Sets an entry as the newest. Above `max` entries, the oldest is deleted. @returns the deleted key */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -2,12 +2,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { neverThrows } from './neverThrows.ts'
 
 describe('neverThrows', () => {
-  test('gives on what goes in and what comes out', () => {
+  test('passes arguments and results on', () => {
     const join = neverThrows((a: string, b: number) => `${a}${b}`, '')
     expect(join('a', 1)).toBe('a1')
   })
 
-  test('answers in place of a callback that throws, and says what it threw', () => {
+  test('returns the fallback if the callback throws, and prints the error', () => {
     const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
     const thrown = new Error('a bug')
     const fails = neverThrows(() => {
@@ -18,7 +18,7 @@ describe('neverThrows', () => {
     warned.mockRestore()
   })
 
-  test('does not throw what the console throws', () => {
+  test('does not throw if the console throws', () => {
     const warned = vi.spyOn(console, 'error').mockImplementation(() => {
       throw new Error('no console')
     })

@@ -1,4 +1,4 @@
-/** Wraps a callback of React, Node or a stream, where an uncaught error would end the process. */
+/** Wraps a callback of React, Node or a stream. An error in such a callback would end the process. */
 export function neverThrows<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   fallback: Result,
@@ -13,7 +13,7 @@ export function neverThrows<Args extends unknown[], Result>(
   }
 }
 
-/** For what may throw and must not: reading a thrown value, blocked storage, a malformed text. */
+/** Returns `undefined` if the function throws: for thrown values, blocked storage or malformed texts. */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -24,7 +24,7 @@ export function tryOrUndefined<T>(run: () => T): T | undefined {
 
 function warn(thrown: unknown): void {
   try {
-    console.error('A callback failed that may not:', thrown)
+    console.error('A callback failed that must not fail:', thrown)
   } catch {
     // The console can't print some thrown values, such as a Proxy.
   }

@@ -20,7 +20,7 @@ describe('a deadline', () => {
     expect(await resultOf(waiting)).toBe(timedOut)
   })
 
-  test('ends a wait when the client leaves, or has left', async () => {
+  test('ends a wait when the client leaves, or has left before', async () => {
     const client = new AbortController()
     const waiting = withDeadline(never, Number.POSITIVE_INFINITY, client.signal)
     expect(await resultOf(waiting)).toBe('pending')
@@ -30,13 +30,13 @@ describe('a deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is not over at once where it is longer than a timer can be', async () => {
+  test('does not pass at once if it is longer than the longest timer', async () => {
     const waiting = withDeadline(never, 2 ** 40)
     vi.advanceTimersByTime(60_000)
     expect(await resultOf(waiting)).toBe('pending')
   })
 
-  test('leaves no timer behind when the promise settles', async () => {
+  test('clears its timer when the promise settles', async () => {
     expect(await withDeadline(Promise.resolve('there'), 1_000)).toBe('there')
     await expect(withDeadline(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no')
     expect(vi.getTimerCount()).toBe(0)

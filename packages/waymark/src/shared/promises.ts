@@ -5,7 +5,7 @@ export const timedOut = Symbol('timed out')
 // A timer with a longer delay fires at once.
 const maxTimerMs = 2 ** 31 - 1
 
-/** Drops a late value or rejection. @param ms may be infinite @param signal ends the wait earlier */
+/** Stops waiting after a time, and drops a late result. @param ms may be infinite @param signal ends the wait earlier */
 export function withDeadline<T>(
   promise: PromiseLike<T>,
   ms: number,

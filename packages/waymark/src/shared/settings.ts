@@ -1,25 +1,25 @@
 import { checkOption } from './errors.ts'
 
-/** Times in milliseconds. */
+/** Settings of navigations. Times are in milliseconds. */
 export const defaultNavigation = {
-  /** A navigation without data for this long counts as late. */
+  /** A navigation counts as late after this time without data. */
   timeoutMs: 3800,
   /** A navigation counts as late after this time in any case. */
   hardCapMs: 30_000,
-  /** The notice of a late navigation shows this long before the browser loads the document. */
+  /** The notice of a late navigation is shown for this time before the browser loads the document. */
   unattendedMs: 5000,
   pendingAfterMs: 100,
-  /** A page that the user left can be restored for this long. */
+  /** A page that the user has left can be restored for this time. */
   keepMs: 5 * 60_000,
   keepPages: 5,
-  /** Restorable pages that stay mounted but hidden; of the others only the data stays. */
+  /** Number of restorable pages that stay mounted, hidden. For others, only the data is stored. */
   keepMounted: 5,
 }
 
 export type NavigationSettings = Readonly<typeof defaultNavigation>
 
 export const defaultPrefetch = {
-  /** Links per page; hover, focus and touch are not counted. */
+  /** Links per page. Prefetches on hover, focus and touch don't count. */
   perPage: 24,
   perMinute: 60,
   atOnce: 4,
@@ -28,7 +28,7 @@ export const defaultPrefetch = {
 export type PrefetchLimits = Readonly<typeof defaultPrefetch>
 
 export type SecurityConfig = {
-  /** Default lines: a response's own line of the same name wins. */
+  /** Default lines. If a response has a line with the same name, that one wins. */
   readonly headers: [name: string, value: string][]
   readonly csp: CspConfig | null
 }
@@ -36,18 +36,18 @@ export type SecurityConfig = {
 export type CspConfig = {
   /** Sources by directive, as in the header. */
   readonly directives: Readonly<Record<string, readonly string[]>>
-  /** True: browsers only report violations. */
+  /** True if browsers only report violations. */
   readonly reportOnly: boolean
   readonly reportTo: string | null
 }
 
 export const defaultActionSettings = {
-  /** Bytes of a call or form. */
+  /** Maximum bytes of a call or form. */
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
-  /** Further origins whose pages may call actions: `https://example.com`. */
+  /** Other origins whose pages may call actions, such as `https://example.com`. */
   allowedOrigins: [] as readonly string[],
-  /** Cookies that identify nobody and may change between two attempts; `*` matches any text. */
+  /** Cookies that identify nobody and may change between two attempts. `*` matches any text. */
   ignoredCookies: [] as readonly string[],
 }
 
@@ -59,11 +59,11 @@ export function resolveActionSettings(options: Partial<ActionSettings> = {}): Ac
   checkActionLimits(settings)
   for (const origin of settings.allowedOrigins) {
     const isValid = URL.canParse(origin) && new URL(origin).origin === origin
-    const rule = 'each is an origin, such as https://example.com'
+    const rule = 'each entry must be an origin, such as https://example.com'
     checkOption(isValid, 'actions.allowedOrigins', origin, rule)
   }
   for (const name of settings.ignoredCookies) {
-    const rule = 'each is the name of a cookie, and holds more than a *'
+    const rule = 'each entry must be the name of a cookie, with more than a *'
     checkOption(cookieNames.test(name), 'actions.ignoredCookies', name, rule)
   }
   return settings
@@ -76,11 +76,16 @@ export function checkActionLimits(limits: Partial<ActionLimits>): void {
   for (const option of ['maxBytes', 'timeoutMs'] as const) {
     const { [option]: value = 1 } = limits
     const isValid = Number.isInteger(value) && value > 0 && value <= maxInteger
-    checkOption(isValid, `actions.${option}`, value, `it is a whole number from 1 to ${maxInteger}`)
+    checkOption(
+      isValid,
+      `actions.${option}`,
+      value,
+      `it must be a whole number from 1 to ${maxInteger}`,
+    )
   }
 }
 
-// RFC 9110 §5.6.2, token; an asterisk is a valid character.
+// RFC 9110 §5.6.2, token. An asterisk is a valid character.
 const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
 // A timer with a longer delay fires at once.

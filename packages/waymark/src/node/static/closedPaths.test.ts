@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { findClosedPaths } from './closedPaths.ts'
 
-test('folders that others can not enter and files that they can not read are found', () => {
+test('finds folders that others can not enter and files that they can not read', () => {
   const root = temporaryFolder({ 'app/client/a.js': '', 'app/client/b.js': '' })
   chmodSync(root, 0o755)
   const assets = join(root, 'app/client')
@@ -17,7 +17,7 @@ test('folders that others can not enter and files that they can not read are fou
   ])
 })
 
-test('a folder that does not exist is closed to nobody', () => {
+test('a folder that does not exist does not count as closed', () => {
   const root = temporaryFolder()
   chmodSync(root, 0o755)
   expect(findClosedPaths(join(root, 'client/_waymark'))).toEqual([])

@@ -6,12 +6,12 @@ import { listFiles } from './manifest.ts'
 const enterableByOthers = 0o001
 const readableByOthers = 0o004
 
-// One folder with wrong modes holds many such files.
+// A folder with wrong modes often has many such files.
 const maxFiles = 3
 
 /**
- * Finds the folders around the files of a folder, and the files, that a web server which runs as
- * another user can't pass.
+ * Finds the files of a folder, and the folders around it, that a web server which runs as another user
+ * can't read.
  */
 export function findClosedPaths(folder: string): ClosedPath[] {
   const around = foldersAround(folder).filter((each) => !has(each, enterableByOthers))
@@ -24,7 +24,7 @@ export function findClosedPaths(folder: string): ClosedPath[] {
   ]
 }
 
-/** @returns the outermost first, and the folder itself last */
+/** @returns the outermost folder first, and the folder itself last */
 function foldersAround(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [...foldersAround(parent), folder]
@@ -32,6 +32,6 @@ function foldersAround(folder: string): string[] {
 
 function has(path: string, bit: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // A missing file is not closed to anybody.
+  // A missing file doesn't count as closed.
   return stats === undefined || (stats.mode & bit) !== 0
 }

@@ -37,7 +37,7 @@ describe('a prerendered page', () => {
     })
   const serve = () => serveFiles({ dirs: [], prerendered: join(folder(), 'prerendered.json') })
 
-  it('comes with its headers, whatever the query', async () => {
+  it('is sent with its headers for any query', async () => {
     const { port } = await serve()
     for (const target of ['/', '/?a=1', '/?', '/caf%C3%A9', '/caf%c3%a9?x']) {
       const answer = await send(port, target)
@@ -47,7 +47,7 @@ describe('a prerendered page', () => {
     }
   })
 
-  it('comes compressed, and not again when the client has it', async () => {
+  it('is sent compressed, and not again if the client has it', async () => {
     const { port } = await serve()
     const answer = await send(port, '/', ['accept-encoding: br'])
     expect([answer.body, answer.headers.get('content-encoding')]).toEqual(['home as br', 'br'])
@@ -57,7 +57,7 @@ describe('a prerendered page', () => {
     expect(again.headers.has('content-type')).toBe(false)
   })
 
-  it('with another status knows neither conditions nor ranges', async () => {
+  it('with another status ignores conditions and ranges', async () => {
     const { port } = await serve()
     const answer = await send(port, '/gone', ['if-none-match: *', 'range: bytes=0-1'])
     expect([answer.status, answer.body]).toEqual([404, '<h1>home</h1>'])
@@ -69,19 +69,19 @@ describe('a prerendered page', () => {
     expect((await send(port, '/', [], method)).status).toBe(299)
   })
 
-  it('leaves requests with the headers it names to the handler', async () => {
+  it('leaves requests to the handler if they have one of the listed headers', async () => {
     const { port } = await serve()
     expect((await send(port, '/_waymark/data/x.rsc')).status).toBe(200)
     expect((await send(port, '/_waymark/data/x.rsc', ['waymark-from: /a'])).status).toBe(299)
   })
 
-  it('gives way to a file of the same URL', async () => {
+  it('is replaced by a file with the same URL', async () => {
     const prerendered = join(folder(), 'prerendered.json')
     const { port } = await serveFiles({ dirs: [temporaryFolder({ gone: 'file' })], prerendered })
     expect((await send(port, '/gone')).body).toBe('file')
   })
 
-  it('for what is not found is sent on demand', async () => {
+  it('for URLs without a route is sent on request', async () => {
     const files = loadStaticFiles({ dirs: [], prerendered: join(folder(), 'prerendered.json') })
     const port = await startServer((req, res) => {
       files.writeCached(req, res, {
@@ -97,7 +97,7 @@ describe('a prerendered page', () => {
     }
   })
 
-  it('needs no manifest, but a readable one', () => {
+  it('needs no manifest, but a manifest must be readable', () => {
     const missing = loadStaticFiles({
       dirs: ['/nowhere'],
       prerendered: '/nowhere/prerendered.json',

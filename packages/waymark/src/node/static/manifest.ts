@@ -8,13 +8,13 @@ import { waymarkVersion } from '../appPackages.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
-/** @param folder that a build writes @returns `null` without a build, as in development */
+/** @param folder folder of a build @returns `null` without a build, as in development */
 export function findBuildManifest(folder: string): BuildManifest | null {
   const path = join(folder, buildLayout.facts)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildManifest) : null
 }
 
-/** @param folder that a build writes @throws `NO_BUILD` */
+/** @param folder folder of a build @throws `NO_BUILD` */
 export function readBuildManifest(folder: string): BuildManifest {
   const manifest = findBuildManifest(folder)
   if (manifest) return manifest
@@ -23,7 +23,7 @@ export function readBuildManifest(folder: string): BuildManifest {
 
 /**
  * Reads the manifest of a build that this version of Waymark can serve.
- * @param folder that a build writes
+ * @param folder folder of a build
  * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of another version
  */
 export function readOwnBuildManifest(folder: string): BuildManifest {
@@ -33,7 +33,7 @@ export function readOwnBuildManifest(folder: string): BuildManifest {
   throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, current })
 }
 
-/** Reads which pages a build has rendered. @param path of the manifest; may be missing */
+/** Reads the list of pages that a build has rendered. @param path of the manifest, which may be missing */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
@@ -41,7 +41,7 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest {
   throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
 
-/** @param path of the manifest, whose modification time is the rendering time */
+/** @param path of the manifest; its modification time is the rendering time */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
   path: string,
@@ -60,15 +60,15 @@ export function createFindBuilt(
 }
 
 /**
- * Lists the files below a folder, relative, with slashes. Skips symbolic links, which may leave the
- * folder, and dot files except `.well-known` (RFC 8615).
- * @returns empty when the folder is missing
+ * Lists the files below a folder, as relative paths with slashes. Skips symbolic links, which may lead
+ * out of the folder, and dot files except `.well-known` (RFC 8615).
+ * @returns empty if the folder is missing
  */
 export function listFiles(folder: string): string[] {
   return existsSync(folder) ? listBelow(folder, '') : []
 }
 
-// Node's recursive option follows symbolic links.
+// Node's recursive option would follow symbolic links.
 function listBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = prefix + item.name
@@ -78,7 +78,7 @@ function listBelow(folder: string, prefix: string): string[] {
   })
 }
 
-/** @returns sorted, relative, with forward slashes; none where there is no folder */
+/** @returns sorted relative paths with forward slashes; empty if the folder is missing */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries

@@ -11,7 +11,7 @@ const hasZstd = 'zstdCompress' in zlib
 const codings = hasZstd ? 3 : 2
 
 describe('precompress', () => {
-  it('writes siblings that hold the same', async () => {
+  it('writes compressed files with the same content', async () => {
     const folder = temporaryFolder({ 'assets/a.js': script })
     const counts = await precompress(folder)
     expect(counts).toEqual({ considered: 1, written: codings, reused: 0 })
@@ -19,12 +19,12 @@ describe('precompress', () => {
     expect(zlib.brotliDecompressSync(read('.br')).toString()).toBe(script)
     expect(zlib.gunzipSync(read('.gz')).toString()).toBe(script)
     expect(existsSync(join(folder, 'assets/a.js.zst'))).toBe(hasZstd)
-    // Node 20 has no zstd, nor have its types.
+    // Node 20 has no zstd, so its types lack it, too.
     const { zstdDecompressSync } = zlib as { zstdDecompressSync?: (bytes: Buffer) => Buffer }
     if (zstdDecompressSync) expect(zstdDecompressSync(read('.zst')).toString()).toBe(script)
   })
 
-  it('leaves out small files, media, noise and what is not wanted', async () => {
+  it('leaves out small files, media, noise and files that are filtered out', async () => {
     const folder = temporaryFolder({
       'small.js': 'x',
       'image.png': script,
@@ -35,7 +35,7 @@ describe('precompress', () => {
     expect(counts).toEqual({ considered: 1, written: 0, reused: 0 })
   })
 
-  it('copies the siblings of what is the same in an earlier run', async () => {
+  it('copies compressed files if the original is the same as in an earlier run', async () => {
     const earlier = temporaryFolder({ 'a.js': script, 'b.js': script })
     await precompress(earlier)
     writeFileSync(join(earlier, 'a.js.gz'), 'of the earlier run')
@@ -53,7 +53,7 @@ describe('precompress', () => {
     expect(zlib.brotliDecompressSync(readFileSync(join(folder, 'a.js.br'))).toString()).toBe(long)
   })
 
-  it('removes the sibling of a file that no longer gets smaller', async () => {
+  it('removes the compressed file if it would no longer be smaller', async () => {
     const folder = temporaryFolder({ 'a.txt': script })
     await precompress(folder)
     writeFileSync(join(folder, 'a.txt'), noise())

@@ -9,20 +9,20 @@ import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 /** Numbers of files. */
 export type Precompressed = {
-  /** Files worth compressing by type and size. */
+  /** Files that are worth compressing, by type and size. */
   readonly considered: number
-  /** Compressed siblings written. */
+  /** Compressed files that were written. */
   readonly written: number
-  /** Siblings copied from an earlier run. */
+  /** Compressed files that were copied from an earlier run. */
   readonly reused: number
 }
 
 export type PrecompressOptions = {
-  /** Filters by path relative to the folder. Default: all files. */
+  /** Selects files by their path relative to the folder. Default: all files. */
   readonly isWanted?: (file: string) => boolean
-  /** 0 to 11; the default 11 takes a hundred times as long as 6. Below 10, zstd is quick, too. */
+  /** 0 to 11. The default 11 takes a hundred times as long as 6. Below 10, zstd also uses a fast level. */
   readonly brotliQuality?: number
-  /** Folder of an earlier run: the siblings of a file with the same content are copied from it. */
+  /** Folder of an earlier run, from which compressed files are copied if the original is the same. */
   readonly earlier?: string
 }
 
@@ -30,11 +30,11 @@ type Compress = (bytes: Buffer) => Buffer | Promise<Buffer>
 type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
 type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// Below this size the headers outweigh the gain.
+// For smaller files, the headers outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-/** Writes `.br`, `.gz` and, where Node has it, `.zst` beside files that become smaller. */
+/** Writes `.br`, `.gz` and, if Node supports it, `.zst` files, unless they are hardly smaller. */
 export async function precompress(
   folder: string,
   { isWanted = () => true, brotliQuality = 11, earlier }: PrecompressOptions = {},
@@ -68,14 +68,14 @@ async function compressFile(
     const compress = compressors[encoding]
     if (compress === undefined) continue
     if (isSame && existsSync(before + suffix)) {
-      // A copy: the earlier build is put back when this one is stopped.
+      // Copy instead of moving: if this build is stopped, the earlier one is restored.
       copyFileSync(before + suffix, path + suffix)
       counts.reused++
       continue
     }
     const compressed = await compress(bytes)
     if (compressed.byteLength > bytes.byteLength * maxRatio) {
-      // An outdated sibling would be served as this file.
+      // An outdated compressed file would be served instead of this file.
       rmSync(path + suffix, { force: true })
       continue
     }
@@ -84,7 +84,7 @@ async function compressFile(
   }
 }
 
-// Node's thread pool takes three times the CPU for a file of 2 kB.
+// For a file of 2 kB, Node's thread pool takes three times as much CPU.
 const maxBytesInThisThread = 2 ** 16
 const slowQuality = 9
 const slowBytesInThisThread = 2 ** 11
@@ -123,7 +123,7 @@ function createCompress<Options>(coding: Coding<Options>): Compress {
 
 type ZstdOptions = { params: Record<number, number>; pledgedSrcSize: number }
 
-// Node 20 has no zstd, nor have its types.
+// Node 20 has no zstd, so its types lack it, too.
 type Zstd = {
   zstdCompressSync?(bytes: Buffer, options: ZstdOptions): Buffer
   zstdCompress(
@@ -134,8 +134,8 @@ type Zstd = {
   constants: { ZSTD_c_compressionLevel: number }
 }
 
-// Above 19, a browser may have to refuse the window that it would need (RFC 9659). 12 takes a tenth
-// of the time for a page of 15 kB, which gets 5 % larger.
+// Above level 19, a browser may have to refuse the window size (RFC 9659). For a page of 15 kB, level
+// 12 takes a tenth of the time, and the result is 5 % larger.
 const zstdLevels = { small: 19, quick: 12 }
 
 function createZstd(level: number): Compress | undefined {
@@ -145,7 +145,7 @@ function createZstd(level: number): Compress | undefined {
   return createCompress({
     now: zstdCompressSync,
     later: promisify(zstdCompress),
-    // Without the size, zstd prepares for an endless input: 70 ms for a file of 2 kB, with it 0.5.
+    // Without the size, zstd prepares for an endless input: a file of 2 kB takes 70 ms instead of 0.5 ms.
     optionsFor: ({ byteLength }) => ({ params, pledgedSrcSize: byteLength }),
   })
 }

@@ -19,17 +19,17 @@ import {
 } from './staticFile.ts'
 
 export type StaticSenderOptions = {
-  /** Larger files are read from disk each time; default 256 KB. */
+  /** Larger files are read from disk each time. Default: 256 KB. */
   readonly maxCachedFileBytes?: number
-  /** Total of all files; default 64 MB. */
+  /** Maximum bytes of all cached files. Default: 64 MB. */
   readonly maxCachedBytes?: number
   readonly onError?: (error: unknown) => void
 }
 
 export type SendOptions = {
-  /** Override the file's own lines. */
+  /** Header lines that override the file's header lines. */
   readonly added?: HeaderLines
-  /** Seconds since the rendering; without a value there is no `age`. */
+  /** Seconds since the rendering. Without a value, there is no `age` header. */
   readonly ageSeconds?: number | null
 }
 
@@ -75,7 +75,7 @@ export function createStaticSender({
       file: StaticFile,
       { added = [], ageSeconds = null }: SendOptions = {},
     ): void {
-      // Node joins the lines of this name.
+      // Node joins repeated lines of this header.
       const header = req.headers['accept-encoding'] as string | undefined
       const rendition = chooseVariant(file.renditions, acceptedEncodings(header))
       const shape = (source: Source) =>
@@ -90,7 +90,7 @@ export function createStaticSender({
   }
 }
 
-// A link that replaced the file after the start is not followed. Windows lacks the flag.
+// Don't follow a link that replaced the file after the start. Windows lacks the flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 async function openFile(path: string): Promise<FileHandle | null> {
@@ -109,7 +109,7 @@ function sourceOf(
   { size, mtimeMs }: Stats,
   bytes: Buffer | null,
 ): Source {
-  // Hashing a large file would delay its first byte; a build never changes a file in place.
+  // Hashing a large file would delay its first byte. A build never changes a file in place.
   const tag = bytes
     ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
     : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
@@ -137,7 +137,7 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
   await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
 }
 
-/** @returns the range of bytes to send; `null` when the response is whole */
+/** @returns the range of bytes to send; `null` if the response is complete */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
   switch (outcome.kind) {
@@ -155,7 +155,7 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       res.writeHead(206, rangeResponseLines(source.fullHeaders, outcome, source.validators.size))
       return outcome
     case 'full':
-      // Node's type asks for a mutable array, but does not change it.
+      // Node's type requires a mutable array, but Node does not change it.
       res.writeHead(source.status, source.fullHeaders as string[])
       if (res.req.method !== 'HEAD') return outcome
       res.end()

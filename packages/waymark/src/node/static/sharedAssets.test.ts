@@ -14,7 +14,7 @@ const buildWith = (name: string) =>
     'robots.txt': '',
   })
 
-it('lets a server answer for assets of a build that came after it', async () => {
+it('lets a server respond for assets of a later build', async () => {
   const shared = temporaryFolder({})
   const first = buildWith('first-1.js')
   const second = buildWith('second-2.js')
@@ -38,7 +38,7 @@ it.each([
   'x.js.br',
   'folder/x.js',
   'x.js%00.js',
-])('looks for no file by the name %s', async (name) => {
+])('does not look for a file with the name %s', async (name) => {
   const shared = temporaryFolder({
     'secret.js': 'secret',
     '_waymark/secret.js': 'secret',
@@ -53,7 +53,7 @@ it.each([
   expect(answer.body).not.toContain('secret')
 })
 
-it('leaves what is there, with its time renewed, and no drafts', () => {
+it('keeps existing files, renews their time, and leaves no drafts', () => {
   const shared = temporaryFolder({ [`${assets}/a-1.js`]: 'there before' })
   const now = new Date(1_800_000_000_000)
   shareAssets(buildWith('a-1.js'), shared, now)
@@ -70,7 +70,7 @@ it('names the folder that it can’t write to', () => {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** A store with some files, which counts what is read of it. */
+/** A store with some files, which counts the reads. */
 function createStore(files: Readonly<Record<string, string>>) {
   const contents = new Map(Object.values(files).map((text) => [hashOf(text), text]))
   const names = Object.entries(files).map(([name, text]) => [name, hashOf(text)] as const)
@@ -97,7 +97,7 @@ function createStore(files: Readonly<Record<string, string>>) {
 const countOf = (store: ReturnType<typeof createStore>) =>
   store.reads.filter((read) => read !== 'list').length
 
-test('an asset of another build is sent as one’s own is, and read once', async () => {
+test("an asset of another build is sent like the server's own, and read once", async () => {
   const store = createStore({ 'b-1.js': 'code', 'b-1.js.br': 'small' })
   const { port } = await serveFiles({ dirs: [temporaryFolder({})], storedAssets: store })
   const many = Array.from({ length: 20 }, () => send(port, `/${assets}/b-1.js?retry=1`))
@@ -116,7 +116,7 @@ test('an asset of another build is sent as one’s own is, and read once', async
   expect(countOf(store)).toBe(2)
 })
 
-test('a name that nobody has makes nothing but the list be looked at', async () => {
+test('for an unknown name, only the list is read', async () => {
   const store = createStore({ 'b-1.js': 'code' })
   const { port } = await serveFiles({ dirs: [], storedAssets: store })
   for (let n = 0; n < 20; n++) {
@@ -126,7 +126,7 @@ test('a name that nobody has makes nothing but the list be looked at', async () 
 })
 
 test.each(['x', '.x.js', 'x.js.br', 'x.12.draft', '..%2fx.js', 'a/b.js', `${'x'.repeat(300)}.js`])(
-  'a request for %s does not even reach the list',
+  'a request for %s does not even read the list',
   async (name) => {
     const store = createStore({ [decodeURIComponent(name)]: 'secret' })
     const { port } = await serveFiles({ dirs: [], storedAssets: store })
@@ -136,7 +136,7 @@ test.each(['x', '.x.js', 'x.js.br', 'x.12.draft', '..%2fx.js', 'a/b.js', `${'x'.
   },
 )
 
-test('what is listed and gone is looked for once, until there is a new list', async () => {
+test('a listed file that is missing is looked for once, until there is a new list', async () => {
   const store = createStore({ 'b-1.js': 'code' })
   const [[hash, text]] = [...store.contents] as [[string, string]]
   store.contents.clear()
@@ -148,7 +148,7 @@ test('what is listed and gone is looked for once, until there is a new list', as
   expect((await send(port, `/${assets}/b-1.js`)).body).toBe('code')
 })
 
-test('a store that fails is a 404, and no end of the server', async () => {
+test('a store that fails causes a 404, and the server continues', async () => {
   const store = { list: () => Promise.reject(new Error('away')), read: async () => null }
   const { port } = await serveFiles({ dirs: [], storedAssets: store })
   expect((await send(port, `/${assets}/b-1.js`)).status).toBe(404)

@@ -10,10 +10,10 @@ import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 
 /**
  * Copies a build's hashed assets into a folder that servers of several builds share: during a
- * deployment, any server may get requests for either build's files. Existing files get a new
+ * deployment, any server may get requests for files of either build. Existing files get a new
  * modification time, so that old ones can be found.
- * @param folder created when missing; several processes may write at once
- * @throws `SHARED_ASSETS` when writing fails
+ * @param folder created if missing; several processes may write to it at once
+ * @throws `SHARED_ASSETS` if writing fails
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
   const assetsDir = join(clientDir, assetsPrefix)
@@ -28,7 +28,7 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
   }
 }
 
-/** Renames a finished copy, so that a request never finds half a file. */
+/** Copies to another name, then renames, so that a request never finds an incomplete file. */
 export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`
@@ -41,14 +41,14 @@ export function copyWhole(source: string, target: string): void {
 }
 
 export type StoredAssets = {
-  /** Content hashes by name. Synchronous when the list is cached. */
+  /** Returns content hashes by name. Synchronous if the list is cached. */
   list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
   read(hash: string): Promise<Uint8Array | null>
 }
 
 type AssetMatch = StaticFile | null
 
-// A file name without a path, and not a temporary file.
+// A file name without a path that is not a temporary file.
 const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
 
 /** True for a possible asset of another build, below `assetsPrefix`. */
@@ -56,7 +56,7 @@ export function isAssetName(name: string): boolean {
   return assetName.test(name)
 }
 
-/** Each listed file is read once at most, and stays in memory while listed. */
+/** Each listed file is read at most once, and stays in memory while it is listed. */
 export function createFindStored({
   storedAssets: store,
   headers = [],
@@ -84,7 +84,7 @@ export function createFindStored({
     if (!list.has(name)) return null
     const loading = loadFile(store, name, { list, headers }).then(
       (file) => {
-        // Also `null`: a missing file is read again after the next list.
+        // Store `null` as well: a missing file is looked for again after the next list.
         files.set(name, file)
         return file
       },

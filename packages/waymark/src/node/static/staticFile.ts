@@ -16,13 +16,13 @@ import { storedResponseLines } from '../../http/storedResponse.ts'
 import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
-  /** Only a page leaves methods other than GET and HEAD to the handler. */
+  /** Methods other than GET and HEAD go to the handler for a page, but not for a file. */
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** A request with one of these headers goes to the handler; lower case. */
+  /** Names of headers, in lower case. A request with one of them goes to the handler. */
   readonly handlerOnHeaders: readonly string[]
-  /** Uncompressed first. */
+  /** The uncompressed one comes first. */
   readonly renditions: readonly [Rendition, ...Rendition[]]
 }
 
@@ -44,7 +44,7 @@ export type Source = {
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
-/** @param options `headers`: default lines of the app; `exists`: finds compressed siblings */
+/** @param options `headers` are default lines of the app. `exists` finds compressed files */
 export function createFileEntry(
   pathname: string,
   path: string,
@@ -55,7 +55,7 @@ export function createFileEntry(
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
-  // A `.gz` beside an incompressible type is a download of its own, such as a tar.
+  // Beside a type that isn't compressible, a `.gz` is a separate download, such as a tar archive.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
   const headers = withDefaultLines(lines, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
@@ -115,7 +115,7 @@ export function createSource(
   }
 }
 
-/** Computed once a second, however often the source is sent. */
+/** Adds `age`. It is computed once a second, no matter how often the source is sent. */
 export function withAge(source: Source, seconds: number): Source {
   if (source.aged?.seconds !== seconds) {
     source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
@@ -123,7 +123,7 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/** Overrides header lines. What sets a cookie is for one client: no cache may store it. */
+/** Overrides header lines. If they set a cookie, no shared cache may store the response. */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

@@ -24,7 +24,7 @@ const client = () =>
   })
 
 describe('a file', () => {
-  it('among the hashed assets is kept by browsers for good', async () => {
+  it('among the hashed assets is cached forever', async () => {
     const { port } = await serveFiles({ dirs: [client()] })
     const answer = await send(port, '/_waymark/assets/app-1.js')
     expect(answer.status).toBe(200)
@@ -34,7 +34,7 @@ describe('a file', () => {
     expect(answer.headers.get('content-length')).toBe(String(script.length))
   })
 
-  it('of the public folder is asked for anew, with a strong tag', async () => {
+  it('of the public folder is revalidated, with a strong tag', async () => {
     const { port } = await serveFiles({ dirs: [client()] })
     const first = await send(port, '/robots.txt')
     const etag = first.headers.get('etag') ?? ''
@@ -73,7 +73,7 @@ describe('a file', () => {
     ['br;q=0, zstd', 'as zstd'],
     ['identity', script],
     ['*;q=0', script],
-  ])('is sent to a client that accepts %j in the coding it likes best', async (accepted, body) => {
+  ])('is sent to a client that accepts %j in its preferred coding', async (accepted, body) => {
     const { port } = await serveFiles({ dirs: [client()] })
     const answer = await send(port, '/_waymark/assets/app-1.js', [`accept-encoding: ${accepted}`])
     expect(answer.body).toBe(body)
@@ -81,7 +81,7 @@ describe('a file', () => {
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  it('has a tag per coding', async () => {
+  it('has a tag for each coding', async () => {
     const { port } = await serveFiles({ dirs: [client()] })
     const tags = new Set<string | undefined>()
     for (const coding of ['br', 'gzip', 'zstd', 'identity']) {
@@ -94,7 +94,7 @@ describe('a file', () => {
     expect(tags.size).toBe(4)
   })
 
-  it('that only looks like a compressed sibling is a download of its own', async () => {
+  it('that only looks like a compressed file is a separate download', async () => {
     const { port } = await serveFiles({ dirs: [client()] })
     const tar = await send(port, '/archive.tar', ['accept-encoding: gzip'])
     expect([tar.body, tar.headers.has('vary')]).toEqual(['tar', false])
@@ -108,7 +108,7 @@ describe('a file', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const { port } = await serveFiles({ dirs: [client()] })
     for (let time = 0; time < 2; time++) {
       const answer = await send(port, '/robots.txt', [], 'HEAD')
@@ -117,7 +117,7 @@ describe('a file', () => {
     }
   })
 
-  it('of an earlier folder wins', async () => {
+  it('in the first folder wins', async () => {
     const dirs = [
       temporaryFolder({ 'a.txt': 'first' }),
       temporaryFolder({ 'a.txt': 'second', 'b.txt': '' }),
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
-  it('that proxy.ts sees first is for the handler, whatever its name or method', async () => {
+  it('for which proxy.ts runs goes to the handler, with any name and method', async () => {
     const folder = temporaryFolder({
       'admin/a.txt': 'a',
       'admin/a.txt.br': 'a as br',

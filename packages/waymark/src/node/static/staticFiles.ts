@@ -29,20 +29,20 @@ import {
 
 /** Sources and memory limits of static files. */
 export type StaticFilesOptions = StaticSenderOptions & {
-  /** Folders served at `/`; the first one with the file wins. */
+  /** Folders served at `/`. If several contain a file, the first one wins. */
   readonly dirs: readonly string[]
   /**
-   * Default header lines, in lower case; a file's own line wins. Pass the built server's
+   * Default header lines, in lower case. A file's own line wins. Pass the built server's
    * `defaultHeaders`. Default: `x-content-type-options`.
    */
   readonly headers?: HeaderLines
-  /** Tells which files the handler sees first: it names them in its response. Default: none. */
+  /** True for files that need the handler, which refers to them in its response. Default: none. */
   readonly isProxied?: ((pathname: string) => boolean) | undefined
-  /** Path of the build's `prerendered.json`; it need not exist. */
+  /** Path of the build's `prerendered.json`, which may be missing. */
   readonly prerendered?: string
-  /** Folder in which servers of other builds share their hashed assets. */
+  /** Folder in which servers of several builds share their hashed assets. */
   readonly sharedAssets?: string | undefined
-  /** Store of other builds' assets, for servers without a common folder. */
+  /** Store with the assets of other builds, for servers without a common folder. */
   readonly storedAssets?: StoredAssets | undefined
   /** Finds cached and prerendered pages. Without it, prerendered pages never expire. */
   readonly findCached?: FindCached
@@ -50,17 +50,17 @@ export type StaticFilesOptions = StaticSenderOptions & {
 
 /** Responds to requests for files and prerendered pages. */
 export type StaticFiles = BuiltPages & {
-  /** @returns false when the request is for the handler */
+  /** @returns false if the request is for the handler */
   serve(req: IncomingMessage, res: ServerResponse): boolean
-  /** @returns false when the response names no prerendered or cached page */
+  /** @returns false if the response refers to no prerendered or cached page */
   writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
   cachedBytes(): number
 }
 
 /**
- * Lists the static files and pages of a build. Contents are read at the first request; small files
- * stay in memory.
- * @throws when a folder or the manifest can't be read
+ * Lists the static files and pages of a build. Their contents are read at the first request, and small
+ * files stay in memory.
+ * @throws if a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { dirs, headers = noSniffing, prerendered = '', findCached } = options
@@ -86,7 +86,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
-      // The cache key is the target as sent, so that nothing needs parsing.
+      // The cache key is the target as it was sent, so nothing needs parsing.
       const pageResponse = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(pageResponse) ??
@@ -136,7 +136,7 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
   }
 }
 
-/** Lists the files that are for the handler; those of the build itself are for everybody. */
+/** Lists the files that need the handler. Files of the build itself never do. */
 function listProxied(
   files: Map<string, StaticFile>,
   { isProxied = () => false }: StaticFilesOptions,
@@ -145,7 +145,7 @@ function listProxied(
   for (const [pathname, file] of files) {
     if (pathname.startsWith(internalPrefix) || !isProxied(pathname)) continue
     proxied.add(file)
-    // The same under another name, which proxy.ts may not ask for.
+    // Remove the compressed file's own URL, for which proxy.ts might not run.
     for (const { path } of file.renditions.slice(1)) files.delete(pathname + extname(path))
   }
   return proxied
@@ -205,7 +205,7 @@ function respondStored(
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
   const respond = (file: StaticFile | null) => {
-    // A page in place of a script or style would cause a confusing error.
+    // Sending a page instead of a script or stylesheet would cause a confusing error.
     if (file === null) refuse(res, 404)
     else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])

@@ -19,10 +19,10 @@ export async function startServer(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** How long a slow machine may take for its first byte, and for what a test waits for. */
+/** Milliseconds to wait for a slow machine. */
 const patienceMs = 10_000
 
-/** Sends bytes as they are. @returns what comes back until the server closes or falls silent */
+/** Sends bytes unchanged. @returns the response until the server closes or falls silent */
 export function exchange(port: number, text: string, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -44,12 +44,12 @@ export function requestText(method: string, target: string, lines: readonly stri
 export async function until(holds: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + patienceMs
   while (!holds()) {
-    if (Date.now() > deadlineMs) throw new Error('It did not come true within ten seconds.')
+    if (Date.now() > deadlineMs) throw new Error('The condition was not true within ten seconds.')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-/** Serves one answer to every request. @returns the port */
+/** Serves one response to every request. @returns the port */
 export function serveAnswer(
   answer: () => HandlerResponse,
   errors: unknown[] = [],
@@ -64,7 +64,7 @@ export function serveAnswer(
   })
 }
 
-/** A body that yields texts, then waits until it is returned. */
+/** Creates a body that yields texts, then waits until it is returned. */
 export function createWaitingBody(
   texts: readonly string[],
   heard: { onNext?: () => void; onReturn: () => void },
@@ -103,7 +103,7 @@ export async function serveFiles(
 
 export type Received = { status: number; headers: Map<string, string>; body: string }
 
-/** Sends a request whose target is not changed on its way. */
+/** Sends a request whose target is not changed on the way. */
 export async function send(
   port: number,
   target: string,

@@ -13,7 +13,7 @@ describe('is within the limits', () => {
       '\\"[[['.repeat(50),
     ]),
     '',
-    'no JSON at all',
+    'not JSON at all',
   ])('%#', (json) => {
     expect(isWithinDecodeLimits(json)).toBe(true)
   })

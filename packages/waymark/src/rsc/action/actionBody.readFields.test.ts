@@ -37,7 +37,7 @@ describe('the fields of a body', () => {
     'multipart/form-data; boundary=XXB',
     'multipart/form-data; a=";boundary=AAA"; boundary=XXB',
     'multipart/form-data; boundary="X\\XB"',
-  ])('are those of at most 1,000 parts: %s', async (contentType) => {
+  ])('are limited to 1,000 parts: %s', async (contentType) => {
     expect([...((await readFields(bodyOf('XXB', 990), contentType)) ?? [])]).toHaveLength(990)
     expect(await readFields(bodyOf('XXB', 1_001), contentType)).toBeNull()
   })

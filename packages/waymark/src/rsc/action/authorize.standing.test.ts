@@ -36,7 +36,7 @@ test.each<[string, string | undefined, string, string[] | null]>([
   ['/photo/1', '/admin', 'admin/page.tsx', admin],
   ['/photo/1', '/admin', 'layout.tsx', ['layout.tsx']],
   ['/photo/1', '/admin', `${modal}/page.tsx`, photo],
-])('at %s from %s: %s stands behind %j', (pathname, from, file, expected) => {
+])('at %s from %s: %s has the guards %j', (pathname, from, file, expected) => {
   expect(standingOf(pathname, from, file)).toEqual(expected)
 })
 

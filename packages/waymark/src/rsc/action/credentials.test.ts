@@ -25,7 +25,7 @@ describe('credentials', () => {
     ['a=1; shop_1_seen=x', 'a=1'],
     ['', '_ga=1'],
     ['a=1;', 'a=1; ;'],
-  ])('of %j are those of %j', (one, other) => {
+  ])('of %j are the same as of %j', (one, other) => {
     expect(hashOf(one)).toBe(hashOf(other))
   })
 
@@ -42,7 +42,7 @@ describe('credentials', () => {
     ['a=1', 'a=1; _myapp_session=1'],
     ['a=1', 'a=1; themes=dark'],
     ['a=1', 'a=1; x'],
-  ])('of %j are not those of %j', (one, other) => {
+  ])('of %j differ from those of %j', (one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
 

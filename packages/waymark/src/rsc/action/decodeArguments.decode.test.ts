@@ -29,7 +29,7 @@ describe('the arguments of a call', () => {
   test.each([
     ['an argument that can be decoded', '["a"]'],
     ['an invalid body', '["$Q'],
-  ])('leave stack traces as they were after %s', async (_, body) => {
+  ])('do not change stack traces after %s', async (_, body) => {
     const { stackTraceLimit } = Error
     await decodeArguments(body)
     expect(Error.stackTraceLimit).toBe(stackTraceLimit)
@@ -142,7 +142,7 @@ describe('the arguments of a call', () => {
     ['["$X1"]', ['S1', '1']],
     ['["$x1"]'],
     ['["$@1"]', ['1', '{"a":"$X2"}']],
-  ])('that never end are malformed once their time is over: %s %s', async (root, ...rows) => {
+  ])('that never settle are malformed after a time: %s %s', async (root, ...rows) => {
     const body = await received([['0', root], ...rows])
     vi.useFakeTimers()
     const decoding = decodeArguments(body)

@@ -107,6 +107,6 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_REF_1', ''],
     ],
   ],
-])('%s is what a form names with %j', async (id, sent) => {
+])('%s is the action of a form with %j', async (id, sent) => {
   expect(formActionOf(await fieldsOf(sent))?.id ?? null).toBe(id)
 })

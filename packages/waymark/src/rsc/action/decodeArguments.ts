@@ -136,7 +136,8 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * Prevents unhandled rejections of files: React ignores them when a stream refuses a waiting chunk.
+ * Prevents unhandled rejections: React reads a file without handling an error that its own callback throws,
+ * which happens if a stream refuses the chunk with that file.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {

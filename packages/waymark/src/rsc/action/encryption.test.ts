@@ -48,6 +48,6 @@ test.each([
   [{}, null],
   [{ WAYMARK_SECRET: 'short' }, null],
   [{ WAYMARK_SECRET: first, WAYMARK_SECRET_PREVIOUS: 'short' }, null],
-])('a secret that is missing or too short is said: %j', (env, built) => {
+])('a secret that is missing or too short is reported: %j', (env, built) => {
   expect(() => readSecrets(env, built)).toThrow(/ACTION_SECRET/)
 })

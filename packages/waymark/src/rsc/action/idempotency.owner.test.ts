@@ -29,7 +29,7 @@ describe('a request with cookies', () => {
     ],
     ['another user after a sign-in', {}, { cookie: 'session=bob' }, ['session=alice']],
     ['a cookie that was set for another path', {}, { cookie: 'a=1' }, ['a=1; Path=/elsewhere']],
-  ])('is not answered to %s, and does not run', async (_, first, other, setCookies) => {
+  ])('is refused for %s, and does not run', async (_, first, other, setCookies) => {
     const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
     const done = once(from(first), run)
@@ -55,7 +55,7 @@ describe('a request with cookies', () => {
       ['session=alice-2', 'flash=; Max-Age=0'],
     ],
     ['changed analytics cookies', { cookie: 'session=alice' }, { cookie: 'session=alice; _ga=1' }],
-  ])('is answered again with cookies %s', async (_, first, again, setCookies) => {
+  ])('is repeated for %s', async (_, first, again, setCookies) => {
     const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
     await once(from(first), run)

@@ -59,7 +59,7 @@ const signsOut = ['session=; Max-Age=0; Path=/']
 test.each([
   ['cookies()', byCookies],
   ['headers()', byHeaders],
-])('a response that deletes the session names nobody, by %s', async (_, readUser) => {
+])('a response that deletes the session leaves no known user, by %s', async (_, readUser) => {
   expect((await update({ readUser, setCookies: signsOut })).pairs).toEqual([
     `${cookieName}=${nobody}`,
   ])

@@ -30,8 +30,8 @@ const maxApps = 20
  * Updates the browser's user cookie. A sign-out through `fetch()` or a link changes the user without
  * rendering a page that names the new one.
  *
- * `user` of server.ts is called again after responses that may have changed the user: those of route
- * handlers, proxy.ts and actions, and all that set a session cookie. A GET of a page changes no user.
+ * `user` of server.ts is called again after each response that may have changed the user: after route
+ * handlers, proxy.ts and actions, and if a session cookie is set. A GET of a page changes no user.
  * @param cookieHeader of a request with a user cookie; other browsers store nothing private
  * @returns lines to add to the response
  */

@@ -62,7 +62,7 @@ export function cached<Args extends readonly unknown[], Result>(
 }
 
 function traceBypass(id: string, isRequest: boolean): void {
-  const reason = isRequest ? 'a draft is shown' : 'it runs outside of a request'
+  const reason = isRequest ? 'draft mode is on' : 'it runs outside of a request'
   trace({ type: 'cache', id, result: 'bypass', reason, durationMs: 0 })
 }
 

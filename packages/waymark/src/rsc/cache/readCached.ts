@@ -121,7 +121,7 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
   const isDue = (atMs: number | null | undefined) => typeof atMs === 'number' && atMs <= startedAtMs
   const states = { fresh: 'hit', stale: 'stale', computed: 'miss' } as const
   const result = states[read.state]
-  const ended = isDue(before?.revalidateAtMs) ? 'its time is over' : 'a tag was invalidated'
+  const ended = isDue(before?.revalidateAtMs) ? 'its lifetime has passed' : 'a tag was invalidated'
   const reason = result === 'hit' ? null : before ? ended : 'nothing was cached'
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }

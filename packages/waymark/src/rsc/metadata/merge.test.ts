@@ -90,7 +90,7 @@ describe('URLs', () => {
     ['twitter.images', { twitter: { images: [{ alt: 'a' }, '/a.png'] } }],
   ])('an entry without a url is refused, with its field: %s', (field, metadata) => {
     expect(() => merged(metadata as never)).toThrow(
-      new RegExp(`${field.replace('.', '\\.')} holds .*: it has no url`),
+      new RegExp(`${field.replace('.', '\\.')} contains .*, which has no url`),
     )
   })
 

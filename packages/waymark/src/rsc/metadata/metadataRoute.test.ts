@@ -43,7 +43,7 @@ describe('a metadata file', () => {
     [
       'sitemap',
       undefined,
-      'app/sitemap.ts has no valid response: it did not return a list. Return a list',
+      "app/sitemap.ts can't be served: it did not return a list. Return a list",
     ],
     ['sitemap', { url: 'https://a.test' }, 'it did not return a list'],
     ['sitemap', [{ url: 'https://a.test' }, { url: '/b' }], 'entry 1 of its list has the url "/b"'],

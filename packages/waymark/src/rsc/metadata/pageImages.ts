@@ -39,7 +39,7 @@ export type PageImages = {
   }
 }
 
-/** Merges images by kind: those of a nearer folder replace those above. */
+/** Merges images by kind. Images of a nearer folder replace images of the folders above. */
 export function imagesOf(
   above: PageImages,
   { images = [] }: SourceImages,

@@ -70,7 +70,7 @@ export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
-// In turns of the event loop: React runs a resumed task in one turn and writes its row in another.
+// Counted in turns of the event loop: React runs a resumed task in one turn and writes its row in another.
 const idleTurns = 2
 // Stop waiting after this many turns, even if React wrote something in each of them.
 const maxTurns = 8

@@ -169,9 +169,9 @@ export function createGuardedHead(options: GuardedHeadOptions) {
 }
 
 /**
- * Renders the head of a fallback from the metadata of the layouts around it and its own title. Search
- * engines are told not to index the page.
- * @param at `place` null: above the root layout; `file` null: a built-in screen
+ * Renders the head of a fallback from the metadata of the layouts around it and its own title. The head
+ * asks search engines not to index the page.
+ * @param at `place` is null above the root layout, and `file` is null for a built-in screen
  */
 export async function renderFallbackHead(at: {
   place: SlotPath | null

@@ -52,7 +52,7 @@ export function toDataResponse(
   return { status, headers: [...common, ...others], body }
 }
 
-/** Has the browser load the document. The status is no error status, which browsers would log. */
+/** Has the browser load the document. The status isn't an error status, because browsers would log one. */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }

@@ -28,7 +28,7 @@ export type RouteThemeSource = {
 }
 
 /**
- * Returns the `theme` that the page exports, or that of the innermost layout with this export.
+ * Returns the `theme` that the page exports, or else the one of the innermost layout that exports it.
  * @param screen the place of a screen: the part that it replaces is ignored
  */
 export function themeOfRoute(

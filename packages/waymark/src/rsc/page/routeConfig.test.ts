@@ -71,7 +71,7 @@ test.each([
   [{ dynamic: reference, statusDeadlineMs: reference }],
   [{ dynamic: 'partial', revalidate: 60, expire: 3600, dynamicParams: false }],
   [{ revalidate: false, statusDeadlineMs: Number.POSITIVE_INFINITY }],
-])('%o is taken', (module) => {
+])('%o is valid', (module) => {
   expect(() => checkSegmentOptions({ file: 'page.tsx', module })).not.toThrow()
 })
 
@@ -81,7 +81,7 @@ describe('options of other frameworks', () => {
     ['preferredRegion', 'fra1', /where you deploy it/],
     ['maxDuration', 60, /statusDeadlineMs/],
     ['fetchCache', 'force-cache', /cached\(\) from waymark\/server/],
-  ])('%s is refused, with what there is instead', (name, value, message) => {
+  ])('%s is refused, and the error names the alternative', (name, value, message) => {
     expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(
       message,
     )
@@ -104,7 +104,7 @@ describe('a route file', () => {
     '%s must be a client file',
     (file) => {
       const module = { default: () => null } as never
-      expect(() => checkExports({ file, module })).toThrow(`app/${file} is for the browser, too`)
+      expect(() => checkExports({ file, module })).toThrow(`app/${file} must run in browsers`)
       const reference = Object.assign(() => null, {
         $$typeof: Symbol.for('react.client.reference'),
       })
@@ -116,7 +116,7 @@ describe('a route file', () => {
     const handler = () => new Response('')
     const file = 'api/route.ts'
     expect(() => checkExports({ file, module: { default: handler } as never })).toThrow(
-      'app/api/route.ts has a default export, and no function for GET',
+      'app/api/route.ts has a default export, but no function for GET',
     )
     const both = { default: handler, GET: handler } as never
     expect(() => checkExports({ file, module: both })).not.toThrow()
@@ -127,7 +127,7 @@ describe('a route file', () => {
     ['page.tsx', { default: { $$typeof: Symbol.for('react.memo') } }],
     ['route.ts', {}],
     ['sitemap.ts', {}],
-  ])('%s may be', (file, module) => {
+  ])('%s is valid', (file, module) => {
     expect(() => checkExports({ file, module: module as never })).not.toThrow()
   })
 })

@@ -99,8 +99,8 @@ function isSecondsOption(value: unknown): boolean {
 }
 
 /**
- * Combines the options: for `dynamic`, the innermost file wins; for times, the shortest; and any file
- * can set `dynamicParams` to false.
+ * Combines the options of a route. For `dynamic`, the innermost file wins. The shortest time wins, and
+ * any file can set `dynamicParams` to false.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {

@@ -38,7 +38,7 @@ export type RouteModuleSources = {
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** In a build: URLs of a file's stylesheets. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** In a build: URLs of the scripts of a page's client components, including those of its layouts. */
+  /** In a build: URLs of the scripts of a page's client components and its layouts' client components. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
   /** In a build: the client references that a file may show. `null` in development. */
   readonly clientFiles?: Readonly<Record<string, readonly string[]>> | null

@@ -55,9 +55,9 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards`: layouts of mounted segments, which run without output; `guardOf`: the guard
- *   of a segment, `null` if no layout can refuse, `undefined` if the segment is not rendered;
- *   `hasScreen`: true if a slot shows a built-in screen
+ * @returns `guards` are the layouts of mounted segments, which run without output. `guardOf` returns
+ *   the guard of a segment, `null` if no layout can refuse, and `undefined` if the segment is not
+ *   rendered. `hasScreen` is true if a slot shows a built-in screen
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}

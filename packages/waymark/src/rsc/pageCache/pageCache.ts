@@ -109,7 +109,7 @@ type ReaderOptions = PageCacheOptions & {
 
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  // Pages that this process has stored, without those of the build. The most recent one is last.
+  // Pages that this process has stored itself, without the build's pages. The most recent one is last.
   const stored = new Map<string, true>()
 
   async function readOnce(

@@ -148,7 +148,7 @@ test.each<['data' | 'document', string, Record<string, string>, object]>([
   ['data', '/photo', { beside: '/a' }, noOtherPages],
   ['document', '/photo', { from: '/admin', beside: '/a' }, noOtherPages],
   ['document', '/photo', { from: '/admin', beside: '/a', action: 'x' }, noOtherPages],
-])('a GET of the %s of %s that says %o claims %o', (kind, pathname, claimed, expected) => {
+])('a GET of the %s of %s that claims %o has the pages %o', (kind, pathname, claimed, expected) => {
   const lines = Object.entries(claimed).map(([name, value]) => [`waymark-${name}`, value] as const)
   expect(claims(kind, pathname, { headers: lines.map(([...line]) => line) })).toEqual(expected)
 })

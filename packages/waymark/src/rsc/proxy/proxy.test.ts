@@ -60,7 +60,7 @@ describe('the request', () => {
   test.each([
     ['itself', (request: Request) => request.text()],
     ['its copy', (request: Request) => request.clone().text()],
-  ])('has a body that ends at a bound, and %s fails as what a client sent', async (_, read) => {
+  ])('has a body with a limit, and reading %s fails as the client’s mistake', async (_, read) => {
     const body = 'a'.repeat(11_000_000)
     const proxy = async (request: Request) => void (await read(request))
     const thrown = await run(proxy, proxied('/a', { method: 'POST', body })).catch((e) => e)
@@ -106,7 +106,7 @@ describe('continuing', () => {
     ['null', () => null],
     ['next()', () => next()],
     ['a promise of next()', async () => next()],
-  ])('is what %s means', async (_, proxy) => {
+  ])('is the result of %s', async (_, proxy) => {
     const decision = await run(proxy)
     expect(decision).toMatchObject({ kind: 'next', headers: [] })
     expect(decision.kind === 'next' && seenBy(decision.request)).toEqual({
@@ -145,7 +145,7 @@ describe('continuing', () => {
     ['untouched', () => undefined],
     ['cloned and read', async (request: Request) => void (await request.clone().text())],
     ['with other headers', () => next({ requestHeaders: { 'x-a': '1' } })],
-  ])('leaves the body to be read: %s', async (_, proxy) => {
+  ])('leaves the body readable: %s', async (_, proxy) => {
     const decision = await run(proxy, proxied('/a', { method: 'POST', body: 'posted' }))
     if (decision.kind !== 'next') throw new Error(decision.kind)
     const web = decision.request.toRequest()
@@ -235,7 +235,7 @@ describe('the path of a rewrite', () => {
   test.each([
     ['Response.redirect()', (to: string) => Response.redirect(origin + to)],
     ['redirect()', (to: string) => redirect(to)],
-  ])('passes where %s leads back to the path that was asked for', async (_, lead) => {
+  ])('passes if %s leads back to the requested path', async (_, lead) => {
     const proxy: ProxyFunction = ({ url }) => {
       const { pathname, search } = new URL(url)
       return pathname.startsWith('/en')
@@ -308,7 +308,7 @@ describe('a response', () => {
   test.each<[string, () => never, object]>([
     ['redirect', () => redirect('/login'), { kind: 'redirect', status: 307, location: '/login' }],
     ['notFound', () => notFound(), { kind: 'fallback', status: 404 }],
-  ])('by %s is left to the one who asked', async (_, proxy, signal) => {
+  ])('by %s is left to the caller', async (_, proxy, signal) => {
     const thrown = await run(proxy).catch((thrown: unknown) => thrown)
     expect(signalOf(thrown)).toEqual(signal)
   })

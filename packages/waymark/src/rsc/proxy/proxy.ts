@@ -279,7 +279,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
 export type ProxyResultOptions = {
   /** Headers to add to the response, whichever it is. */
   readonly headers?: HeadersInit | undefined
-  /** Headers that replace those of the request for all code after proxy.ts. */
+  /** Headers to replace the request's headers for all code after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
 }
 

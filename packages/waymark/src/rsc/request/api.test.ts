@@ -32,7 +32,7 @@ describe('the theme on the server', () => {
   test.each([
     ['themePreference()', themePreference],
     ['themeHtmlProps()', themeHtmlProps],
-  ] as const)('is what makes a page dynamic, by %s', async (name, read) => {
+  ] as const)('makes a page dynamic, by %s', async (name, read) => {
     const scope = scopeOf('theme=dark')
     const promise = runInScope<Promise<unknown>>(scope, read)
     expect(scope.usage.reason).toBe(null)

@@ -127,8 +127,8 @@ export async function draftMode(): Promise<DraftMode> {
 }
 
 /**
- * Returns the stored theme preference, or `system` if there is none. Makes the page dynamic. In the
- * browser, use `useTheme`.
+ * Returns the stored theme preference, or `system` by default. Makes the page dynamic. In the browser,
+ * use `useTheme`.
  * @throws `THEME_COOKIE` without `theme: { cookie: true }`, `OUTSIDE_REQUEST`
  */
 export function themePreference(): Promise<Preference> {

@@ -42,7 +42,7 @@ test.each<[what: string, input: Partial<typeof nothing> | object]>([
   ['a cookie', withHeader('cookie', 'a=1; next=%2F%2Fevil.example')],
   ['a field of a form', { scope: { action: { args: [fields] } } }],
   ['an argument', { scope: { action: { args: circle } } }],
-])('%s that is refused is a mistake of the client', (_, input) => {
+])('if %s is refused, that is a mistake of the client', (_, input) => {
   expect(statusOfFailure(refusalOf('//evil.example'), { ...nothing, ...input })).toBe(400)
 })
 
@@ -52,7 +52,7 @@ test.each<[what: string, run: () => unknown, text: string]>([
   ['revalidatePath()', () => tagOfPath('/a%2Fb', 'page'), '/a%2Fb'],
   ['a cookie', () => formatSetCookie('lang', 'a'.repeat(5_000)), 'a'.repeat(5_000)],
   ['a param of a link', () => pathnameOf('/blog/[slug]', { slug: 'a/b' }), 'a/b'],
-])('%s that is refused is a mistake of the client who sent its text', (_, run, text) => {
+])('if %s is refused, that is a mistake of the client that sent its text', (_, run, text) => {
   const thrown = thrownBy(run)
   const sent = `?${new URLSearchParams({ text })}`
   expect(statusOfFailure(thrown, { ...nothing, search: sent })).toBe(400)

@@ -8,7 +8,7 @@ export function wholeSearch(search: string): string {
   return `${search === '' ? '?' : `${search}&`}${asksForWhole}`
 }
 
-/** Removes the parameter from such a query, which may have been extended. @returns `null` without it */
+/** Removes the parameter for a complete document from a query. @returns `null` if the query doesn't have it */
 export function searchOfWhole(search: string): string | null {
   if (!search.includes(asksForWhole)) return null
   const pairs = search.slice(1).split('&')

@@ -42,7 +42,7 @@ test.each([
     'a value with another secret',
     `${draftCookie}=${createKeyRing(['x'.repeat(32)]).seal(Buffer.from('9e15'), 'draft mode')}`,
   ],
-])('%s opens nothing', (_what, cookie) => {
+])('%s does not enable drafts', (_what, cookie) => {
   expect(setUp().isOn(cookie)).toBe(false)
 })
 
@@ -72,7 +72,7 @@ test('enabling drafts takes effect at once, even for cached results', async () =
 test.each([
   ['http://site.test', /; SameSite=Lax/, /^(?!.*Secure)/],
   ['https://site.test', /; SameSite=None/, /; Secure/],
-])('the pass of %s is sent from frames where that is safe', async (origin, sameSite, secure) => {
+])('the pass of %s is sent from frames if that is safe', async (origin, sameSite, secure) => {
   const scope = actionScope(origin)
   await runInScope(scope, async () => (await draftMode()).enable())
   const [line] = scope.cookies.lines()

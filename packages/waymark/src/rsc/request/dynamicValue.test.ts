@@ -37,7 +37,7 @@ describe('a dynamic value', () => {
     ['Promise.all', (value) => Promise.all([value])],
     ['Promise.resolve', (value) => Promise.resolve(value).then(() => {})],
     ['an async function that returns it', (value) => (async () => value)()],
-  ])('counts when it is used by %s, once', async (_, useIt) => {
+  ])('counts once if it is used by %s', async (_, useIt) => {
     const onDynamic = vi.fn()
     const scope = scopeOf('render', {}, onDynamic)
     const value = dynamicValue(scope, 'searchParams', () => ({}))

@@ -13,9 +13,9 @@ const trueValues: Readonly<Record<string, (request: ServerRequest) => string | n
   }
 
 /**
- * Replaces forwarding headers of the client, or of an untrusted proxy, with the values that the server
- * knows, and removes those that it doesn't know. `x-forwarded-host` and `x-forwarded-proto` are always
- * set, so that libraries find the host and the scheme.
+ * Replaces forwarding headers that a client or an untrusted proxy has sent with the values that the
+ * server knows. Headers without a known value are removed. `x-forwarded-host` and `x-forwarded-proto`
+ * are always set, so that libraries find the host and the scheme.
  */
 export function correctForwarding(headers: Headers, request: ServerRequest): void {
   const [scheme = '', host = ''] = request.origin.split('://')

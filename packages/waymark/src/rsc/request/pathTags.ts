@@ -1,7 +1,7 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** `page`: the pages at a path; `layout`: all pages at and below it. */
+/** `page` means the pages at a path, and `layout` means all pages at and below it. */
 export type PathScope = 'page' | 'layout'
 
 const pagePrefix = 'waymark:page:'

@@ -20,7 +20,7 @@ test.each([
   ['formData', 'a=1', 'multipart/form-data'],
   ['formData', 'no part', 'multipart/form-data; boundary=x'],
   ['formData', 'a=1', 'text/plain'],
-] as const)('%s of %j as %s is unreadable', async (method, body, type) => {
+] as const)('%s() of %j as %s fails as an invalid body', async (method, body, type) => {
   expect(statusOf(await thrownBy(requestWith(body, type)[method]()))).toBe(400)
 })
 

@@ -50,7 +50,7 @@ test.each([
   ['/docs/_waymark/data/a.rsc', 'data /a'],
   ['/other', 'outside'],
   ['/other/', 'outside'],
-])('below a path of its own, %s is %s', async (target, expected) => {
+])('with a base path, %s is %s', async (target, expected) => {
   expect(await read(target, '/docs')).toBe(expected)
 })
 

@@ -9,7 +9,7 @@ export type BeaconLimits = {
   readonly overall: Rate
   /** Limit for the network of one client: see `clientNetwork`. */
   readonly perClient: Rate
-  /** Number of clients to remember. Above it, the least recent one is forgotten. */
+  /** Number of clients to remember. If there are more, the least recent client is forgotten. */
   readonly maxClients: number
   /** Maximum size of one body, in bytes. */
   readonly maxBytes: number

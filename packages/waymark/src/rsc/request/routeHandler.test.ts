@@ -233,7 +233,7 @@ describe('a thrown value', () => {
     ['notFound', () => notFound(), { status: 404, headers: [] }],
     ['forbidden', () => forbidden(), { status: 403, headers: [] }],
     ['unauthorized', () => unauthorized(), { status: 401, headers: [] }],
-  ])('by %s is its answer', async (_, run, answer) => {
+  ])('from %s() is its response', async (_, run, answer) => {
     expect(await get(run)).toEqual({ ...answer, body: null })
   })
 
@@ -242,7 +242,7 @@ describe('a thrown value', () => {
     ['PUT', undefined, 303],
     ['POST', 307, 307],
     ['GET', undefined, 307],
-  ] as const)('by redirect after %s with %s is %i', async (method, status, expected) => {
+  ] as const)('from redirect() after %s with %s is %i', async (method, status, expected) => {
     const run = () => redirect('/b', { status })
     const answer = await ask({ [method]: run }, { init: { method } })
     expect(answer.status).toBe(expected)
@@ -275,7 +275,7 @@ describe('a thrown value', () => {
 
 describe('a result', () => {
   test.each<[string, () => unknown, RegExp]>([
-    ['nothing', () => undefined, /GET \/a has no valid response: it returned nothing/],
+    ['nothing', () => undefined, /GET \/a can't respond: it returned nothing/],
     ['null', () => null, /it returned nothing/],
     ['a text', () => 'x', /a value of type string/],
     ['an object', () => ({ status: 200 }), /a value of type object/],

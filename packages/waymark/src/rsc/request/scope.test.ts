@@ -8,7 +8,7 @@ describe('outside a request', () => {
     ['headers()', headers],
     ['cookies()', cookies],
     ['connection()', connection],
-  ])('%s says so', (name, run) => {
+  ])('%s throws', (name, run) => {
     expect(() => run()).toThrow(new RegExp(`^${name.replace('()', '\\(\\)')} was called outside`))
   })
 })
@@ -48,7 +48,7 @@ describe('cookies()', () => {
   test.each<[RequestPhase, RegExp]>([
     ['render', /while a page renders/],
     ['after', /after the response was sent/],
-  ])('refuses to set one in phase %s', async (phase, message) => {
+  ])('refuses to set a cookie in phase %s', async (phase, message) => {
     const read = await runInScope(scopeOf(phase, { cookie: 'a=1' }), cookies)
     expect(read.get('a')?.value).toBe('1')
     expect(() => read.set('a', '2')).toThrow(message)

@@ -23,7 +23,7 @@ test.each([
   { page: null, sender: 'bob', isQueued: false, refusal: null },
   { page: null, sender: 'bob', isQueued: true, refusal: 'other-user' },
   { page: null, sender: null, isQueued: true, refusal: null },
-])('an action of $page, sent by $sender, queued: $isQueued', async (each) => {
+])('an action on a page of $page, sent by $sender, queued: $isQueued', async (each) => {
   const seals = sealsOf(() => each.sender)
   expect(await seals.refusalOf(await sealOf(each.page), each.isQueued)).toBe(each.refusal)
 })

@@ -18,19 +18,19 @@ import {
   userHeader,
 } from '../../wire/protocol.ts'
 
-/** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
+/** Headers of Waymark's client. None of them grants access: proxy.ts and guards always run. */
 export const clientHeaders = {
-  [mountedSegmentsHeader]: 'leaves out what these layouts render',
-  [navigationFromHeader]: 'shows an intercepting page inside that page, once proxy.ts lets it pass',
-  [besideHeader]: 'finds actions of these pages, once proxy.ts lets it pass to each',
-  [prefetchHeader]: 'leaves out the page, or all',
-  [finalStatusHeader]: 'waits for the end, or shows a screen in the place of a part',
-  [freshHeader]: 'waits for what is stale to be computed again',
+  [mountedSegmentsHeader]: 'leaves out the output of these layouts',
+  [navigationFromHeader]: 'shows an intercepting page inside that page, if proxy.ts lets it pass',
+  [besideHeader]: 'finds actions of these pages, if proxy.ts lets each of them pass',
+  [prefetchHeader]: 'leaves out the page, or everything',
+  [finalStatusHeader]: 'waits for the end, or shows a screen in place of a part',
+  [freshHeader]: 'waits until stale results are computed again',
   [nonceHeader]: 'is written into inline scripts and styles of page data',
-  [actionHeader]: 'names the action, which the page of the URL has to reach',
+  [actionHeader]: 'names the action, which the page of the URL must be able to call',
   [idempotencyKeyHeader]: 'repeats the response to the same sender',
-  [queuedHeader]: 'stores for days that the action of this key ran',
-  [userHeader]: 'refuses a call or page data, unless this sealed user is the one who sends it',
+  [queuedHeader]: 'stores for days that the action with this key ran',
+  [userHeader]: 'refuses a call or page data unless this user sends it',
 } as const
 
 export const serverHeaders = [

@@ -19,24 +19,24 @@ export async function bundleTestProgram(source: URL, outDir: string): Promise<st
   return path.join(outDir, 'program.mjs')
 }
 
-/** Starts a program. @returns once it has written a line */
+/** Starts a program. @returns after the program has written a line */
 export async function startProgram(file: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve())
-    child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)))
+    child.once('exit', (code) => reject(new Error(`The program exited with code ${code}.`)))
   })
   return child
 }
 
-/** Kills a program as a crash would: it can't do anything any more. */
+/** Kills a program as a crash would, without giving it time to clean up. */
 export async function kill(child: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await exited
 }
 
-/** Waits until a check holds, for as long as servers and files of a slow machine may take. */
+/** Waits until a check succeeds, for as long as a slow machine may take. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 15_000, interval: 20 })
 }

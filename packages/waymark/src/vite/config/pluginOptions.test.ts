@@ -26,7 +26,7 @@ describe('navigation and prefetch', () => {
 test('an unknown option is reported with its file and the existing options', () => {
   const options = { keepBuild: 2 } as WaymarkOptions
   expect(() => resolveOptions('/app', options, { configFile: '/app/vite.config.js' })).toThrow(
-    /^vite\.config\.js: waymark\(\) has no option keepBuild\. It has .*, keepBuilds, /,
+    /^vite\.config\.js: waymark\(\) has no option keepBuild\. Its options are .*, keepBuilds, /,
   )
 })
 
@@ -47,13 +47,13 @@ test.each(['arrivals', 'live', 'offline', 'journal'])(
   (name) => {
     const options = { [name]: true } as WaymarkOptions
     expect(() => resolveOptions('/app', options)).toThrow(
-      /^vite\.config\.ts: waymark\(\) has no option \w+; it is a package\. Write import \{ \w+ \} from '@waymark\/\w+\/vite'/,
+      /^vite\.config\.ts: waymark\(\) has no option \w+, because it is a separate package\. Write import \{ \w+ \} from '@waymark\/\w+\/vite'/,
     )
   },
 )
 
 test.each([true, false])('the former option patches: %s is an error', (patches) => {
   expect(() => resolveOptions('/app', { patches } as WaymarkOptions)).toThrow(
-    "vite.config.ts: waymark() has no option patches any more. Remove it: builds bundle React's files as they are. For a React that is changed for speed, write import { speedups } from '@waymark/speedups/vite', then plugins: [waymark(), speedups()].",
+    "vite.config.ts: waymark() no longer has the option patches, because builds bundle React's files unchanged. Remove it. For a faster version of React's files, write import { speedups } from '@waymark/speedups/vite', then plugins: [waymark(), speedups()].",
   )
 })

@@ -44,7 +44,7 @@ describe("React's runtime for server components", () => {
   test('is refused if it has known vulnerabilities', async () => {
     const resolve = resolveWith(async () => ({ id: `${installed('19.2.0')}?v=1` }))
     await expect(resolve('server.node')).rejects.toThrow(
-      /has version 19\.2\.0, and older ones than 19\.3\.1 let strangers run code on the server/,
+      /has version 19\.2\.0\. Versions before 19\.3\.1 let strangers run code on the server/,
     )
   })
 })

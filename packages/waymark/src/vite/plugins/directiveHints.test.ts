@@ -36,19 +36,21 @@ test.each([
   ['in a file', `// Prices\n'use cache'\n${typed}export async function read() {}`, 2],
 ])("'use cache' %s, which no plugin compiles, is an error with its line", async (_, code, line) => {
   await expect(build(code, 'rsc')).rejects.toThrow(
-    `prices.tsx:${line} says 'use cache', a directive that no plugin of this app compiles: the function would run for each request. Write const getPrices = cached(async (region) => …) at the top level of the file, with cached() of waymark/server. To keep the directive, ${packageHints.cacheDirective.lines}. (DIRECTIVE_NOT_COMPILED)`,
+    `prices.tsx:${line} has the directive 'use cache', which no plugin of this app compiles, so the function would run for each request. Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server. To keep the directive, ${packageHints.cacheDirective.lines}. (DIRECTIVE_NOT_COMPILED)`,
   )
 })
 
 test("a variant such as 'use cache: remote' is refused with its name", async () => {
   const code = "export async function read() {\n  'use cache: remote'\n}"
-  await expect(build(code, 'rsc')).rejects.toThrow("prices.tsx:2 says 'use cache: remote', ")
+  await expect(build(code, 'rsc')).rejects.toThrow(
+    "prices.tsx:2 has the directive 'use cache: remote', ",
+  )
 })
 
 test("'use cache' in the code of browsers says where to move the function", async () => {
   const code = "export async function read() {\n  'use cache'\n}"
   await expect(build(code, 'client')).rejects.toThrow(
-    "prices.tsx:2 says 'use cache', but runs in browsers. Move the function to a file for the server.",
+    "prices.tsx:2 has the directive 'use cache', but runs in browsers. Move the function to a server file.",
   )
 })
 

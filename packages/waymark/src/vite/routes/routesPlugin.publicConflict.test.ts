@@ -16,7 +16,7 @@ test('the error for a public file at the URL of a metadata file names both', () 
   const conflict = findPublicConflict(buildRouteTree(['robots.ts']), publicDir)
   expect(conflict?.code).toBe('ROUTE_CONFLICT')
   expect(conflict?.message).toContain(
-    `Two files answer /robots.txt: app/robots.ts and ${path.basename(publicDir)}/robots.txt.`,
+    `Two files match /robots.txt: app/robots.ts and ${path.basename(publicDir)}/robots.txt.`,
   )
 })
 
