@@ -34,6 +34,13 @@ export const phrases = [
     pattern: /\bin turns\b|\bin vain\b|\bwithout ado\b|\bhitherto\b|\bthereof\b|\bby and by\b/i,
     advice: 'use plain words',
   },
+  {
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)\w/i,
+    advice: 'say "isn\'t a …", or name what it is',
+  },
+  { pattern: /\b(?:an)?other \w+ than\b/i, advice: 'say "a different … from"' },
+  { pattern: /\b(?:is|are) there[.,:;]/i, advice: 'say "exists", "stays" or "has arrived"' },
+  { pattern: /^Of\b/, advice: 'start with the noun' },
   { pattern: /\bno matter whether\b/i, advice: 'say "even if", or name both cases' },
   { pattern: /[:;] .*[:;] .*[:;] /, advice: 'split the chain of colons and semicolons' },
 ]
