@@ -9,21 +9,21 @@ const countsOf = async (served: Served): Promise<Record<string, number>> =>
   (await served.fetch('/api/count')).json() as Promise<Record<string, number>>
 
 describeApp('a client that leaves', { app: 'hostile' }, (served) => {
-  test('ends the rendering of the document it was sent', async () => {
+  test('ends the rendering of its document', async () => {
     await expectRenderingEnds(served, '/deep')
   })
 
-  test('ends the rendering of the data it was sent', async () => {
+  test('ends the rendering of its page data', async () => {
     await expectRenderingEnds(served, '/_waymark/data/deep.rsc')
   })
 
-  test('ends a rendering that has nothing to send yet', async () => {
-    await served.fetch('/api/count') // what is made once
+  test('ends a rendering that has sent nothing yet', async () => {
+    await served.fetch('/api/count') // does one-time work
     const before = await countsOf(served)
     const leaving = Array.from({ length: 10 }, () => abort(served, '/shell', { afterMs: 600 }))
     await Promise.all(leaving)
     await expect.poll(async () => (await countsOf(served)).shells).toBe((before.shells ?? 0) + 10)
-    // Each would render 100 levels, for two seconds at least.
+    // Each rendering would finish 100 levels, and take at least two seconds.
     expect(await settledCount(served, 'shell levels')).toBeLessThan(10 * 90)
   })
 
@@ -46,7 +46,7 @@ describeApp('a client that leaves', { app: 'hostile' }, (served) => {
 })
 
 describeModes('4,000 clients that leave', { app: 'hostile', modes: ['production'] }, (served) => {
-  test('leave nothing behind', { timeout: 120_000 }, async () => {
+  test('leave no memory behind', { timeout: 120_000 }, async () => {
     await abortMany(served, '/parts', 500)
     await abortMany(served, '/_waymark/data/parts.rsc', 200)
     await abortMany(served, '/api/ticks', 100)
@@ -56,7 +56,7 @@ describeModes('4,000 clients that leave', { app: 'hostile', modes: ['production'
     await abortMany(served, '/api/ticks', 400)
     await expect.poll(async () => (await memoryOf(served)).sockets).toBeLessThan(10)
     const after = await memoryOf(served)
-    // 4,000 requests that left one kilobyte each would show.
+    // If each request leaked one kilobyte, the difference would be larger.
     expect(after.heapMb - before.heapMb).toBeLessThan(4)
     expect(after.rssMb).toBeLessThan(400)
     const html = await (await served.fetch('/parts')).text()
@@ -68,7 +68,7 @@ describeModes('4,000 clients that leave', { app: 'hostile', modes: ['production'
 const memoryOf = async (served: Served): Promise<Memory> =>
   (await served.fetch('/api/memory')).json() as Promise<Memory>
 
-/** Of a page with 200 levels, each of which begins when the one before is done. */
+/** Requests a page with 200 levels, each of which starts when the previous one is done. */
 async function expectRenderingEnds(served: Served, path: string): Promise<void> {
   const clients = 20
   const before = (await countsOf(served)).levels ?? 0
@@ -78,7 +78,7 @@ async function expectRenderingEnds(served: Served, path: string): Promise<void> 
   expect(rendered).toBeLessThan(clients * 150)
 }
 
-/** Waits until a count does not change for longer than a level takes. */
+/** Waits until a count stays the same for longer than a level takes. */
 async function settledCount(served: Served, name: string): Promise<number> {
   let last = -1
   await expect
@@ -103,7 +103,7 @@ async function abortMany(served: Served, path: string, count: number): Promise<v
   await Promise.all(Array.from({ length: 50 }, work))
 }
 
-/** Leaves at the first bytes of the answer, or after a time. */
+/** Leaves at the first bytes of the response, or after a time. */
 function abort(served: Served, path: string, { afterMs }: { afterMs?: number } = {}) {
   const { host } = new URL(served.app.origin)
   return new Promise<void>((resolve, reject) => {

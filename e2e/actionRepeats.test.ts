@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { describeApp, type Served } from './harness/describeModes.ts'
 
-// Stored responses outlive a server: another run of the same build would get them.
+// Stored responses survive a restart. A second run with the same keys would get the responses of the
+// first one.
 const run = randomUUID().slice(0, 8)
 
 const alice = { cookie: 'session=alice; theme=dark' }
 const others = { bob: { cookie: 'session=bob; theme=dark' }, nobody: {} }
 
 describeApp('a repeated submission', { app: 'repeats' }, (served) => {
-  test('of a form gets the stored response only for the same client', async () => {
+  test('of a form gets the stored response only with the same client', async () => {
     const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode} ${run}` }
     const first = await send(served, '/', fields, alice)
     expect([first.status, first.text]).toEqual([200, expect.stringContaining('alice')])
@@ -30,7 +31,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, fields.what)).toEqual([`alice ordered ${fields.what}`])
   })
 
-  test('of a call gets the stored response only for the same client', async () => {
+  test('of a call gets the stored response only with the same client', async () => {
     const what = `coffee in ${served.mode} ${run}`
     const first = await call(served, what, alice)
     expect(first.status).toBe(200)
@@ -47,7 +48,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, what)).toEqual([`alice ordered ${what}`])
   })
 
-  test('of a call with a stream that never ends is refused in time, and nothing runs', async () => {
+  test('of a call with an endless stream is refused in time without running', async () => {
     const { id } = await actionOf(served, '/state', 'mirror')
     const name = `call in ${served.mode}`
     const body = new FormData()
@@ -67,7 +68,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, name)).toHaveLength(0)
   })
 
-  test('a form whose state never completes is refused in time, and nothing runs', async () => {
+  test('of a form whose state never completes is refused in time without running', async () => {
     const { fields } = await actionOf(served, '/state', 'mirror')
     const state = Object.keys(fields).find((name) => /^\$ACTION_\d+:1$/.test(name)) as string
     const name = `form in ${served.mode}`
@@ -78,12 +79,12 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
   })
 
   test.runIf(served.mode === 'production')(
-    'is in files for their owner alone, as is the secret',
+    'is stored in files that only their owner can read, like the secret',
     async () => {
       const folder = join(served.app.root, '.waymark')
       const store = join(folder, 'cache/v1')
       expect((await call(served, 'for a file', alice)).headers.getSetCookie()).toHaveLength(1)
-      // The first headers of a stored response.
+      // True if a file contains the start of a stored response.
       const hasResponse = (file: string) => readFileSync(file, 'latin1').includes('receipt=1')
       const files = () =>
         readdirSync(join(store, 'leases'), { recursive: true, withFileTypes: true })
@@ -101,7 +102,7 @@ describeApp('a repeated submission', { app: 'repeats' }, (served) => {
   )
 })
 
-/** @returns nothing for a temporary file that has been renamed since its folder was read */
+/** @returns an empty list for a temporary file that was renamed since its folder was read */
 function modesOf(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return []
@@ -109,13 +110,13 @@ function modesOf(path: string): string[] {
 }
 
 async function notesOf(served: Served, text: string): Promise<string[]> {
-  // What is about to run may not run yet.
+  // The submission must not run yet.
   await sleep(50)
   const notes = (await (await served.fetch('/notes')).json()) as string[]
   return notes.filter((note) => note.includes(text))
 }
 
-/** The hidden fields of the form of a page. */
+/** Returns the hidden fields of a page's form. */
 async function fieldsOf(served: Served, path: string): Promise<Record<string, string>> {
   const html = await (await served.fetch(path, { headers: alice })).text()
   const inputs = html.match(/<input [^>]*type="hidden"[^>]*>/g) ?? []
@@ -127,7 +128,7 @@ function read(tag: string, attribute: string): string {
   return value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** The id of the action of a page's form, and its fields. */
+/** Returns the id of the action of a page's form, and the form's fields. */
 async function actionOf(served: Served, path: string, name: string) {
   const fields = await fieldsOf(served, path)
   const id = new RegExp(`[\\w./$-]+#${name}`).exec(JSON.stringify(fields))?.[0] ?? ''

@@ -11,7 +11,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(body).toContain('[1,"two",[3]]')
   })
 
-  test('an action that sets cookies returns the page, too', async () => {
+  test('an action that sets cookies also returns the page', async () => {
     const { status, body, headers } = await call(served, '/', 'login', '["ada"]')
     expect(status).toBe(200)
     expect(headers.getSetCookie().join()).toContain('user=ada')
@@ -67,7 +67,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     },
   )
 
-  test('a form of another site runs nothing, however its origin is hidden', async () => {
+  test('a form of another site runs nothing, even if its origin is hidden', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/referrer')
     const action = await page.locator('input[name*="#save"]').getAttribute('name')
@@ -91,7 +91,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     }
     for (const name of Object.keys(pages)) {
       const { page } = await openPage(otherSite)
-      // A browser sends only cookies without SameSite: the check may not depend on any.
+      // A browser sends cookies without SameSite even from another site, so the check must not depend
+      // on cookies.
       const posted = page.waitForResponse((response) => response.url() === target)
       await page.goto(`/${encodeURIComponent(name)}`)
       const frame = page.frames().at(-1) ?? page
@@ -125,7 +126,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(await page.textContent('#notes')).toBe(`saved with ${status}`)
   })
 
-  test('a form with state shows it without a script', async () => {
+  test('a form with state shows its state without a script', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/state')
     await page.fill('#step', '5')
@@ -135,7 +136,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await expect.poll(() => page.textContent('#total')).toBe('16')
   })
 
-  test('invalid input is a 422, and shown without JavaScript', async () => {
+  test('invalid input is a 422, and is shown without JavaScript', async () => {
     const empty = await call(served, '/signup', 'signUp', '[{}]')
     expect(empty.status).toBe(422)
     expect(empty.body).toContain('"fieldErrors":{"name":["A name is needed."]}')
@@ -151,7 +152,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await expect.poll(() => page.textContent('#welcome')).toBe('Ada')
   })
 
-  test('an action has a deadline and a limit of its own', async () => {
+  test('an action has its own deadline and size limit', async () => {
     const timedOut = await call(served, '/signup', 'patient', '[null]')
     expect([timedOut.status, timedOut.body]).toEqual([
       504,
@@ -163,7 +164,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect([large.status, large.body]).toEqual([413, expect.stringContaining('"code":"too-large"')])
   })
 
-  test('a layout that refuses stops the actions inside of it', async () => {
+  test('a layout that refuses stops the actions below it', async () => {
     const refused = await call(served, '/guarded', 'remove', '["it"]')
     expect([refused.status, refused.body]).toEqual([
       403,
@@ -173,7 +174,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     const admin = { cookie: 'role=admin' }
     const allowed = await call(served, '/guarded', 'remove', '["it"]', admin)
     expect([allowed.status, allowed.body]).toEqual([200, expect.stringContaining('removed it')])
-    // From a page that does not reach it, nobody calls it: not around its guards either.
+    // A page that does not reach the action can't call it, so its guards can't be bypassed from
+    // there.
     const around = await call(served, '/', 'remove', '["that"]', admin)
     expect([around.status, around.body]).toEqual([409, expect.stringContaining('"code":"unknown"')])
     expect(await notes(served)).not.toContain('removed that')
@@ -243,10 +245,10 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
   })
 
-  test('two actions of a second each end side by side', async () => {
+  test('two actions of one second run in parallel', async () => {
     const startedAtMs = Date.now()
     await Promise.all([call(served, '/', 'slow', '[1000]'), call(served, '/', 'slow', '[1000]')])
-    // One after the other they take two seconds.
+    // In sequence, they would take two seconds.
     expect(Date.now() - startedAtMs).toBeLessThan(1_900)
   })
 
@@ -262,7 +264,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
 
 type SiteResponse = string | { readonly status: number; readonly location: string }
 
-/** Another site: its host is another one for browsers. */
+/** Starts another site. For browsers, its host is different. */
 async function startSite(respond: (path: string) => SiteResponse): Promise<{ origin: string }> {
   const server = createServer((req, res) => {
     const response = respond(decodeURIComponent(req.url ?? '/'))
@@ -300,7 +302,7 @@ async function call(
   return { status, headers, type: headers.get('content-type'), body: await response.text() }
 }
 
-/** The id of an action, as the browser's modules name it. */
+/** Returns the id of an action, from the browser's modules. */
 async function actionId(served: Served, name: string): Promise<string> {
   const match = new RegExp(`["'\`]([^"'\`\\s]+#${name})["'\`]`).exec(await clientCode(served))
   if (!match?.[1]) throw new Error(`No action ${name} in the client's code.`)
@@ -318,7 +320,7 @@ function clientCode(served: Served): Promise<string> {
 async function loadClientCode(served: Served): Promise<string> {
   if (served.mode === 'dev') {
     const files = ['_lib/actions.ts', 'guarded/remove.ts', 'signup/actions.ts']
-    // A dev server knows the actions of what it has rendered.
+    // A dev server knows the actions of the pages that it has rendered.
     await served.fetch('/signup')
     await served.fetch('/guarded', { headers: { cookie: 'role=admin' } })
     const texts = files.map(async (file) => (await served.fetch(`/app/${file}`)).text())

@@ -39,7 +39,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     await page.getByRole('heading', { name: 'There' }).waitFor()
   }
 
-  test('what was clicked is pending at once, in a transition, too', async () => {
+  test('a clicked button is pending at once, even in a transition', async () => {
     const { page } = await visit()
     for (const name of ['Transition', 'Add']) {
       if (name === 'Add') await page.getByLabel('Wait').fill('600')
@@ -56,7 +56,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     }
   })
 
-  test('silence: a quiet notice; the call goes on, and its form gets the result', async () => {
+  test('without a response, a quiet notice appears; the call continues, and its form gets the result', async () => {
     const { page } = await visit()
     proxy.now.inject({ kind: 'delay', ms: 4000 }, { match: ofCall })
     await page.getByLabel('Text').fill('silent')
@@ -70,7 +70,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(await runs('silent')).toBe(1)
   })
 
-  test('silence: Retry asks for the same response', async () => {
+  test('without a response, Retry asks for the same response', async () => {
     const { page } = await visit()
     const rule = proxy.now.inject({ kind: 'hang' }, { match: ofCall })
     await page.getByLabel('Text').fill('again')
@@ -100,7 +100,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect([await runs('without code'), await notice(page).count()]).toEqual([1, 0])
   })
 
-  test('one that code awaits rejects when it has failed; its retry has the same key', async () => {
+  test('an awaited call rejects after a failure; its retry has the same key', async () => {
     const { page } = await visit()
     const before = proxy.now.requests.length
     const rule = proxy.now.inject(
@@ -119,7 +119,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(await runs('awaited')).toBe(1)
   })
 
-  test('one in a transition that nobody catches shows a notice in place of the error screen', async () => {
+  test('a call in a transition without a catch shows a notice instead of the error screen', async () => {
     const { page, isSame } = await visit()
     proxy.now.inject({ kind: 'reset' }, { match: ofCall })
     await button(page, 'Transition').click()
@@ -128,7 +128,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(await page.textContent('#shown')).toBe('nothing')
   })
 
-  test('after its page was left, it goes to where it came from, and its result arrives', async () => {
+  test('after a navigation, a call is sent from its own page, and its result arrives', async () => {
     const { page, isSame } = await visit()
     await there(page)
     expect(await saveFromWindow(page)).toEqual({ value: 'saved late' })
@@ -136,7 +136,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(new URL(page.url()).pathname).toBe('/there')
   })
 
-  test('… where the guards of that page still decide', async () => {
+  test('… and the guards of that page still decide', async () => {
     const { page, isSame } = await visit()
     const cookie = { name: 'member', value: '1', url: proxy.now.origin }
     await page.context().addCookies([cookie])
@@ -150,7 +150,7 @@ describeApp('calls', { app: 'calls', files: shortTimeouts }, (served) => {
     expect(new URL(page.url()).pathname).toBe('/there')
   })
 
-  test('the state of a form does not outlive a redirect to the same URL', async () => {
+  test('the state of a form does not survive a redirect to the same URL', async () => {
     const { page, isSame } = await visit()
     await button(page, 'Rename').click()
     await page.getByText('A name is missing').waitFor()

@@ -4,7 +4,7 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const admin = { cookie: 'role=admin' }
 
-describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (served) => {
+describeApp('forged requests to actions', { app: 'actionsBorder' }, (served) => {
   test('a POST to a URL without a route is 405 with Allow, whatever its type', async () => {
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
     for (const type of [...types, 'application/json', 'text/plain', '']) {
@@ -34,7 +34,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     expect(await notes(served)).toContain('greet string')
   })
 
-  test('no action is found by a reference among arguments', async () => {
+  test('a reference in the arguments finds no action', async () => {
     const { use, remove, open, greet } = await actionIds(served)
     const answers: string[] = []
     for (const id of [remove, open, greet, `${remove}Unknown`, 'x#y']) {
@@ -48,7 +48,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
         answers.push(`${status} ${withoutTimes(body)}`)
       }
     }
-    // Equal for all: it is not told which ids there are.
+    // All responses are the same, so that they don't reveal which ids exist.
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatch(/^400 .*"code":"malformed"/s)
     expect(await notes(served)).not.toContainEqual(expect.stringMatching(/^remove|^open/))
@@ -75,7 +75,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     expect(served.app.logs().slice(logged)).not.toMatch(/error/i)
   })
 
-  test('a call sent as text has no rows to wait for', async () => {
+  test('a call that was sent as text has no rows to wait for', async () => {
     const { echo } = await actionIds(served)
     for (const body of ['["$@9"]', '["\\u0024@9"]', '["$R1"]', '["$\\u00521"]', '["$X1"]']) {
       const answer = await served.fetch('/', {
@@ -91,7 +91,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     }
   })
 
-  test('streams and promises that come whole are given to the action', async () => {
+  test('complete streams and promises are passed to the action', async () => {
     const { use } = await actionIds(served)
     const streamed = await call(served, use, [['0', '["$R1"]'], ...pieces('"a"', '"b"', 'C')])
     expect([streamed.status, streamed.body]).toEqual([200, expect.stringContaining('"ab"')])
@@ -141,7 +141,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     ])
   })
 
-  test('a form whose state is never whole is given up', { timeout: 30_000 }, async () => {
+  test('a form whose state never completes is given up', { timeout: 30_000 }, async () => {
     const { wait } = await actionIds(served)
     const answer = await post(served, '/waiting', [
       ['$ACTION_REF_1', ''],
@@ -161,7 +161,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     expect((await post(served, '/undecided', form, admin)).status).toBe(200)
   })
 
-  test('an action of a page in the background stands behind proxy.ts', async () => {
+  test('an action of a page below an intercepted one is behind proxy.ts', async () => {
     const { remove } = await actionIds(served)
     const over = { 'waymark-from': '/admin' }
     const refused = await call(served, remove, [['0', '["modal"]']], over, '/photo/1')
@@ -179,7 +179,7 @@ describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (se
     expect(await notes(served)).toContain('remove ["modal"]')
   })
 
-  test('an action of an unguarded page in the background runs', async () => {
+  test('an action of an unguarded page below an intercepted one runs', async () => {
     const { open } = await actionIds(served)
     const over = { 'waymark-from': '/area' }
     expect((await call(served, open, [['0', '[]']], over, '/photo/1')).status).toBe(200)
@@ -218,7 +218,7 @@ function pieces(...values: string[]): Field[] {
   return values.map((value) => ['S1', value])
 }
 
-/** The ids of all actions, as the forms of their pages name them. */
+/** Returns the ids of all actions, from the forms of their pages. */
 async function actionIds(served: Served): Promise<Record<ActionName, string>> {
   const ids: Record<string, string> = {}
   for (const path of ['/', '/admin', '/area', '/thenable', '/state', '/waiting', '/undecided']) {
@@ -275,7 +275,10 @@ function multipart(fields: Field[], boundary: string): string {
   return `${parts.join('')}--${boundary}--\r\n`
 }
 
-/** In development, React writes the time of a row into the row, so the lengths and checksums of frames differ. */
+/**
+ * In development, React writes the time of a row into the row, so the lengths and checksums of frames
+ * differ.
+ */
 function withoutTimes(body: string): string {
   return body.replaceAll(/^(?:[=#]?[\da-f]{8})$/gm, '').replaceAll(/\d+\.\d+/g, '0')
 }

@@ -24,7 +24,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expectQuietConsole()
   })
 
-  test('arguments and results are all that Flight carries', async () => {
+  test('arguments and results can be everything that Flight supports', async () => {
     const { page, expectQuietConsole } = await visit('/code')
     await page.getByRole('button', { name: 'Everything' }).click()
     await expect
@@ -36,13 +36,13 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expectQuietConsole()
   })
 
-  test('calls run beside each other', async () => {
+  test('calls run in parallel', async () => {
     const { page } = await visit('/code')
     await page.getByRole('button', { name: 'Two' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('together')
   })
 
-  test('calls of one key run in the order in which a tab makes them', async () => {
+  test('calls with one key run in the order in which a tab makes them', async () => {
     const { page } = await visit('/code')
     await page.getByRole('button', { name: 'In order' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('one,two,one')
@@ -52,7 +52,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expect(runs.indexOf('right one ends')).toBeLessThan(runs.indexOf('left one ends'))
   })
 
-  test('one request brings the result and the page; the form is empty for the next', async () => {
+  test('one request brings the result and the page, and the form is reset', async () => {
     const { page, requests, expectQuietConsole } = await visit('/list')
     const text = `one ${served.mode}`
     await page.getByLabel('Text').fill(text)
@@ -73,7 +73,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expect(await runs('add twice')).toBe(1)
   })
 
-  test('a call of a form with state does so, too, though React queues its calls', async () => {
+  test('two calls of a form with state also run once, although React queues its calls', async () => {
     const { page } = await visit('/other')
     await page.getByLabel('Name').fill('Twice')
     await page.getByLabel('Milliseconds').fill('300')
@@ -83,7 +83,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expect(await runs('greet Twice')).toBe(1)
   })
 
-  test('an optimistic entry becomes the true one, and is never beside it', async () => {
+  test('an optimistic entry is replaced by the real one, and both are never shown together', async () => {
     const { page } = await visit('/optimistic')
     await page.evaluate(() => {
       const list = document.querySelector('#items') as HTMLElement
@@ -119,7 +119,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     await expect.poll(() => page.textContent('#greeting'), { timeout: 5000 }).toBe('Hello Later')
   })
 
-  test('a page that comes too late does not replace the one that is shown', async () => {
+  test('a late page does not replace the current one', async () => {
     const { page, requests } = await visit('/list')
     await page.getByLabel('Text').fill('late')
     await page.getByLabel('Wait').fill('1500')
@@ -127,7 +127,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     await page.getByRole('link', { name: 'other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
     const before = Number(await page.textContent('#count'))
-    // What is shown now was rendered before the action had changed it.
+    // The current page was rendered before the action changed the count.
     await expect.poll(async () => Number(await page.textContent('#count'))).toBe(before + 1)
     expect(new URL(page.url()).pathname).toBe('/other')
     expect(requests.filter((each) => each.startsWith('GET')).length).toBe(2)
@@ -136,7 +136,7 @@ describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   })
 })
 
-describeApp('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) => {
+describeApp('actions that redirect or fail', { app: 'actionsBrowser' }, (served) => {
   const visit = async (path = '/leave') => {
     const opened = await openPage(served.app)
     await opened.page.goto(path)
@@ -146,7 +146,7 @@ describeApp('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) =
   const press = (page: Page, kind: string) =>
     page.getByRole('button', { name: kind, exact: true }).click()
 
-  test('a redirect is followed by the router', async () => {
+  test('the router follows a redirect', async () => {
     const { page } = await visit()
     await page.evaluate(() => Object.assign(window, { same: true }))
     await press(page, 'redirect')
@@ -157,7 +157,7 @@ describeApp('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) =
     await page.getByRole('heading', { name: 'Leave' }).waitFor()
   })
 
-  test('to another origin by a document', async () => {
+  test('a redirect to another origin loads a document', async () => {
     const outside = served.app.origin.replace('localhost', '127.0.0.1')
     const { page } = await visit(`/leave?to=${encodeURIComponent(`${outside}/other`)}`)
     await press(page, 'outside')
@@ -192,16 +192,16 @@ describeApp('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) =
     const digest = await page.textContent('#digest')
     await expect.poll(served.app.logs).toContain(String(digest))
     expect(await page.content()).not.toContain('secret plan')
-    // In development, the overlay with the same error lies over the page.
+    // In development, the overlay with the same error covers the page.
     await page.getByRole('button', { name: 'Try again' }).dispatchEvent('click')
     await page.getByRole('heading', { name: 'Leave' }).waitFor()
   })
 })
 
-describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (served) => {
+describeApp('forms before hydration and without scripts', { app: 'actionsBrowser' }, (served) => {
   const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
 
-  test('JavaScript off: a form is a post', async () => {
+  test('without JavaScript, a form is a POST', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/list')
     await page.getByLabel('Text').fill('plain')
@@ -212,7 +212,7 @@ describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (serv
     await expect.poll(() => page.textContent('#greeting')).toBe('Hello Plain')
   })
 
-  test('JavaScript off: a double click runs once, and a form filled in again runs again', async () => {
+  test('without JavaScript, a double click runs once, and a form that is filled in again runs again', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/list')
     await page.getByLabel('Text').fill('double')
@@ -226,13 +226,13 @@ describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (serv
     await add.click()
     await expect.poll(() => page.textContent('#items')).toContain('after going back')
     expect(await runs('add after going back')).toBe(1)
-    // The same again, on the page of the answer, is another submission.
+    // The same form on the page of the response is a new submission.
     await page.getByLabel('Text').fill('after going back')
     await add.click()
     await expect.poll(() => runs('add after going back')).toBe(2)
   })
 
-  test('the key of a form is new in each document, and hydration passes over it', async () => {
+  test('the key of a form is new in each document, and hydration ignores it', async () => {
     const keys = new Set<string | null>()
     const { page, expectQuietConsole } = await openPage(served.app)
     for (let visit = 0; visit < 2; visit++) {
@@ -246,7 +246,7 @@ describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (serv
     expectQuietConsole()
   })
 
-  test('scripts blocked: the same', async () => {
+  test('with blocked scripts, forms work the same', async () => {
     const { page } = await openPage(served.app)
     await page.route('**/*', (route) =>
       route.request().resourceType() === 'script' ? route.abort() : route.continue(),
@@ -258,7 +258,7 @@ describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (serv
     expect(await runs('add blocked')).toBe(1)
   })
 
-  test('slow scripts: a submit before hydration runs once', async () => {
+  test('with slow scripts, a submission before hydration runs once', async () => {
     const { page } = await openPage(served.app)
     await page.route('**/*', async (route) => {
       if (route.request().resourceType() === 'script') await new Promise((r) => setTimeout(r, 1500))

@@ -21,14 +21,14 @@ describe('a streaming response that is cut after its result is shown', () => {
     return { page, rule, pageText: () => page.textContent('#shown'), ranOnce }
   }
 
-  test('once: it goes on without a word', async () => {
+  test('cut once, it continues without a notice', async () => {
     const { page, pageText, ranOnce } = await tell(cut, 1)
     await expect.poll(pageText).toBe(`${streamedText}end`)
     expect(await notice(page).count()).toBe(0)
     await ranOnce()
   })
 
-  test('repeatedly: a notice appears, and a retry resumes the stream', async () => {
+  test('cut repeatedly, it shows a notice, and a retry resumes the stream', async () => {
     const { page, rule, pageText, ranOnce } = await tell(cut)
     await notice(page).waitFor()
     expect(streamedText.startsWith((await pageText()) ?? '-')).toBe(true)
@@ -38,28 +38,28 @@ describe('a streaming response that is cut after its result is shown', () => {
     await ranOnce()
   })
 
-  test('dismissed: the call rejects with the code cut', async () => {
+  test('if the notice is dismissed, the call rejects with the code cut', async () => {
     const { page, pageText } = await tell(cut)
     await notice(page).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(pageText).toBe('ActionError cut')
   })
 
-  test('changed on its way, once: nothing of that is shown, and it goes on without a word', async () => {
+  test('with changed bytes once, it shows none of them, and continues without a notice', async () => {
     const { page, pageText, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } }, 1)
     await expect.poll(pageText).toBe(`${streamedText}end`)
     expect(await notice(page).count()).toBe(0)
     await ranOnce()
   })
 
-  test('changed each time: a notice says so', async () => {
+  test('with changed bytes each time, it shows a notice that says so', async () => {
     const { page, ranOnce } = await tell({ kind: 'corrupt', at: { byte: 140 } })
     await notice(page).waitFor()
     await ranOnce()
   })
 })
 
-describe('a form without JavaScript that is cut on its way', () => {
+describe('a form without JavaScript whose connection is cut', () => {
   const ofForm = ({ method }: ProxiedRequest) => method === 'POST'
   const submit = async (text: string) => {
     const { page } = await openPage(served.proxy, { javaScriptEnabled: false })
@@ -70,9 +70,10 @@ describe('a form without JavaScript that is cut on its way', () => {
     return { page, over }
   }
 
-  // Before the body, in a boundary, in a name, in the key, in the last field, before the last byte.
+  // Cuts before the body, in a boundary, in a name, in the key, in the last field and before the last
+  // byte.
   test.each([0, 20, 90, 200, -80, -1])(
-    'cut at %i: it does not run, and can be sent again',
+    'cut at %i, it does not run, and can be sent again',
     async (atByte) => {
       const text = `cut at ${atByte}`
       const rule = served.proxy.inject({ kind: 'cut-request', atByte }, { match: ofForm })
@@ -81,7 +82,7 @@ describe('a form without JavaScript that is cut on its way', () => {
       expect(rule.hits).toBeGreaterThan(0)
       rule.remove()
       expect(await runs(`add ${text}`)).toBe(0)
-      // The browser is still about to show its own page.
+      // The browser may still be about to show its own error page.
       await expect.poll(() => page.goto('/list')).toBeTruthy()
       await page.getByLabel('Text').fill(text)
       await page.getByRole('button', { name: 'Add' }).click()
@@ -91,7 +92,7 @@ describe('a form without JavaScript that is cut on its way', () => {
   )
 
   test.each([0, 400])(
-    'its answer after %i bytes: asked for again by a reload, it ran once',
+    'with a response cut after %i bytes, a reload does not run it again',
     async (afterBytes) => {
       const text = `answer cut after ${afterBytes}`
       const rule = served.proxy.inject(

@@ -15,7 +15,7 @@ const ringOf = (mode: 'kept' | 'lost') => ({
   ...(mode === 'kept' ? { WAYMARK_SECRET_PREVIOUS: oldSecret } : {}),
 })
 
-/** The build after: other code around the same actions, and one action less. */
+/** The next build, which has other code around the same actions, and one action less. */
 const changed: Readonly<Record<string, string>> = {
   'app/_lib/label.ts': "export const label = 'B'\n",
   'app/_lib/gone.ts': "'use server'\n\nexport async function renamed() {}\n",
@@ -34,7 +34,7 @@ export function Gone() {
 `,
 }
 
-describe('a page of the old build, a server of the new one', () => {
+describe('a page of the old build with a server of the new one', () => {
   let rootB = ''
   let a: BuildServer
   let b: BuildServer
@@ -73,7 +73,7 @@ describe('a page of the old build, a server of the new one', () => {
   }
   const isSame = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
 
-  test('calls, forms, forms with state and closures run, in the same document', async () => {
+  test('runs calls, forms, forms with state and closures, in the same document', async () => {
     const page = await visit()
     deploy(b)
     await page.locator('#call').click()
@@ -91,7 +91,7 @@ describe('a page of the old build, a server of the new one', () => {
     expect(await isSame(page)).toBe(true)
   })
 
-  test('without JavaScript they run, too, and lead to the new page', async () => {
+  test('runs them without JavaScript, and leads to the new page', async () => {
     const heard = await heardBy(b)
     for (const [label, button, message] of [
       ['Plain', '#plain', 'plain'],
@@ -112,7 +112,7 @@ describe('a page of the old build, a server of the new one', () => {
   test.each([
     ['an action that is gone', 'Gone', '#gone', () => b],
     ['a closure that no key opens', 'Closed', '#closed', () => forgetful],
-  ])('%s: the page is loaded anew, with what was typed', async (_, label, button, to) => {
+  ])('%s: the page is reloaded, and typed text is restored', async (_, label, button, to) => {
     const page = await visit()
     const server = to()
     deploy(server)

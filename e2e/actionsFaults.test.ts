@@ -9,7 +9,7 @@ import { openPage } from './harness/page.ts'
 const served = actionsBehindProxy()
 const { runs } = served
 
-/** The submissions that reached the proxy since the test began, by their keys. */
+/** Returns the keys of the submissions that reached the proxy since the test started. */
 let seen = 0
 beforeEach(() => {
   seen = served.proxy.requests.length
@@ -56,14 +56,14 @@ const faults: Readonly<Record<string, Fault>> = {
 
 describe('a response that does not arrive', () => {
   test.each(Object.entries(faults))(
-    '%s: the form stays, a retry runs it once',
+    '%s: the form stays, and a retry runs it once',
     async (name, fault) => {
       const { page } = await visit('/list')
       const rule = served.proxy.inject(fault, { match: ofCall })
       await page.getByLabel('Text').fill(name)
       await page.getByRole('button', { name: 'Add' }).click()
       await notice(page).waitFor()
-      // Sent once more unasked; Chromium itself repeats what was reset.
+      // The submission was repeated once automatically. Chromium also repeats requests after a reset.
       expect(rule.hits).toBeGreaterThan(1)
       expect(await page.getByLabel('Text').inputValue()).toBe(name)
       rule.remove()
@@ -90,7 +90,7 @@ describe('a response that does not arrive', () => {
     expect(await runs('add blip')).toBe(1)
   })
 
-  test('dismissed: the form keeps its text, and sending it again uses the same key', async () => {
+  test('after the notice was dismissed, the form keeps its text, and sending it again uses the same key', async () => {
     const { page } = await visit('/list')
     const rule = served.proxy.inject(
       { kind: 'cut', afterBytes: 0, ending: 'clean' },
@@ -121,7 +121,7 @@ describe('a response that does not arrive', () => {
     await expect.poll(() => page.textContent('#greeting')).toBe('Hello Ada')
   })
 
-  test('a call that code awaits rejects, without a notice', async () => {
+  test('an awaited call rejects, without a notice', async () => {
     const { page } = await visit('/code')
     served.proxy.inject({ kind: 'reset' }, { match: ofCall })
     await page.getByRole('button', { name: 'Passed' }).click()
@@ -129,7 +129,7 @@ describe('a response that does not arrive', () => {
     expect(await notice(page).count()).toBe(0)
   })
 
-  test('offline: it is sent when the person is back', async () => {
+  test('a submission while offline is sent when the network is back', async () => {
     const { page } = await visit('/list')
     await page.getByLabel('Text').fill('offline')
     // The focus in a form loads the code of actions.
@@ -145,7 +145,7 @@ describe('a response that does not arrive', () => {
     expect(await runs('add offline')).toBe(1)
   })
 
-  test('silence: a late response counts, and after half a minute holds nothing up', async () => {
+  test('a late response counts, and delays nothing even after half a minute', async () => {
     const { page } = await openPage(served.proxy)
     await page.clock.install()
     await page.goto('/list')
@@ -161,7 +161,7 @@ describe('a response that does not arrive', () => {
     expect(await notice(page).count()).toBe(0)
     await page.clock.fastForward(26_000)
     await expect.poll(() => notice(page).textContent()).toContain('No reply yet')
-    // Navigations go on meanwhile.
+    // Navigations continue in the meantime.
     await page.getByRole('link', { name: 'other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
     await calls.end('continue')
@@ -169,7 +169,7 @@ describe('a response that does not arrive', () => {
     expect(await runs('add silent')).toBe(1)
   })
 
-  test('one that hangs holds no navigation', async () => {
+  test('a hanging call delays no navigation', async () => {
     const { page } = await visit('/list')
     served.proxy.inject({ kind: 'hang' }, { match: ofCall })
     await page.getByLabel('Text').fill('hangs')
@@ -191,13 +191,13 @@ describe('a response that does not arrive', () => {
     await page.locator('#greet').click()
     await page.getByLabel('Text').fill('meanwhile')
     await page.getByRole('button', { name: 'Add' }).click()
-    // React shows it after the action that hangs; the router, after 3.8 s.
+    // React shows it after the hanging action. The router shows it after 3.8 s.
     await expect.poll(() => page.textContent('#items'), { timeout: 6000 }).toContain('meanwhile')
   })
 })
 
 describe('a call that is refused', () => {
-  test('too large: the form stays, and a notice says so', async () => {
+  test('a submission that is too large leaves the form, and a notice says so', async () => {
     const { page } = await visit('/list')
     served.proxy.inject(refusal('too-large', 413), { match: ofCall, times: 1 })
     await page.getByLabel('Text').fill('large')
@@ -216,7 +216,7 @@ describe('a call that is refused', () => {
     await expect.poll(() => page.textContent('#shown')).toBe('ActionError timeout')
   })
 
-  test('stale: the page reloads once, and restores typed text, but no password', async () => {
+  test('a stale page reloads once, and restores typed text except passwords', async () => {
     const { page } = await visit('/editor')
     const rule = served.proxy.inject(refusal('stale', 409), { match: ofCall })
     await page.evaluate(() => Object.assign(window, { old: true }))
@@ -239,7 +239,7 @@ describe('a call that is refused', () => {
     const storage = await page.evaluate(() => JSON.stringify(sessionStorage))
     expect(storage).not.toContain('hunter2')
     expect(storage).not.toContain('My body')
-    // Refused again: it is not reloaded in a circle.
+    // If the call is refused again, the page is not reloaded in a loop.
     await page.evaluate(() => Object.assign(window, { second: true }))
     await page.getByRole('button', { name: 'Publish' }).click()
     await expect
@@ -252,7 +252,7 @@ describe('a call that is refused', () => {
     expect(await runs('add My body')).toBe(1)
   })
 
-  test('stale, and the server is gone: the page and its typed text stay', async () => {
+  test('a stale page keeps its typed text if the server is gone', async () => {
     const { page } = await visit('/list')
     served.proxy.inject(html('<h1>502</h1>', 502), { match: ({ method }) => method === 'GET' })
     served.proxy.inject(refusal('unknown', 409), { match: ofCall })

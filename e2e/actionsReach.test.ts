@@ -4,7 +4,7 @@ import { hydratedElement, openPage } from './harness/page.ts'
 
 const admin = { cookie: 'role=admin' }
 
-describeModes('which actions a page reaches', { app: 'actionsReach' }, (served) => {
+describeModes('actions that a page reaches', { app: 'actionsReach' }, (served) => {
   let ids: Ids
 
   beforeAll(async () => {
@@ -12,21 +12,21 @@ describeModes('which actions a page reaches', { app: 'actionsReach' }, (served) 
   })
 
   test.each(['/', '/barrel', '/named', '/namespace', '/client'])(
-    'what %s imports by name, and nothing else of the file',
+    'on %s are those that it imports by name, and no others in the file',
     async (path) => {
       expect(await post(served, path, ids.subscribe)).toEqual([200, ['subscribe']])
-      // Whoever may do it on another page, too.
+      // Even somebody who may run the action on another page can't run it here.
       expect(await post(served, path, ids.deleteUser, admin)).toEqual([409, []])
       expect(await postForm(served, path, ids.deleteUser, admin)).toEqual([409, []])
     },
   )
 
-  test('with import(), all of the file', async () => {
+  test('with import() are all of the file', async () => {
     expect(await post(served, '/later', ids.subscribe)).toEqual([200, ['subscribe']])
     expect(await post(served, '/later', ids.deleteUser)).toEqual([200, ['deleteUser']])
   })
 
-  test('the page that imports it runs it, behind its guard', async () => {
+  test('run on the page that imports them, behind its guard', async () => {
     expect(await post(served, '/admin', ids.deleteUser)).toEqual([403, []])
     expect(await post(served, '/admin', ids.deleteUser, admin)).toEqual([200, ['deleteUser']])
     const form = await postForm(served, '/admin', ids.deleteUser, admin)
@@ -35,7 +35,7 @@ describeModes('which actions a page reaches', { app: 'actionsReach' }, (served) 
     expect(await post(served, '/admin', ids.subscribe, admin)).toEqual([409, []])
   })
 
-  test('inline ones: of the component that is imported, not of its neighbour', async () => {
+  test('include inline actions of an imported component, but not of its neighbour', async () => {
     expect(await post(served, '/inline', ids.greet)).toEqual([200, ['greet']])
     expect(await post(served, '/inline', ids.purge, admin)).toEqual([409, []])
     expect(await post(served, '/admin', ids.purge, admin)).toEqual([200, ['purge']])
@@ -79,7 +79,9 @@ describeModes('the dev server', { app: 'actionsReach', modes: ['dev'] }, (served
 
 type Ids = { subscribe: string; deleteUser: string; greet: string; purge: string }
 
-/** The ids of the actions, as forms name them that need no script; it renders each page once. */
+/**
+ * Returns the ids of the actions, from forms that work without a script. It renders each page once.
+ */
 async function idsOf(served: Served): Promise<Ids> {
   const pages = ['/', '/admin', '/inline', '/barrel', '/named', '/namespace', '/later', '/client']
   const texts = await Promise.all(pages.map((page) => formOf(served, page)))
@@ -101,7 +103,7 @@ async function formOf(served: Served, path: string): Promise<string> {
   return (await served.fetch(path, { headers: admin })).text()
 }
 
-/** @returns the status of the answer, and which actions have run */
+/** @returns the status of the response, and the actions that have run */
 async function post(served: Served, path: string, id: string, headers = {}) {
   const allHeaders = {
     'waymark-action': id,

@@ -4,17 +4,17 @@ import { type HuntReport, hunt } from './adversary/hunt.ts'
 import { steadyGrowthMb } from './adversary/memory.ts'
 import { appCount, requestsPerGeneration, startServedApp } from './adversary/servedApps.ts'
 
-// A run by hand sets these; `node e2e/adversary/long.mjs` does.
+// Variables for a manual run. `node e2e/adversary/long.mjs` sets them.
 const { env } = process
 const seed = Number(env.WAYMARK_ADVERSARY_SEED ?? 20261122)
 const from = Number(env.WAYMARK_ADVERSARY_FROM ?? 0)
 const count = Number(env.WAYMARK_ADVERSARY_REQUESTS ?? 20_000)
 const apps = env.WAYMARK_ADVERSARY_APPS?.split(',')
-// 90 s for 20,000: sent on 96 connections, they took 67 s beside five other jobs for each core.
+// 90 s for 20,000 requests. On 96 connections, they took 67 s while five other jobs ran on each core.
 const withinMs = Math.max(90_000, count * 4.5)
 const growthAtMostMb = 60
 
-/** Requests of the run that one app gets: those whose index leaves its number, `at`. */
+/** The requests of the run that one app gets: those whose index has the remainder `at`. */
 type Share = {
   readonly generation: number
   readonly at: number
@@ -26,7 +26,8 @@ const shares = sharesOf(from, from + count).filter(
   ({ at }) => apps === undefined || apps.includes(`${at}`),
 )
 
-// A finding stands, also where it is not found twice; looking for its smallest request takes a while.
+// A finding counts even if it does not happen twice. The search for its smallest request takes a
+// while.
 test.each(shares)(
   `an adversary of seed ${seed} finds nothing in app $at of generation $generation`,
   { timeout: withinMs + 600_000 },
@@ -67,7 +68,7 @@ function describeReport(report: HuntReport): string {
   ].join('\n')
 }
 
-/** Deals the indices from one to another, which is not part of them, to apps. */
+/** Distributes the indexes from `begin` to `end`, without `end`, among the apps. */
 function sharesOf(begin: number, end: number): Share[] {
   const shares: Share[] = []
   for (let at = begin; at < end; ) {

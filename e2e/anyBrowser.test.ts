@@ -6,7 +6,8 @@ import { describeModes } from './harness/describeModes.ts'
 import { startOfflineApp } from './harness/offlineApp.ts'
 import { startLedgerApp } from './harness/outbox.ts'
 
-// Without a protocol between: any browser that can be started with an address can run these. See CONTRIBUTING.md.
+// These tests use no automation protocol, so any browser that opens an address can run them. See
+// CONTRIBUTING.md.
 
 const modes = ['production'] as const
 

@@ -63,7 +63,7 @@ describe('arrivals of a server, as metrics', () => {
       .filter((line) => line.startsWith('waymark_arrivals_total'))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 
-  /** Opens a page and another one, and leaves: two loads. */
+  /** Opens two pages and leaves, which makes two loads. */
   async function visitTwo(): Promise<void> {
     const before = await loads()
     const { page } = await openPage(app)
@@ -106,14 +106,14 @@ describe('arrivals of a server, as metrics', () => {
     expect(text).toContain('waymark_requests_running')
   })
 
-  test("the meter of an app's OpenTelemetry has the same", async () => {
+  test("the meter of an app's OpenTelemetry has the same numbers", async () => {
     await expect.poll(app.logs).toContain('waymark.arrival.duration')
     expect(app.logs()).toMatch(/route: '\/a',\s+kind: 'push',\s+outcome: 'page'/)
   })
 
   const { error } = spawnSync('prometheus', ['--version'])
   test.skipIf(error)(
-    'Prometheus has data for each query of the dashboard; it needs prometheus in PATH',
+    'Prometheus has data for each query of the dashboard (needs prometheus in PATH)',
     { timeout: 180_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'waymark-prometheus-'))
@@ -135,7 +135,7 @@ describe('arrivals of a server, as metrics', () => {
             prometheus.value('sum(increase(waymark_arrivals_total{outcome="notice"}[1m]))'),
           )
           .toBeGreaterThan(0)
-        // Each load so far has arrived, some after a notice.
+        // So far, each load has arrived, some after a notice.
         expect(await prometheus.value(dashboardQueries('app')[0] ?? '')).toBeCloseTo(1)
       } finally {
         prometheus.process.kill()
@@ -145,7 +145,7 @@ describe('arrivals of a server, as metrics', () => {
   )
 })
 
-/** Runs a Prometheus with the file of `deploy/`, which scrapes each second. */
+/** Runs a Prometheus with the configuration of `deploy/`, which scrapes each second. */
 async function startPrometheus(folder: string, appPort: number) {
   const file = new URL('../deploy/prometheus/prometheus.yml', import.meta.url)
   const config = parse(readFileSync(file, 'utf8'))
@@ -165,7 +165,7 @@ async function startPrometheus(folder: string, appPort: number) {
     ],
     { stdio: 'ignore' },
   )
-  /** The numbers of a query's series; none while the server starts. */
+  /** Returns the numbers of a query's series. The list is empty while the server starts. */
   async function valuesOf(query: string): Promise<number[]> {
     const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
     const response = await fetch(url).catch(() => null)
@@ -178,9 +178,9 @@ async function startPrometheus(folder: string, appPort: number) {
 
   return {
     process,
-    /** How many series of numbers a query has. */
+    /** Returns the number of series of a query. */
     query: async (query: string) => (await valuesOf(query)).length,
-    /** The number of a query's first series. */
+    /** Returns the value of a query's first series. */
     value: async (query: string) => (await valuesOf(query))[0],
   }
 }

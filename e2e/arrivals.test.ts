@@ -13,7 +13,7 @@ import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 import { heading, visit } from './harness/visit.ts'
 
-/** What `waymark arrivals --json` prints of a route or of all. */
+/** The output of `waymark arrivals --json` for a route or for all. */
 type Summary = {
   readonly route?: string | null
   readonly loads: number
@@ -47,7 +47,7 @@ describe('arrivals of real browsers', () => {
   let app: App
   let proxy: FaultProxy
   let isStopped = false
-  /** What was done: a count for each route and outcome. */
+  /** The loads that the tests made: a count for each route and outcome. */
   const ledger: Record<string, Record<string, number>> = {}
   const did = (route: string, outcome: string) => {
     const outcomes = ledger[route] ?? {}
@@ -67,7 +67,7 @@ describe('arrivals of real browsers', () => {
 
   const notice = (page: Page) => page.locator('[data-waymark-notice]')
 
-  /** Opens a page, whose arrival is counted once its code for that has come, at idle. */
+  /** Opens a page. Its arrival is counted once the page has loaded the code for it when idle. */
   async function open(path: string) {
     const visited = await visit(proxy, path)
     await counted(visited.page)
@@ -78,7 +78,10 @@ describe('arrivals of real browsers', () => {
   const beacons = () =>
     proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
 
-  /** Closes a page that has something to tell, and waits until that came: its browser ends next. */
+  /**
+   * Closes a page that has something to report, and waits for the report, because its browser ends
+   * next.
+   */
   async function close(page: Page): Promise<void> {
     const before = beacons()
     await page.close({ runBeforeUnload: false })
@@ -105,7 +108,7 @@ describe('arrivals of real browsers', () => {
     await close(page)
   })
 
-  test('data that is cut once is a page with a retry', async () => {
+  test('page data that is cut once is a page with a retry', async () => {
     const { page, link } = await open('/')
     proxy.inject(
       { kind: 'cut', afterBytes: 1000, ending: 'reset' },
@@ -117,7 +120,7 @@ describe('arrivals of real browsers', () => {
     await close(page)
   })
 
-  test('a notice that is cancelled, and a load that is left', async () => {
+  test('a cancelled notice and an abandoned load are counted', async () => {
     const { page, link } = await open('/')
     await page.getByLabel('Draft').fill('precious')
     const rule = proxy.inject({ kind: 'hang' }, { match: dataOf('a') })
@@ -135,7 +138,7 @@ describe('arrivals of real browsers', () => {
     await close(page)
   })
 
-  test('a notice left alone ends in a document: one load', async () => {
+  test('an ignored notice ends in a document and counts as one load', async () => {
     const { page, link } = await open('/')
     proxy.inject({ kind: 'hang' }, { match: dataOf('a') })
     await link('Alpha')
@@ -155,7 +158,7 @@ describe('arrivals of real browsers', () => {
     await close(page)
   })
 
-  test('what failed offline is told once, later', async () => {
+  test('failures while offline are reported once, later', async () => {
     const { page, link } = await open('/')
     await page.getByLabel('Draft').fill('precious')
     await page.context().setOffline(true)
@@ -176,7 +179,7 @@ describe('arrivals of real browsers', () => {
     await close(later)
   })
 
-  test('a document that is closed before it is counted is told by the next one', async () => {
+  test('a document that is closed before it is counted is reported by the next one', async () => {
     const { page } = await openPage(proxy)
     proxy.inject({ kind: 'hang' }, { match: ({ target }) => target.includes('/recorder-') })
     await page.goto('/long')
@@ -192,7 +195,7 @@ describe('arrivals of real browsers', () => {
     await close(next)
   })
 
-  test('an error is told with its digest', async () => {
+  test('an error is reported with its digest', async () => {
     const { page } = await openPage(proxy)
     await page.goto('/broken')
     await counted(page)
@@ -200,14 +203,14 @@ describe('arrivals of real browsers', () => {
     await close(page)
   })
 
-  test('a browser without scripts tells nothing, and the server knows', async () => {
+  test('a browser without scripts reports nothing, but the server counts it', async () => {
     const { page } = await openPage(proxy, { javaScriptEnabled: false })
     await page.goto('/long')
     await heading(page, 'Long').waitFor()
     await page.close()
   })
 
-  test('the report is what was done', async () => {
+  test('the report matches the loads', async () => {
     expect(beacons()).toBeGreaterThan(5)
     await app.stop()
     isStopped = true
@@ -261,7 +264,7 @@ describe('arrivals of real browsers', () => {
     expectQuietConsole()
   })
 
-  test('a bar for a deploy names the routes that fall short', async () => {
+  test('a minimum for a deploy names the routes that miss it', async () => {
     const judge = (...args: string[]) => runWaymark(['arrivals', ...args], app.root)
     const failing = await judge('--fail-under', '99', '--min-loads', '5')
     expect([failing.exitCode, failing.output]).toEqual([

@@ -45,7 +45,7 @@ const nextBuild = {
   files: { ...files, 'app/new/page.tsx': 'export default () => <h1>New</h1>\n' },
 }
 
-/** Numbers that are the same in each run. */
+/** Returns random numbers that are the same in each run. */
 function createRandom(start: number): () => number {
   let state = start
   return () => {
@@ -62,7 +62,7 @@ describe('the ledger of many loads', () => {
     await served?.stop()
   })
 
-  test(`of ${loads} loads, restarts and a deploy is the report`, {
+  test(`matches the report after ${loads} loads, restarts and a deploy`, {
     timeout: 7_200_000,
   }, async () => {
     const roots = [await buildApp(app), await buildApp(nextBuild)]
@@ -86,7 +86,7 @@ describe('the ledger of many loads', () => {
           while (ledger.loads() < count) await walker.step()
         }),
       )
-    // A restart of the same build, then a deploy in place of it.
+    // Restarts the same build, then deploys another one.
     for (const [at, options] of [app, nextBuild].entries()) {
       await walkUntil((loads * (at + 1)) / 3)
       await served.stop()
@@ -95,7 +95,7 @@ describe('the ledger of many loads', () => {
     await walkUntil(loads)
     const beacons = () => proxies.flatMap(({ requests }) => requests).length
     await Promise.all(walkers.map((walker) => walker.end()))
-    // The browser sends what it was given as its pages closed.
+    // The browser still sends reports that its pages stored when they closed.
     let steadySinceMs = Date.now()
     for (let before = beacons(); Date.now() - steadySinceMs < 3000; before = beacons()) {
       await new Promise((go) => setTimeout(go, 100))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** The href of every stylesheet in the head of a page, in order. */
+/** Returns the href of every stylesheet in the head of a page, in order. */
 async function stylesheetsOf(served: Served, path: string): Promise<string[]> {
   const html = await (await served.fetch(path)).text()
   const all = [...html.matchAll(/<link rel="stylesheet"[^>]*? href="([^"]*)"/g)]
@@ -12,7 +12,7 @@ async function stylesheetsOf(served: Served, path: string): Promise<string[]> {
   return all.map(([, href = '']) => href.replaceAll('&amp;', '&'))
 }
 
-/** All styles that the head of a page names. */
+/** Returns all styles that the head of a page names. */
 async function stylesOf(served: Served, path: string): Promise<string> {
   const hrefs = await stylesheetsOf(served, path)
   const texts = hrefs.map(async (href) => {
@@ -29,23 +29,23 @@ async function stylesOf(served: Served, path: string): Promise<string> {
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page
     .locator(selector)
-    // A page that was left is kept, hidden.
+    // A page that was left is cached, but hidden.
     .filter({ visible: true })
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
-// Each file of styles has a colour of its own; a build shortens how it is written.
+// Each style file has its own colour, which a build writes in a shorter form.
 const shade = (n: number) => new RegExp(`rgb\\(${n}, ${n}, ${n}\\)|#(0${n}){3}(?!\\w)`)
 
 const isBuilt = (served: Served) => served.mode === 'production'
 
 describeModes('assets', { app: 'assets' }, (served) => {
   describe('styles of a page that streams', () => {
-    // The first request of its server: no module of the page has been loaded before.
-    test('are in the head, with those of its client components', async () => {
+    // This must be the first request to its server, so that no module of the page has been loaded.
+    test('are in the head, with the styles of its client components', async () => {
       const styles = await stylesOf(served, '/late')
       expect(styles).toMatch(shade(1))
       expect(styles).toMatch(shade(8))
-      // Of a part that comes later, the dev server has them when it is there.
+      // The dev server has the styles of a late part only once the part is there.
       if (isBuilt(served)) expect(styles).toMatch(shade(9))
     })
 
@@ -60,11 +60,11 @@ describeModes('assets', { app: 'assets' }, (served) => {
   })
 
   describe('styles', () => {
-    test('of every kind are there before any script, by the HTML alone', async () => {
+    test('of every kind apply before any script runs, with HTML alone', async () => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto('/')
       expect(await styleOf(page, 'body', 'margin-top')).toBe('7px')
-      // Tailwind, through its own plugin
+      // Tailwind, through its plugin
       expect(await styleOf(page, 'main p', 'margin-top')).toBe('13px')
       expect(await styleOf(page, 'main p', 'text-decoration-line')).toBe('underline')
       // PostCSS
@@ -93,7 +93,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       expect(places).toEqual(places.toSorted((a, b) => a - b))
     })
 
-    test('are those of the route, and not of others', async () => {
+    test('are those of the route and no others', async () => {
       const [home, a, b] = await Promise.all(
         ['/', '/a', '/b'].map((path) => stylesOf(served, path)),
       )
@@ -105,7 +105,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       for (const other of [2, 3, 4, 5]) expect(b).not.toMatch(shade(other))
     })
 
-    test('of the next page are there when a link leads to it, in the same order', async () => {
+    test('of the next page are loaded when a link leads to it, in the same order', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/b')
       await hydratedElement(page.getByRole('link', { name: 'A', exact: true }))
@@ -119,12 +119,12 @@ describeModes('assets', { app: 'assets' }, (served) => {
   })
 
   describe('scripts, images and fonts', () => {
-    test('client code is that of the page', async () => {
+    test('client code is loaded only for its page', async () => {
       const { page } = await openPage(served.app)
       const bodies: Promise<string>[] = []
       page.on('response', (response) => {
         if (response.request().resourceType() !== 'script') return
-        // One that comes at idle may find the page closed.
+        // A response that arrives when the page is idle may find the page closed.
         bodies.push(response.text().catch(() => ''))
       })
       await page.goto('/a')
@@ -134,7 +134,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       expect(code).not.toContain('only-on-page-b')
     })
 
-    test('imported images and fonts load, small images are in the page', async () => {
+    test('imported images and fonts load, and small images are inlined', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/')
       const widthOf = (selector: string) =>
@@ -146,12 +146,12 @@ describeModes('assets', { app: 'assets' }, (served) => {
         expect(await page.locator('#dot').getAttribute('src')).toMatch(/^data:image\/svg/)
         expect(await page.locator('#logo').getAttribute('src')).toMatch(/^\/_waymark\/assets\//)
       }
-      // A letter of the font is twice as wide as it is high.
+      // The letters of this font are twice as wide as they are high.
       await expect.poll(() => styleOf(page, '.boxed', 'width')).toBe('40px')
       expectQuietConsole()
     })
 
-    test('files of public/ are served at the root, by their type', async () => {
+    test('files of public/ are served at the root, with the right type', async () => {
       const robots = await served.fetch('/robots.txt')
       expect(robots.status).toBe(200)
       expect(robots.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -180,7 +180,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
     const script = /\/_waymark\/assets\/[\w.-]+\.js/
     const style = /\/_waymark\/assets\/[\w.-]+\.css/
 
-    test('hashed ones are immutable, files of public/ are revalidated', async () => {
+    test('hashed ones are immutable, and files of public/ are revalidated', async () => {
       for (const asset of [await assetOf(script), await assetOf(style)]) {
         const { headers } = await served.fetch(asset)
         expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -189,7 +189,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       expect(headers.get('cache-control')).toContain('must-revalidate')
     })
 
-    test('are sent in the coding that the client takes', async () => {
+    test('are sent in an encoding that the client accepts', async () => {
       for (const asset of [await assetOf(script), await assetOf(style)]) {
         for (const [accepted, coding] of [
           ['br', 'br'],
@@ -238,7 +238,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       expect((await rangeOf('lines=1-2')).status).toBe(200)
     })
 
-    test('take no other method', async () => {
+    test('accept no other method', async () => {
       const response = await served.fetch('/robots.txt', { method: 'POST', body: 'x' })
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     })

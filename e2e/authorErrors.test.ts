@@ -8,7 +8,10 @@ import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
 
-/** What the one overlay shows: its text, its file, and the code. Empty while there is none. */
+/**
+ * Returns the content of the single overlay: its text, its file and the code. All are empty if there
+ * is no overlay.
+ */
 async function overlayOf(page: Page): Promise<{ text: string; file: string; count: number }> {
   const read = page.evaluate(() => {
     const all = document.querySelectorAll('vite-error-overlay')
@@ -19,11 +22,11 @@ async function overlayOf(page: Page): Promise<{ text: string; file: string; coun
     const file = root?.querySelector('.file')?.textContent ?? ''
     return { text, file, count: all.length }
   })
-  // Its document is being replaced.
+  // The page is being replaced by a new document.
   return read.catch(() => ({ text: '', file: '', count: 0 }))
 }
 
-/** Waits until the page is as it was before the mistake. */
+/** Waits until the page is the same as before the mistake. */
 async function mended(page: Page): Promise<void> {
   const isBack = () =>
     page
@@ -44,10 +47,10 @@ function restore(path: string, text: string | null): void {
   else if (readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
 
-/** Frames of what is not the app's: Vite's, React's and ours. */
+/** Matches stack frames in code of Vite, React and Waymark. */
 const foreignFrame = /^\s+at .*(?:node_modules|node:|waymark\/dist)/m
 
-test('the guide names each of them', () => {
+test('the guide lists each of them', () => {
   const page = join(root, 'site/app/guide/errors-and-digests/page.mdx')
   const [, table = ''] = readFileSync(page, 'utf8').split('\n| mistake |')
   const named = [...table.matchAll(/^\| (?!-)([^|]+) \|/gm)].map(([, name]) => name)
@@ -55,7 +58,7 @@ test('the guide names each of them', () => {
 })
 
 describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (served) => {
-  // Vite's client closes the overlay when styles are updated: those of Tailwind are, by each edit.
+  // Vite's client closes the overlay when styles are updated. Each edit updates Tailwind's styles.
   test('in a server file, after an update of the styles', async () => {
     const { page } = await openPage(served.app)
     let updates = 0
@@ -71,7 +74,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
     onTestFinished(() => restore(path, before))
     writeFileSync(path, before.replace('<h1>', '<h1 className="p-1">'))
     await expect.poll(() => page.locator('h1').getAttribute('class')).toBe('p-1')
-    // The watcher may see one write as two changes: the file is empty in between.
+    // The watcher may report one write as two changes, with an empty file in between.
     await expect.poll(() => updates).toBeGreaterThan(0)
     const updatesBefore = updates
     writeFileSync(path, before.replace('<h1>', '<h1'))
@@ -97,7 +100,7 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       writeFileSync(path, wrong(before ?? ''))
       if (open) {
         await expect.poll(htmlOf).not.toBe(html)
-        // Two documents always differ: a new route may still be missing.
+        // Two documents always differ, because a new route may still be missing.
         await expect.poll(async () => (await served.fetch(open)).status).not.toBe(404)
         await page.goto(open)
       }
@@ -126,11 +129,11 @@ describeModes('errors of the author', { app: 'authorErrors', modes: ['dev'] }, (
       expect(terminal()).toMatch(place)
 
       const text = terminal()
-      // The watcher takes two changes of a file within 50 ms for one: nobody edits so fast.
+      // The watcher treats two changes of a file within 50 ms as one. Nobody edits that fast.
       await page.waitForTimeout(100)
       const startedAtMs = performance.now()
       restore(path, before)
-      // The mistake was on a page of its own, which is gone.
+      // The mistake was on a separate page, which does not exist any more.
       if (open && open !== '/') await page.goto('/')
       await mended(page)
       const recoveredMs = Math.round(performance.now() - startedAtMs)

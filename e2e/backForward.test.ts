@@ -29,7 +29,7 @@ describeApp('back and forward', { app: 'navigation' }, (served) => {
     expect(await note.inputValue()).toBe('')
   })
 
-  test('scroll positions outlive the document', async () => {
+  test('restore scroll positions in a new document', async () => {
     const { page } = await visit(served.app, '/long')
     await page.evaluate(() => window.scrollTo(0, 1500))
     await page.reload()
@@ -43,7 +43,7 @@ describeApp('back and forward', { app: 'navigation' }, (served) => {
     await expect.poll(() => page.locator('#box').evaluate((box) => box.scrollTop)).toBe(222)
   })
 
-  test('win over a navigation that is pending', async () => {
+  test('win over a pending navigation', async () => {
     const { page, link } = await visit(served.app, '/a')
     await link('Beta')
     await heading(page, 'Beta').waitFor()
@@ -58,7 +58,7 @@ describeApp('back and forward', { app: 'navigation' }, (served) => {
 })
 
 describeApp('shared layouts', { app: 'navigation' }, (served) => {
-  test('layouts stay mounted, pages are new, templates are mounted again', async () => {
+  test('layouts stay mounted, pages are new, and templates are mounted again', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     await page.locator('#shared').click()
     await page.locator('#own-1').click()
@@ -79,13 +79,14 @@ describeApp('shared layouts', { app: 'navigation' }, (served) => {
     expect(await page.locator('#template:visible').textContent()).toBe('0')
   })
 
-  test('a navigation requests missing segments only', async () => {
+  test('a navigation requests only missing segments', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.url().includes('/_waymark/data/')),
       link('Two'),
     ])
-    // What the browser has read as a stream can't be read again: the same is asked once more.
+    // A response that the browser has read as a stream can't be read again, so it is requested once
+    // more.
     const textOf = async (headers = {}) =>
       (await served.fetch('/_waymark/data/section/2.rsc', { headers })).text()
     const shared = await textOf(request.headers())
@@ -94,7 +95,7 @@ describeApp('shared layouts', { app: 'navigation' }, (served) => {
     expect(shared.length).toBeLessThan((await textOf()).length)
   })
 
-  test('a slot shows an intercepted page over the one below; a reload shows it whole', async () => {
+  test('a slot shows an intercepted page over the one below, and a reload shows it as a whole', async () => {
     const { page, link } = await visit(served.app, '/gallery')
     await page.locator('#gallery').click()
     await page.getByText('no modal').waitFor()
@@ -115,7 +116,7 @@ describeApp('shared layouts', { app: 'navigation' }, (served) => {
 })
 
 describeApp('interception', { app: 'navigation' }, (served) => {
-  test('goes by the page that is on the screen, not by the first', async () => {
+  test('depends on the current page, not on the first one', async () => {
     const { page, link } = await visit(served.app, '/a')
     await page.evaluate(() => window.router.push('/gallery'))
     await link('Photo 7')
@@ -126,7 +127,7 @@ describeApp('interception', { app: 'navigation' }, (served) => {
   })
 })
 
-describeApp('arriving', { app: 'navigation' }, (served) => {
+describeApp('arriving on a page', { app: 'navigation' }, (served) => {
   test('moves focus to the heading and announces the title', async () => {
     const { page } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Alpha' }).focus()
@@ -138,7 +139,7 @@ describeApp('arriving', { app: 'navigation' }, (served) => {
     await page.goBack()
     await heading(page, 'Home').waitFor()
     await expect.poll(() => page.locator('[aria-live=polite]').textContent()).toBe('Home')
-    // From the heading on, the keyboard goes on within the page.
+    // From the heading on, the Tab key continues within the page.
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('By parts')
   })
@@ -152,7 +153,7 @@ describeApp('arriving', { app: 'navigation' }, (served) => {
     await page.getByText('second came').waitFor()
   })
 
-  test('a transition of the app that never ends holds no navigation', async () => {
+  test('a transition of the app that never ends delays no navigation', async () => {
     const { page, link } = await visit(served.app, '/busy')
     await page.locator('#busy').click()
     await page.getByText('busy for ever').waitFor()

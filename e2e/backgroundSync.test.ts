@@ -6,14 +6,14 @@ import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { add, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
 
-// A browser without a window has no Background Sync.
+// A headless shell has no Background Sync.
 let browser: Browser | null = null
 beforeAll(async () => {
   browser = await launchWithPageCache()
 })
 afterAll(() => browser?.close())
 
-/** Opens the fixture behind a proxy that counts, once its service worker is there. */
+/** Opens the fixture behind a counting proxy, and waits for its service worker. */
 async function open(path = '/') {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
@@ -35,7 +35,7 @@ async function open(path = '/') {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Puts notes into the outbox while there is no server, and closes the page; the server comes back. */
+/** Adds notes to the outbox while the server is stopped, closes the page, and starts the server. */
 async function leave(
   { app, page, context, forget }: Opened,
   fill: () => Promise<void>,
@@ -45,7 +45,7 @@ async function leave(
   // Another page keeps the browser open.
   await context.newPage()
   await page.close()
-  // Those of the page, which no server got.
+  // Forgets the requests of the page, which reached no server.
   forget()
   await app.start()
 }
@@ -62,7 +62,7 @@ async function comeBack(context: BrowserContext, path = '/'): Promise<Page> {
   return page
 }
 
-/** Has the browser ask the worker to send, as it does when there is a network. */
+/** Makes the browser start the worker's sync event, as it does when the network is back. */
 async function dispatchSync(context: BrowserContext): Promise<void> {
   const [page] = context.pages()
   if (!page) throw new Error('The browser has no page.')
@@ -83,8 +83,8 @@ async function dispatchSync(context: BrowserContext): Promise<void> {
 
 const hidden = (page: Page) => outboxOf(page).waitFor({ state: 'detached' })
 
-describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 }, () => {
-  test('while no page is open is sent once when the network is back, in order; the next page shows it', async () => {
+describe.skipIf(findWholeBrowser() === null)('waiting notes', { timeout: 120_000 }, () => {
+  test('are sent once and in order when the network is back and no page is open; the next page shows them', async () => {
     const { app, page, context, keys } = await open()
     await context.setOffline(true)
     await keep(page, 'milk')
@@ -103,16 +103,16 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(app.ledger()).toEqual(['milk', 'bread'])
   })
 
-  test('runs once where a response was lost, and the browser asks again', async () => {
+  test('run once if a response was lost and the browser asks again', async () => {
     const opened = await open()
     const { app, proxy, page, context, keys } = opened
     await leave(opened, () => keep(page, 'milk'))
     proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
     await dispatchSync(context)
     await expect.poll(app.ledger).toEqual(['milk'])
-    // The response is given up after 30 seconds.
+    // The worker gives up waiting for the response after 30 seconds.
     await dispatchSync(context)
-    // The proxy counts what it has not answered itself: the second call.
+    // The proxy doesn't count the request that it answered itself, so this is the second call.
     await expect.poll(() => keys().length, { timeout: 60_000 }).toBe(1)
     const next = await comeBack(context)
     await hidden(next)
@@ -120,7 +120,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(app.ledger()).toEqual(['milk'])
   })
 
-  test('is not sent with the cookies of another user, and is sent once its owner is back', async () => {
+  test('are not sent with the cookies of another user, but are sent once their owner is back', async () => {
     const opened = await open()
     const { app, page, context, proxy } = opened
     const signIn = async (name: string) => {
@@ -131,7 +131,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await page.getByText('User: ada').waitFor()
     await outboxReady(page)
     await leave(opened, () => keep(page, 'of Ada'))
-    // No page of the browser has named Bob.
+    // No page of this browser has named Bob as its user.
     await signIn('bob')
     await dispatchSync(context)
     await context.pages()[0]?.waitForTimeout(3000)
@@ -141,7 +141,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await expect.poll(app.ledger).toEqual(['of Ada'])
   })
 
-  test('and failed, was refused or is not valid, is told by the next page, and not sent again', async () => {
+  test('that failed, were refused or are invalid are reported by the next page, and not sent again', async () => {
     const opened = await open()
     const { app, page, context, keys } = opened
     await leave(opened, async () => {
@@ -166,7 +166,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(keys()).toHaveLength(4)
   })
 
-  test('and met a conflict shows both', async () => {
+  test('with a conflict show both versions', async () => {
     const opened = await open('/cart')
     const { page, context, keys } = opened
     await leave(opened, async () => {
@@ -182,7 +182,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(keys()).toHaveLength(1)
   })
 
-  test('is not sent for somebody else; it goes on when its user is back', async () => {
+  test('are not sent for another user, and are sent when their user is back', async () => {
     const opened = await open()
     const { app, proxy, page, context, keys } = opened
     await page.getByLabel('Name').fill('ada')
@@ -197,7 +197,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     proxy.inject({ kind: 'reset' }, { match })
     await context.addCookies([{ name: 'user', value: 'bob', url: proxy.origin }])
     await dispatchSync(context)
-    // The worker has asked who is here.
+    // The worker has asked for the current user.
     await expect.poll(() => documents).toContain('/')
     const bob = await comeBack(context)
     await bob.getByText('User: bob').waitFor()
@@ -212,7 +212,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await hidden(await comeBack(context))
   })
 
-  test('asks to sign in where the session has ended', async () => {
+  test('ask the user to sign in if the session has ended', async () => {
     const opened = await open()
     const { app, proxy, page, context } = opened
     const session = { name: 'session', value: '1', url: proxy.origin }
@@ -222,7 +222,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await leave(opened, () => keep(page, 'milk'))
     await context.clearCookies({ name: 'session' })
     await dispatchSync(context)
-    // It has asked the page, which does not say who is here.
+    // The worker has asked the page, which does not name a user.
     await context.pages()[0]?.waitForTimeout(1000)
     const next = await comeBack(context)
     await outboxOf(next).getByText('Sign in to send it.').waitFor()
@@ -233,7 +233,7 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await hidden(next)
   })
 
-  test('stays where the site hangs, and is sent by the next page', async () => {
+  test('stay if the site hangs, and are sent by the next page', async () => {
     const opened = await open()
     const { app, proxy, page, context, keys } = opened
     await leave(opened, () => keep(page, 'milk'))
@@ -244,13 +244,13 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     await expect.poll(() => hangs).toBe(1)
     const next = await comeBack(context)
     await outboxOf(next).getByText('milk').waitFor()
-    // The request of the worker is given up after 30 seconds.
+    // The worker gives up its request after 30 seconds.
     await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
     await hidden(next)
     expect(new Set(keys()).size).toBe(1)
   })
 
-  test('with a page open is sent by that: nothing is sent twice', async () => {
+  test('are sent by an open page, and nothing is sent twice', async () => {
     const { app, page, context, keys } = await open()
     await app.kill()
     await keep(page, 'slow')

@@ -5,7 +5,7 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const long = (length: number) => 'a'.repeat(length)
 
-/** Targets, and the statuses that are right for them. */
+/** Targets with the accepted statuses. */
 const targets: [target: string, ...statuses: number[]][] = [
   ['/%', 400],
   ['/%zz', 400],
@@ -54,7 +54,7 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['*', 400],
   ['evil.example:443', 400],
   ['javascript:alert(1)', 400],
-  // The dev server answers to its own host only.
+  // The dev server only answers to its own host.
   ['http://evil.example/echo/a', 200, 403],
   ['http://evil.example', 200, 403],
   ['http://[::1', 400],
@@ -83,7 +83,7 @@ const secrets = /root:|"private"|"workspaces"|waymark\/vite|node_modules/
 
 function expectHarmless(served: Served, answer: RawAnswer, sent: string): void {
   expect([sent, answer.status < 500]).toEqual([sent, true])
-  // The dev server serves the sources of the app, to whoever debugs it.
+  // The dev server serves the sources of the app to debuggers.
   if (served.mode === 'production') {
     expect([sent, secrets.test(answer.body)]).toEqual([sent, false])
   }
@@ -103,7 +103,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       },
     )
 
-    test('a redirect to the canonical form leads there at once', async () => {
+    test('a redirect to the canonical form leads there in one step', async () => {
       const { headers } = await rawRequest(served.app.origin, '/./echo//a%62/../%63/?x=//y')
       expect(headers.get('location')).toBe('/echo/c?x=//y')
       const answer = await rawRequest(served.app.origin, '/echo/c?x=//y')
@@ -113,14 +113,14 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
 
   describe('bad requests', () => {
     test.each(['TRACE', 'PROPFIND', 'BREW', 'CONNECT', 'M-SEARCH', 'DELETE', 'POST'])(
-      '%s is answered 405, with what is allowed',
+      '%s is answered with 405 and the allowed methods',
       async (method) => {
-        // Vite has no answer to a tunnel.
+        // Vite does not respond to CONNECT.
         if (served.mode === 'dev' && method === 'CONNECT') return
         const target = method === 'CONNECT' ? 'evil.example:443' : '/'
         const answer = await rawRequest(served.app.origin, target, { method })
         expectHarmless(served, answer, method)
-        // Of methods that Node does not know, it does not tell the dev server.
+        // Node does not pass unknown methods to the dev server.
         if (served.mode === 'dev' && method === 'BREW') return
         expect([answer.status, answer.headers.get('allow')]).toEqual([
           405,
@@ -150,11 +150,11 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       '.a.b',
     ])('the host %s is refused', async (host) => {
       const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
-      // The dev server answers hosts that it does not know itself.
+      // The dev server refuses hosts that it does not know itself.
       expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(answer.status)
     })
 
-    test('a host is needed once', async () => {
+    test('a host is required once', async () => {
       const { host } = new URL(served.app.origin)
       const send = (lines: string) => exchange(served, `GET / HTTP/1.1\r\n${lines}\r\n`)
       expect(await send('connection: close\r\n')).toMatch(/^HTTP\/1.1 400/)
@@ -181,7 +181,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       { range: 'bytes=9-1', 'if-none-match': '"', 'if-modified-since': 'yesterday' },
       { 'content-type': 'multipart/form-data', 'next-action': 'x', 'rsc-action': 'x' },
       { 'user-agent': 'Googlebot', cookie: '=;=;;a;__proto__=1', origin: 'null' },
-    ])('headers that mean nothing: %o', async (headers) => {
+    ])('meaningless headers: %o', async (headers) => {
       for (const target of ['/', '/_waymark/data.rsc', '/file.txt', '/echo/a']) {
         const answer = await rawRequest(served.app.origin, target, { headers })
         expectHarmless(served, answer, target)
@@ -207,7 +207,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       }
     })
 
-    test('noise is no request', async () => {
+    test('noise is not a request', async () => {
       for (const noise of ['\r\n\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET', long(70_000)]) {
         expect(await exchange(served, `${noise}\r\n\r\n`)).toMatch(/^$|^HTTP\/1.1 4\d\d/)
       }
@@ -240,14 +240,14 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       expect(answer.status).toBe(400)
     })
 
-    test('a handler may still catch it, and its own mistakes are its own', async () => {
+    test('a handler may still catch it, and its own errors stay server errors', async () => {
       expect((await post('guarded', 'application/json', '{')).body).toBe('"guarded"')
       expect((await post('twice', 'application/json', '{}')).status).toBe(500)
       const good = await post('form', 'application/x-www-form-urlencoded', 'a=1&b=2')
       expect(good.body).toBe('["a","b"]')
     })
 
-    test('a client that leaves within its body does no harm', async () => {
+    test('a client that leaves while it sends its body does no harm', async () => {
       const { host } = new URL(served.app.origin)
       const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\n`
       await Promise.all(Array.from({ length: 20 }, () => leave(served, `${head}abc`)))
@@ -256,7 +256,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
   })
 
   describe('bad code', () => {
-    test('a page that throws is a 500, and the process lives', async () => {
+    test('a page that throws is a 500, and the process survives', async () => {
       for (let round = 0; round < 3; round++) {
         expect((await served.fetch('/broken')).status).toBe(500)
         expect((await served.fetch('/_waymark/data/broken.rsc')).status).toBe(500)
@@ -265,7 +265,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       await expect.poll(served.app.logs).toContain('a page that throws')
     })
 
-    test('an unhandled rejection is logged, and the process lives', async () => {
+    test('an unhandled rejection is logged, and the process survives', async () => {
       expect((await served.fetch('/rejects')).status).toBe(200)
       await expect.poll(() => served.app.logs()).toContain('nobody awaits this')
       expect((await served.fetch('/')).status).toBe(200)
@@ -274,7 +274,10 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
   })
 })
 
-/** Sends bytes as they are. @returns what came back until the server closed, or half a second */
+/**
+ * Sends bytes unchanged.
+ * @returns the bytes received until the server closed the connection, or within half a second
+ */
 function exchange(served: Served, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -283,7 +286,7 @@ function exchange(served: Served, text: string): Promise<string> {
     socket.on('data', (piece) => {
       received += piece.toString('latin1')
     })
-    // A server may reset what it does not understand.
+    // A server may reset a connection that it does not understand.
     socket.on('error', () => resolve(received))
     socket.on('close', () => resolve(received))
   })

@@ -14,7 +14,7 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     return `${response.status} ${response.headers.get('location')}`
   }
 
-  test('is reached below its path, with all that a page needs', async () => {
+  test('is served below its path, with everything that a page needs', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const failed: string[] = []
     page.on('response', (response) => {
@@ -89,7 +89,7 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     expect(await locationOf(path)).toBe(expected)
   })
 
-  test('a redirect after the head leads into the app where no script runs', async () => {
+  test('a late redirect leads into the app even without scripts', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/docs/late', { waitUntil: 'commit' })
     await page.waitForURL('**/docs/about?a=late')
@@ -106,7 +106,7 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     expectQuietConsole()
   })
 
-  test('leaves an address of its host to the app that says it whole', async () => {
+  test('leaves absolute URLs of its host unchanged', async () => {
     const { status, headers } = await served.fetch('/docs/away')
     expect([status, headers.get('location')]).toEqual([302, `${served.app.origin}/docsx`])
     expect((await served.fetch('/docs/_waymark/data/away.rsc')).headers.has('location')).toBe(false)
@@ -125,7 +125,7 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     '/%64ocsx/about',
     '/_waymark/data/about.rsc',
     '/_waymark/errors',
-  ])('%s is not of the app', async (path) => {
+  ])('%s is not part of the app', async (path) => {
     const response = await served.fetch(path, { headers: { accept: 'text/html' } })
     expect([response.status, response.headers.get('location')]).toEqual([404, null])
     expect(await response.text()).toContain('href="/docs"')
@@ -147,7 +147,7 @@ describeModes(
   'an app with assetPrefix',
   { app: 'basePath', files, modes: ['production'] },
   (served) => {
-    test('gets its assets from there, by its policy and with their hashes', async () => {
+    test('loads its assets from there, with its policy and their hashes', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       const assetUrls: string[] = []
       page.on('request', (request) => {
@@ -176,7 +176,7 @@ describeModes(
 )
 
 describe('a static folder with basePath', () => {
-  test('is mounted at its path by any file server', async () => {
+  test('works with any file server at its path', async () => {
     const root = copyApp({ app: 'basePath' })
     const built = await runWaymark(['build'], root, { TARGET: 'static' })
     expect(built.exitCode, built.output).toBe(0)

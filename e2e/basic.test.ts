@@ -4,7 +4,7 @@ import { startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('a basic app', { app: 'basic' }, (served) => {
-  test('responds with HTML that holds its text', async () => {
+  test('responds with HTML that contains its text', async () => {
     const response = await served.fetch('/')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -21,7 +21,7 @@ describeModes('a basic app', { app: 'basic' }, (served) => {
     expect(await page.getByRole('button').textContent()).toBe('Count 2')
   })
 
-  test('comes to life in the browser, and the console stays quiet', async () => {
+  test('hydrates in the browser, and the console stays quiet', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await page.locator('button[data-hydrated=true]').click()
@@ -29,7 +29,7 @@ describeModes('a basic app', { app: 'basic' }, (served) => {
     expectQuietConsole()
   })
 
-  test('works the same through a proxy that trickles', async () => {
+  test('works the same through a proxy that sends a few bytes at a time', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     onTestFinished(() => proxy.stop())
     const slow = proxy.inject(

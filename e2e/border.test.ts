@@ -11,14 +11,14 @@ import { rawRequest } from './harness/rawRequest.ts'
 const data = '/_waymark/data'
 const secrets = /sk_live|hash-of-ada/
 
-/** Every header that the two halves of the framework talk with, as its source names them. */
+/** Every header of the framework's internal protocol, from its source. */
 const internalHeaders = [
   ...readFileSync(join(root, 'packages/waymark/src/wire/protocol.ts'), 'utf8').matchAll(
     /Header = '([\w-]+)'/g,
   ),
 ].map(([, name]) => String(name))
 
-describeApp('the border', { app: 'security' }, (served) => {
+describeApp('the border between server and client', { app: 'security' }, (served) => {
   test.each(['object', 'value', 'text'])(
     'a tainted %s fails its page and its data, and the log says why',
     async (kind) => {
@@ -39,7 +39,7 @@ describeApp('the border', { app: 'security' }, (served) => {
     expect(body).not.toMatch(/sk_live|hash-of-ada/)
   })
 
-  test('a late tainted value ends the response before it is sent', async () => {
+  test('a late tainted value ends the response before the value is sent', async () => {
     for (const path of ['/tainted/late', `${data}/tainted/late.rsc`]) {
       const body = await served
         .fetch(path)
@@ -57,7 +57,7 @@ describeApp('the border', { app: 'security' }, (served) => {
       .then((response) => response.json())
     expect(names).toContain('host')
     expect(names.filter((name) => /^(?:x-)?waymark-/i.test(name))).toEqual([])
-    // In the data URL, they are read for what they are; the page still does not see them.
+    // At the data URL, the framework reads these headers, but the page still does not see them.
     const { 'waymark-prefetch': _, ...dataHeaders } = headers
     const page = await served.fetch(`${data}/headers.rsc`, { headers: dataHeaders })
     expect(await page.text()).toMatch(/headers: (?!.*waymark-)/)
@@ -66,7 +66,7 @@ describeApp('the border', { app: 'security' }, (served) => {
   test.each([
     ['a layout', '/inside/plan'],
     ['a page', '/checked'],
-  ])('%s that is a guard is passed by no path, header or method', async (_, path) => {
+  ])("the guard in %s can't be bypassed by a path, header or method", async (_, path) => {
     const forms = path === '/checked' ? pathForms('/checked/x').map(withoutLast) : pathForms(path)
     expect(forms.length).toBeGreaterThanOrEqual(60)
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
@@ -104,7 +104,7 @@ describeApp('the border', { app: 'security' }, (served) => {
     expect(missing.headers.get('cache-control')).toMatch(/no-store/)
   })
 
-  test('1,200 requests of 100 users see their own, each', async () => {
+  test('1,200 requests of 100 users get only their own data', async () => {
     const page = await (await served.fetch('/headers')).text()
     const actionField = encodeURIComponent(/name="(\$ACTION_ID_[^"]+)"/.exec(page)?.[1] ?? 'none')
     const formHeaders = {
@@ -136,8 +136,8 @@ describeApp('the border', { app: 'security' }, (served) => {
   })
 })
 
-describeModes('what is served', { app: 'security', modes: ['production'] }, (served) => {
-  test('source maps are not', async () => {
+describeModes('public files of a build', { app: 'security', modes: ['production'] }, (served) => {
+  test('contain no source maps', async () => {
     const page = await served.fetch('/').then((response) => response.text())
     const files = [...page.matchAll(/\/_waymark\/assets\/[\w.-]+\.(?:js|css)/g)].map(([url]) => url)
     expect(files.length).toBeGreaterThan(1)
@@ -148,7 +148,7 @@ describeModes('what is served', { app: 'security', modes: ['production'] }, (ser
   })
 })
 
-test('a build whose client holds a secret of the environment fails with its name and file', async () => {
+test('contain no secret of the environment: the build fails with its name and file', async () => {
   const app = copyApp({ app: 'basic' })
   writeFileSync(join(app, '.env'), 'STRIPE_SECRET=sk_live_0123456789\nSITE_NAME=Trail book 2000\n')
   const counter = "'use client'\nexport const Key = () => <p>{'sk_live_0123456789'}</p>\n"

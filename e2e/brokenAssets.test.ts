@@ -27,7 +27,7 @@ const broken: Readonly<Record<string, Fault>> = {
 describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/widget', '/styled', '/parts', '/a'])
 
-  /** The script that only the page /widget brings, a chunk or the module: found by what it loads. */
+  /** Finds the script that only the page /widget loads, as a chunk or a module. */
   async function findWidget(): Promise<string> {
     const { page, link } = await visit(proxy.now, '/')
     const before = proxy.now.requests.length
@@ -47,14 +47,14 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
   }
 
   describe('a script that a navigation needs', () => {
-    // What the dev server gives are modules, each under one URL only: a document keeps one that is
-    // broken, and so another document is loaded. One that was cut, the browser would keep by its
-    // `ETag`; and a dev server gives no module in place of another.
+    // A dev server serves each module at only one URL, and a document remembers a broken module, so
+    // another document is loaded. The browser would cache a cut module by its `ETag`. A dev server
+    // also never serves one module in place of another.
     const kinds = Object.entries(broken).filter(
       ([name]) => served.mode === 'production' || /^(missing|a syntax error)$/.test(name),
     )
 
-    test.each(kinds)('%s, once: it arrives', async (name, fault) => {
+    test.each(kinds)('%s once: the page arrives', async (name, fault) => {
       const match = await ofWidget()
       const { page, link, first } = await visit(proxy.now, '/')
       proxy.now.inject(fault, { match, times: 1 })
@@ -66,7 +66,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       }
     })
 
-    test.each(kinds)('%s, for good: the page is readable', async (name, fault) => {
+    test.each(kinds)('%s permanently: the page can be read', async (name, fault) => {
       const match = await ofWidget()
       const { page, link } = await visit(proxy.now, '/')
       proxy.now.inject(fault, { match })
@@ -75,7 +75,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       await page.getByText('the widget waits').waitFor()
       expect(pathOf(page)).toBe('/widget')
       const hasOverlay = served.mode === 'dev' && name === 'a syntax error'
-      // Once the script is whole again, nothing would say that it was broken.
+      // Without the overlay, nothing would show that the script was broken before.
       if (hasOverlay) await page.locator('vite-error-overlay').waitFor()
       proxy.now.clear()
       await closeOverlay(page, hasOverlay)
@@ -85,7 +85,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       await alive(page)
     })
 
-    test('hangs, once: it arrives', async () => {
+    test('hangs once: the page arrives', async () => {
       const match = await ofWidget()
       const { page, link } = await visit(proxy.now, '/')
       proxy.now.inject({ kind: 'hang' }, { match, times: 1 })
@@ -96,20 +96,23 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
   })
 
   describe('a stylesheet', () => {
-    test.each(['hang', 'reset'] as const)('that does not come (%s) holds no page', async (kind) => {
-      const { page, link, first } = await visit(proxy.now, '/')
-      const html = await (await fetch(`${served.app.origin}/styled`)).text()
-      const currentHtml = await page.content()
-      const hrefs = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, href]) => href ?? '')
-      const newHref = hrefs.find((href) => !currentHtml.includes(href))
-      expect(newHref).toBeDefined()
-      proxy.now.inject({ kind }, { match: ({ target }) => target === newHref })
-      await link('Styled')
-      await heading(page, 'Styled').waitFor()
-      if (served.mode === 'production') expect(await documentId(page)).toBe(first)
-    })
+    test.each(['hang', 'reset'] as const)(
+      'that does not load (%s) delays no page',
+      async (kind) => {
+        const { page, link, first } = await visit(proxy.now, '/')
+        const html = await (await fetch(`${served.app.origin}/styled`)).text()
+        const currentHtml = await page.content()
+        const hrefs = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, href]) => href ?? '')
+        const newHref = hrefs.find((href) => !currentHtml.includes(href))
+        expect(newHref).toBeDefined()
+        proxy.now.inject({ kind }, { match: ({ target }) => target === newHref })
+        await link('Styled')
+        await heading(page, 'Styled').waitFor()
+        if (served.mode === 'production') expect(await documentId(page)).toBe(first)
+      },
+    )
 
-    test('is there before its page', async () => {
+    test('is applied before its page is shown', async () => {
       const { page, link } = await visit(proxy.now, '/')
       await link('Styled')
       const title = heading(page, 'Styled')
@@ -117,7 +120,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       expect(await title.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(4, 5, 6)')
     })
 
-    test('that does not come does not leave the first document blank', async () => {
+    test('that does not load does not leave the first document blank', async () => {
       const { page } = await openPage(proxy.now)
       proxy.now.inject({ kind: 'hang' }, { match: isStylesheet })
       await page.goto('/styled', { waitUntil: 'commit' })
@@ -126,7 +129,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       await heading(page, 'Alpha').waitFor()
     })
 
-    test('that comes late applies to the first document when it is there', async () => {
+    test('that loads late is applied to the first document', async () => {
       const { page } = await openPage(proxy.now)
       let letCome = () => {}
       const coming = new Promise<void>((resolve) => {

@@ -6,11 +6,11 @@ import { openPage } from './harness/page.ts'
 import { shortTimeouts } from './harness/shortTimeouts.ts'
 import { documentId, heading, visit } from './harness/visit.ts'
 
-/** As `shortTimeouts` has it. */
+/** The value in `shortTimeouts`. */
 const timeoutMs = 1500
 
 describeApp(
-  'what is cut or falls silent on its way',
+  'a stream that is cut or stalls',
   { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/', '/styled', '/parts', '/a'])
@@ -21,8 +21,8 @@ describeApp(
     }
 
     /**
-     * How many bytes come at once, before what is late, and a few of that: in development, times
-     * stand in what React writes, and no answer is as long as the one before.
+     * Returns how many bytes arrive at once, before the late part, and a few bytes of the late part.
+     * In development, React writes times into the response, so its length varies.
      */
     async function withFirst(
       target: string,
@@ -33,7 +33,7 @@ describeApp(
       return (value?.length ?? 0) + (served.mode === 'dev' ? 200 : 1)
     }
 
-    describe('the first document, once it can be used', () => {
+    describe('the first document, once it is interactive', () => {
       const target = '/parts?ms=800'
       const match = (request: ProxiedRequest) => request.target === target
       const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
@@ -41,20 +41,20 @@ describeApp(
         'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
         stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
       }
-      test.each(some(faults))('%s: the rest is fetched as data', async (_, fault) => {
+      test.each(some(faults))('%s: the rest is fetched as page data', async (_, fault) => {
         const { page } = await openPage(proxy.now)
-        // Within what comes 800 ms after the first piece.
+        // Within the part that arrives 800 ms after the first piece.
         proxy.now.inject(fault(await withFirst(target)), { match })
         await page.goto(target, { waitUntil: 'commit' }).catch(() => {})
         await heading(page, 'Parts').waitFor()
         await page.getByText('second came').waitFor()
-        // In development, what was cut is told as an error, over the page.
+        // In development, an overlay reports the cut response as an error.
         if (served.mode === 'dev') await page.evaluate(() => void window.router.push('/a'))
         else await page.getByRole('link', { name: 'Alpha', exact: true }).click()
         await heading(page, 'Alpha').waitFor()
       })
 
-      test('that takes its time is not taken for a lost one', async () => {
+      test('that is slow is not treated as lost', async () => {
         const { page } = await openPage(proxy.now)
         const paths: string[] = []
         page.on('request', (request) => paths.push(new URL(request.url()).pathname))
@@ -64,7 +64,7 @@ describeApp(
       })
     })
 
-    describe('a page that has come by data', () => {
+    describe('a page that arrived as page data', () => {
       const data = '/_waymark/data/parts.rsc'
       const match = ({ target }: ProxiedRequest) => target === data
       const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
@@ -72,7 +72,7 @@ describeApp(
         'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
         stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
       }
-      test.each(some(faults))('and is %s later: it is mended', async (_, fault) => {
+      test.each(some(faults))('and is %s later is repaired', async (_, fault) => {
         const { page, link, first } = await visit(proxy.now, '/')
         const [request] = await Promise.all([
           page.waitForRequest((each) => each.url().endsWith(data)),
@@ -89,7 +89,7 @@ describeApp(
         expect(await documentId(page)).toBe(first)
       })
 
-      test('and falls silent each time, after its shell: a notice, until the fault is gone', async () => {
+      test('and stalls each time after its shell shows a notice until the fault is gone', async () => {
         const { page, link, first } = await visit(proxy.now, '/')
         const notice = page.locator('[data-waymark-notice]')
         proxy.now.inject({ kind: 'stall', afterBytes: 'first-chunk' }, { match })
@@ -98,7 +98,7 @@ describeApp(
         const renderedAtMs = Date.now()
         await notice.waitFor()
         expect(Date.now() - renderedAtMs).toBeLessThan(timeoutMs + 1500)
-        // A repeated attempt that brings no more does not take the notice away.
+        // A repeated attempt that brings nothing new does not remove the notice.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)
         proxy.now.clear()
@@ -108,8 +108,8 @@ describeApp(
       })
     })
 
-    describe('the first document, before it can be used', () => {
-      /** Lets a page's document fall silent before a text. */
+    describe('the first document, before it is interactive', () => {
+      /** Makes a page's document stall before a text. */
       async function silence(path: string, before: string): Promise<void> {
         const html = await (await served.fetch(path)).text()
         const afterBytes = Buffer.byteLength(html.slice(0, html.indexOf(before)))
@@ -123,7 +123,7 @@ describeApp(
           'before its page': '<main',
           'before the end of its payload': '"route":',
         }),
-      )('falls silent %s: the page is fetched as data', async (_, before) => {
+      )('stalls %s: the page is fetched as page data', async (_, before) => {
         const { page } = await openPage(proxy.now)
         await silence('/styled', before)
         await page.goto('/styled', { waitUntil: 'commit' })
@@ -136,7 +136,7 @@ describeApp(
         await heading(page, 'Alpha').waitFor()
       })
 
-      test('and its data hangs, too: a notice, until the fault is gone', async () => {
+      test('and its page data hangs, too: a notice is shown until the fault is gone', async () => {
         const { page } = await openPage(proxy.now)
         await silence('/styled', '<main')
         const isData = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/')
@@ -145,7 +145,7 @@ describeApp(
         const notice = page.locator('[data-waymark-notice]')
         await notice.waitFor()
         proxy.now.clear()
-        // It is tried again by itself, too, which may be sooner.
+        // The automatic retry may be faster than the click.
         const clicked = notice.getByRole('button', { name: 'Retry' }).click()
         const arrived = heading(page, 'Styled').waitFor()
         await Promise.race([clicked.catch(() => {}), arrived])

@@ -8,10 +8,10 @@ const headings = {
   unauthorized: 'Nest: unauthorized',
 }
 
-// Chromium logs the page data's status.
+// Chromium logs the status of the page data.
 const statusOfData = [/Failed to load resource: the server responded with a status of 40[134]/]
 
-// Static: what the build has rendered has no screen in it.
+// The page is static, so its prerendered HTML contains no screen.
 const files = {
   'app/again/page.tsx': `import { MaybeMissing } from './maybeMissing.tsx'
 export const dynamic = 'force-static'
@@ -34,7 +34,7 @@ describeApp('signals in client components', { app: 'errors', files }, (served) =
     expectQuietConsole(statusOfData)
   })
 
-  test('one that is thrown by a navigation’s first rendering, too', async () => {
+  test('a signal in the first rendering after a navigation does so, too', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/nest/signals/forbidden')
     await (await hydratedElement(page.getByRole('link', { name: 'At once' }))).click()
@@ -42,7 +42,7 @@ describeApp('signals in client components', { app: 'errors', files }, (served) =
     expect(page.url()).toContain('/nest/signals/forbidden?now')
   })
 
-  test('a document has the status of one that its first rendering throws', async () => {
+  test('a document has the status of a signal in its first rendering', async () => {
     const away = await served.fetch('/signals/redirect?everywhere')
     expect([away.status, away.headers.get('location')]).toEqual([307, '/'])
     expect((await served.fetch('/nest/signals/not-found?everywhere')).status).toBe(404)
@@ -73,7 +73,7 @@ describeApp('signals in client components', { app: 'errors', files }, (served) =
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  test('a screen’s refresh shows the page again, and its links lead on', async () => {
+  test('a refresh of a screen shows the page again, and its links work', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/again')
     for (let round = 0; round < 2; round++) {
@@ -87,7 +87,7 @@ describeApp('signals in client components', { app: 'errors', files }, (served) =
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  test('the browser chooses neither other statuses nor what it may not see', async () => {
+  test('the browser can choose no other statuses, and nothing that it may not see', async () => {
     const ask = (value: string) =>
       served.fetch('/_waymark/data/again.rsc', { headers: { 'waymark-final-status': value } })
     const key = /"tree":\{"key":"([^"]*)"/.exec(await (await ask('1')).text())?.[1] ?? 'none'

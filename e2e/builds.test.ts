@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 
-/** Files by their path, as hashes of their bytes. */
+/** Returns hashes of files by path. */
 function hashesOf(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -18,13 +18,13 @@ function hashesOf(folder: string): Record<string, string> {
   )
 }
 
-// The map files name the folder of their sources.
+// Source maps contain the folder of their sources.
 const isMap = ([file]: [string, string]) => file.startsWith('maps/')
 
 // Two builds, one after the other.
 const timeout = 180_000
 
-test('two builds in different folders, called from different places, are equal', {
+test('two builds in different folders, started in different places, are equal', {
   timeout,
 }, async () => {
   const first = copyApp({ app: 'fleet' })
@@ -34,7 +34,7 @@ test('two builds in different folders, called from different places, are equal',
   onTestFinished(() => {
     for (const root of [first, dirname(dirname(second))]) rmSync(root, { recursive: true })
   })
-  // Without one, each folder has a secret of its own.
+  // Without WAYMARK_SECRET, each folder would have a different secret.
   const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
   const built = [
     await runWaymark(['build'], first, env),
@@ -51,7 +51,7 @@ test('two builds in different folders, called from different places, are equal',
   expect(two).toEqual(one)
 })
 
-test('a plugin before waymark() that changes React stops no build, and no speedup', {
+test('a plugin before waymark() that changes React does not break a build or a speedup', {
   timeout,
 }, async () => {
   const config = `import { speedups } from '@waymark/speedups/vite'
@@ -77,7 +77,7 @@ export default {
   expect(output).not.toContain('skipped')
 })
 
-test('a build bundles the files of React and plugin-rsc as they are', { timeout }, async () => {
+test('a build bundles the files of React and plugin-rsc unchanged', { timeout }, async () => {
   const config = `import { readFileSync, writeFileSync } from 'node:fs'
 import { waymark } from 'waymark/vite'
 

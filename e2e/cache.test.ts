@@ -4,7 +4,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('cached functions', { app: 'cache' }, (served) => {
-  /** The text of an element, by its id, in the HTML of a page. */
+  /** Returns the text of an element in the HTML of a page. */
   async function textAt(path: string, id: string, init?: RequestInit): Promise<string> {
     const html = await (await served.fetch(path, init)).text()
     const match = new RegExp(`id="${id}">(.*?)</`).exec(html)
@@ -17,7 +17,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
   const invalidate = (tag: string, mode: 'update' | 'revalidate' | 'path') =>
     served.fetch('/invalidate', { method: 'POST', body: JSON.stringify({ tag, mode }) })
 
-  test('cache their results, with all that React can send', async () => {
+  test('cache every result that React can serialize', async () => {
     const first = await textAt('/functions', 'post')
     expect(first).toMatch(/^\d+ 2026-01-02T00:00:00.000Z 1 later$/)
     expect(await textAt('/functions', 'post')).toBe(first)
@@ -28,7 +28,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(await textAt('/functions', 'file')).toBe(await textAt('/functions', 'file'))
   })
 
-  test('are refreshed, or computed again, by a tag', async () => {
+  test('are refreshed or recomputed by a tag', async () => {
     const first = await read('tagged')
     expect(await read('tagged')).toBe(first)
     await invalidate('post:tagged', 'revalidate')
@@ -39,7 +39,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(await read('tagged')).toBeGreaterThan(second)
   })
 
-  test('are computed again for a page whose path was ended, and then for all', async () => {
+  test('are recomputed for a path that was invalidated, and then for all paths', async () => {
     const first = await textAt('/paths/a', 'post')
     await invalidate('/paths/b', 'path')
     expect(await textAt('/paths/a', 'post')).toBe(first)
@@ -50,14 +50,14 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(Number(await textAt('/paths/a', 'post'))).toBeGreaterThan(Number(second))
   })
 
-  test('compute once for many requests', async () => {
+  test('are computed once for many requests', async () => {
     const runs = await Promise.all(
       Array.from({ length: 50 }, async () => (await served.fetch('/read')).json()),
     )
     expect(new Set(runs).size).toBe(1)
   })
 
-  test('keep a component, and let its children through', async () => {
+  test('cache a component, but not its children', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/components')
     const title = await page.locator('#title').textContent()
@@ -79,14 +79,14 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(await textAt('/request?q=1', 'params')).toContain('searchParams was used in a cached')
   })
 
-  test.runIf(served.mode === 'dev')('compute anew what was changed', async () => {
+  test.runIf(served.mode === 'dev')('are recomputed after a change of their code', async () => {
     const before = await textAt('/functions', 'file')
     expect(await textAt('/functions', 'file')).toBe(before)
     served.app.edit('app/_lib/file.ts', (text) => text.replace(/`(?=\$\{name\} )/, '`changed '))
     await expect.poll(() => textAt('/functions', 'file')).toMatch(/^changed x/)
   })
 
-  test('keep no error', async () => {
+  test('do not cache errors', async () => {
     const failing = { headers: { 'x-fail': 'yes' } }
     expect(await textAt('/failing', 'source', failing)).toBe('no source')
     expect(await textAt('/failing', 'always')).toBe('no source')

@@ -5,7 +5,7 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 const noStore = 'private, no-store'
 const data = (path: string) => `/_waymark/data${path}.rsc`
 
-/** All lines of a name, joined: two of them are two opinions. */
+/** Joins all lines of a header, because two lines would contradict each other. */
 const cachingOf = ({ headers }: RawAnswer) => [
   headers.get('cache-control'),
   headers.get('cdn-cache-control'),
@@ -18,7 +18,7 @@ describeApp('cache-control of responses', { app: 'proxied' }, (served) => {
     const cacheControl = 'public, max-age=0, s-maxage=9'
     expect(cachingOf(await ask('/said'))).toEqual([cacheControl, null])
     expect(cachingOf(await ask('/said-kept'))).toEqual([cacheControl, null])
-    // It differs by what the browser has mounted.
+    // The response depends on the segments that the browser has mounted.
     expect(cachingOf(await ask(data('/said')))).toEqual([noStore, null])
   })
 
@@ -33,7 +33,7 @@ describeApp('cache-control of responses', { app: 'proxied' }, (served) => {
     ['/broken', 500],
     ['/answered', 203],
     ['/seen', 200],
-  ])('%s was decided for its request: nobody keeps it, nor its data', async (path, status) => {
+  ])('%s was decided for its request: nobody caches it or its data', async (path, status) => {
     const answer = await ask(path)
     expect([answer.status, ...cachingOf(answer)]).toEqual([status, noStore, null])
     const [caching] = cachingOf(await ask(data(path)))
@@ -75,7 +75,7 @@ describeModes('cache-control of prerendered pages', built, (served) => {
     }
   })
 
-  test('one that it does not see is for everybody', async () => {
+  test('a page that proxy.ts does not match is cacheable by everybody', async () => {
     for (const target of ['/unmatched-timed', data('/unmatched-timed')]) {
       expect(cachingOf(await ask(target))).toEqual([
         expect.stringContaining('public'),

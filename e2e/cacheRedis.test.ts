@@ -19,7 +19,10 @@ describeWithRedis('three servers with one Redis', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-fleet-'))
   const writesFile = join(folder, 'writes.txt')
 
-  /** In the environment of this process, and so of the server: the build stays the shared one. */
+  /**
+   * Set in the environment of this process, and therefore of the servers, so that the shared build
+   * can be used.
+   */
   async function withFleetEnv<T>(run: () => Promise<T>): Promise<T> {
     process.env.WAYMARK_REDIS_URL = redis.url
     process.env.WRITES_FILE = writesFile
@@ -60,7 +63,10 @@ describeWithRedis('three servers with one Redis', () => {
   }
   const pages = () => Promise.all(replicas.map((at) => linesOf(originOf(at))))
 
-  /** A balancer that takes turns, and asks another replica where a GET gets no answer. */
+  /**
+   * Starts a load balancer that alternates between replicas, and repeats a GET without a response at
+   * another replica.
+   */
   async function startBalancer() {
     const options = { retries: 3, isRetried: (method?: string) => method === 'GET' }
     const balancer = await startSwitchProxy(originOf(0), options)
@@ -69,7 +75,9 @@ describeWithRedis('three servers with one Redis', () => {
     return balancer
   }
 
-  /** Four who read and two who write, each one request after the other, until it is stopped. */
+  /**
+   * Starts four readers and two writers. Each sends one request after the other until it is stopped.
+   */
   async function startLoad(name: string) {
     const { origin } = await startBalancer()
     const readStatuses: number[] = []
@@ -97,13 +105,13 @@ describeWithRedis('three servers with one Redis', () => {
       }
     }
     const clients = Promise.all([...[1, 2, 3, 4].map(reader), ...[5, 6].map(writer)])
-    // Told of by stop().
+    // stop() reports the error.
     clients.catch(() => {})
     return {
       readStatuses,
       writeStatuses,
       completed,
-      /** Resolves once so many further writes are done. */
+      /** Resolves after a number of further writes. */
       writes: (count: number) => {
         const enough = completed.length + count
         return expect.poll(() => completed.length).toBeGreaterThan(enough)
@@ -115,15 +123,15 @@ describeWithRedis('three servers with one Redis', () => {
     }
   }
 
-  test('compute a stampede once', async () => {
+  test('compute a result once for many concurrent requests', async () => {
     const runs = await Promise.all(Array.from({ length: 100 }, (_, at) => read(at, '')))
     expect(new Set(runs).size).toBe(1)
   })
 
-  test('run a submission once, whichever of them it is sent to', () =>
+  test('run a submission once, whichever server gets it', () =>
     expectRunsOnce({ WAYMARK_REDIS_URL: redis.url }))
 
-  test('see the invalidations of one, of functions and pages, within a second', async () => {
+  test('see invalidations of functions and pages by another server within a second', async () => {
     for (const at of replicas) {
       const [first] = await readAll('?post=x')
       expect(await readAll('?post=x')).toEqual([first, first, first])
@@ -136,7 +144,7 @@ describeWithRedis('three servers with one Redis', () => {
     }
   })
 
-  test('lose no acknowledged write when one is killed', async () => {
+  test('lose no acknowledged write when a server is killed', async () => {
     const load = await startLoad('killed')
     await load.writes(30)
     await apps[1]?.kill()
@@ -145,7 +153,7 @@ describeWithRedis('three servers with one Redis', () => {
     await load.writes(30)
     await load.stop()
     expect(new Set(load.readStatuses)).toEqual(new Set([200]))
-    // A balancer does not repeat a write: it may have been done.
+    // The load balancer does not repeat a write, because it may have been executed.
     expect(load.writeStatuses.filter((status) => status !== 200 && status !== 502)).toEqual([])
     const written = new Set(readFileSync(writesFile, 'utf8').split('\n'))
     expect(load.completed.filter((line) => !written.has(line))).toEqual([])
@@ -154,23 +162,23 @@ describeWithRedis('three servers with one Redis', () => {
   })
 
   test.each(['stay', 'are closed meanwhile'])(
-    'respond with nothing outdated after a freeze, where connections to Redis %s',
+    'respond with nothing outdated after a freeze in which connections to Redis %s',
     async (connections) => {
       const freezeMs = 2_500
       const pid = apps[0]?.pid ?? 0
       const line = `frozen-${connections.length}`
-      // All have the page in memory.
+      // All servers have the page in memory.
       await expect.poll(pages).toEqual(replicas.map(() => expect.anything()))
       const before = await pages()
       const logged = apps[0]?.logs().length
       process.kill(pid, 'SIGSTOP')
       onTestFinished(() => void process.kill(pid, 'SIGCONT'))
-      // The message of the invalidation is lost with them.
+      // The message about the invalidation is lost with the connections.
       if (connections !== 'stay') await redis.closeConnections()
       const written = await fetch(`${originOf(1)}/write`, { method: 'POST', body: line })
       expect(written.status).toBe(200)
       await new Promise((resolve) => setTimeout(resolve, freezeMs))
-      // The request is sent before the process continues, so the process reads the request first.
+      // The request is sent before the process continues, so that it reads the request first.
       const reading = linesOf(originOf(0))
       await new Promise((resolve) => setTimeout(resolve, 50))
       process.kill(pid, 'SIGCONT')
@@ -179,7 +187,7 @@ describeWithRedis('three servers with one Redis', () => {
     },
   )
 
-  test('serve while Redis is away, under load, and once it is back', async () => {
+  test('serve under load while Redis is away, and after it is back', async () => {
     const load = await startLoad('away')
     const before = await read(0, '?post=kept')
     await redis.kill()
@@ -192,7 +200,7 @@ describeWithRedis('three servers with one Redis', () => {
     for (const app of apps) {
       const loggedStates = () => app.logs().match(/is (?:away|back)/g) ?? []
       await expect.poll(() => loggedStates().at(-1)).toBe('is back')
-      // Once each time: one follows the other.
+      // Each state is logged once, and the states alternate.
       expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }
     await load.writes(30)

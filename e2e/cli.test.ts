@@ -8,14 +8,14 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** A copy of the app for one test. */
+/** Copies the app for one test. */
 function appWith(files: Readonly<Record<string, string>> = {}): string {
   const root = copyApp({ app: 'cli', files })
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   return root
 }
 
-/** Takes a port of the loopback address for one test. */
+/** Occupies a port of the loopback address for one test. */
 async function takePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, resolve))
@@ -25,7 +25,7 @@ async function takePort(): Promise<number> {
 }
 
 describe('the command line', () => {
-  test('helps', async () => {
+  test('prints help', async () => {
     const general = await runWaymark(['--help'], '.')
     expect(general.exitCode).toBe(0)
     expect(general.output).toMatch(/^Usage: waymark <command>/)
@@ -34,7 +34,7 @@ describe('the command line', () => {
     expect((await runWaymark(['--version'], '.')).output).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  test('has its commands and options in the guide', async () => {
+  test('documents its commands and options in the guide', async () => {
     const guide = readFileSync(new URL('../site/app/guide/cli/page.mdx', import.meta.url), 'utf8')
     // The site lists every package that has commands.
     const site = join(root, 'site')
@@ -58,11 +58,11 @@ describe('the command line', () => {
       ['build', '--out', 'x'],
       expect.stringContaining("then waymark({ adapter: staticSite({ out: 'public_html' }) })."),
     ],
-  ])('does not understand %j', async (args, output) => {
+  ])('rejects %j', async (args, output) => {
     expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })
   })
 
-  test('has the versions of all packages for a bug report', async () => {
+  test('prints the versions of all packages for a bug report', async () => {
     const { exitCode, output } = await runWaymark(['info', '--json'], appWith())
     expect(exitCode, output).toBe(0)
     const { system, ...versions } = JSON.parse(output)
@@ -87,13 +87,13 @@ describe('the command line', () => {
     expect(listed).toContainEqual({ pattern: '/sitemap.xml', kind: 'route', file: 'sitemap.ts' })
   })
 
-  test('tells what to do when there is nothing to start', async () => {
+  test('says what to do if there is nothing to start', async () => {
     const { exitCode, output } = await runWaymark(['start'], appWith())
     expect(exitCode).toBe(1)
     expect(output).toMatch(/has no build of the app\. Run waymark build first\. \(NO_BUILD\)\n$/)
   })
 
-  test('names a port that is taken', async () => {
+  test('names a port that is already in use', async () => {
     const port = await takePort()
     const { exitCode, output } = await runWaymark(
       ['dev', '--host', '::', '--port', `${port}`],
@@ -103,21 +103,21 @@ describe('the command line', () => {
     expect(output).toContain(`Port ${port} is used by another program.`)
   })
 
-  test('names a public file and a metadata file at one URL', async () => {
+  test('names a public file and a metadata file with the same URL', async () => {
     const root = appWith({ 'app/robots.ts': 'export default () => ({ rules: {} })\n' })
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode).toBe(1)
     expect(output).toContain('Two files match /robots.txt: app/robots.ts and public/robots.txt.')
   })
 
-  test('names a metadata file in a wrong place', async () => {
+  test('names a metadata file in the wrong place', async () => {
     const root = appWith({ 'app/blog/robots.ts': 'export default () => ({ rules: {} })\n' })
     const { exitCode, output } = await runWaymark(['routes'], root)
     expect(exitCode).toBe(0)
     expect(output).toContain('app/blog/robots.ts is ignored')
   })
 
-  test('names an option of waymark() that does not exist, and its file', async () => {
+  test('names an unknown option of waymark() and its file', async () => {
     const config =
       "import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark({ basPath: '/docs' })] }\n"
     const root = appWith({ 'vite.config.mjs': config })
@@ -128,7 +128,7 @@ describe('the command line', () => {
     }
   })
 
-  test('wants waymark() in a Vite configuration', async () => {
+  test('requires waymark() in a Vite configuration', async () => {
     const root = appWith({ 'vite.config.ts': 'export default { plugins: [] }\n' })
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode).toBe(1)
@@ -159,7 +159,7 @@ describe('a build', () => {
     expect(output).not.toMatch(/\x1b/)
   })
 
-  test('has the same id when nothing has changed', async () => {
+  test('has the same id if nothing has changed', async () => {
     const idOf = () => JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId
     const before = idOf()
     expect(before).toMatch(/^[0-9a-f]{16}$/)
@@ -184,7 +184,7 @@ describe('a build', () => {
     }
   })
 
-  test('prints what has changed since the last one', async () => {
+  test('prints the changes since the previous build', async () => {
     const copy = copyApp({ app: 'cli' })
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
     cpSync(join(root, '.waymark'), join(copy, '.waymark'), { recursive: true })
@@ -198,7 +198,7 @@ describe('a build', () => {
     expect(changed.output).toContain('Removed since the last build: /old')
   })
 
-  test('names its port when that is taken, and its command when it is started', async () => {
+  test('names its port if it is in use, and its command when it starts', async () => {
     const port = await takePort()
     const { exitCode, output } = await runWaymark(['start', '--port', `${port}`], root)
     expect(exitCode).toBe(1)
@@ -208,7 +208,7 @@ describe('a build', () => {
   test.each([
     ['WAYMARK_SECRET', 'is shorter than 32 characters'],
     ['WAYMARK_SECRET_PREVIOUS', 'is shorter than 32 characters'],
-  ])('is not started with a %s that could not be used', async (name, reason) => {
+  ])('is not started with an invalid %s', async (name, reason) => {
     const { exitCode, output } = await runWaymark(['start', '--port', '0'], root, {
       [name]: 'short',
     })

@@ -14,7 +14,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     ['/bare', 'Bare', 'outer', 'app/width.tsx:7'],
     ['/nested/deep', 'Deep', 'outer', 'app/width.tsx:7'],
     ['/library', 'Library', 'outer', 'app/(main)/library/onlyBrowser.ts:1'],
-  ])('%s: 500 with the nearest screen, then the page', async (path, heading, screen, place) => {
+  ])('%s: a 500 with the nearest screen, then the page', async (path, heading, screen, place) => {
     const response = await served.fetch(path)
     const html = await response.text()
     expect(response.status).toBe(500)
@@ -40,7 +40,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     },
   )
 
-  test('without its code either, the document is loaded again once, and a notice leads on', async () => {
+  test('if its code is missing, too, the document is reloaded once, and a notice offers a retry', async () => {
     const { page } = await openPage(served.app)
     let documents = 0
     let isMissing = true
@@ -54,12 +54,12 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
     })
     await page.goto('/bare')
     const notice = page.locator('[data-waymark-notice]')
-    // After what is tried again, for each of two documents.
+    // After the automatic retries of two documents.
     await notice.waitFor()
     expect(documents).toBe(2)
     isMissing = false
     const arrived = page.getByRole('heading', { name: 'Bare' })
-    // It is tried again in the background, too, which may be first.
+    // The automatic retry in the background may be faster.
     await Promise.any([notice.getByRole('button', { name: 'Retry' }).click(), arrived.waitFor()])
     await arrived.waitFor()
   })
@@ -73,7 +73,7 @@ describeApp('a client component that throws on the server', { app: 'clientThrows
   })
 })
 
-test('a build names the file and the line, goes on, and ends with 1', async () => {
+test('a build names the file and the line, continues, and ends with exit code 1', async () => {
   const file = 'app/(main)/frozen/page.tsx'
   const text = readFileSync(
     join(import.meta.dirname, 'fixtures/clientThrows/app/(main)/bare/page.tsx'),

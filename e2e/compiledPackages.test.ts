@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 
-/** Packages that were compiled to CommonJS: run by Node, and transformed because of their peer. */
+/**
+ * Packages that were compiled to CommonJS. Node runs some, others are transformed because of their
+ * peer dependency.
+ */
 const compiledPackages = Object.fromEntries(
   [
     ['compiled-tools', {}],
@@ -52,16 +55,16 @@ export default async () => <h1>{tools()} {parts()} {named} {await later()}</h1>
 }
 
 describeModes(
-  'packages of an app without a type',
+  'packages of an app without a "type"',
   { app: 'basic', files: ofCommonJs },
   (served) => {
-    test('that were compiled to CommonJS have their own default export', async () => {
+    test('that were compiled to CommonJS have the right default export', async () => {
       const html = await (await served.fetch('/compiled')).text()
       const expectedHeading = '<h1>compiled-tools compiled-parts named compiled-tools</h1>'
       expect(html.replaceAll('<!-- -->', '')).toContain(expectedHeading)
     })
 
-    test('leave the modules of the app alone', async () => {
+    test('do not affect the modules of the app', async () => {
       expect(await (await served.fetch('/strict')).text()).toContain('<h1>strict</h1>')
     })
   },

@@ -6,7 +6,7 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** What stands in a document for content that a script would have to put in its place. */
+/** Matches content in a document that a script would have to move to its place. */
 const pending = /<div hidden|<!--\$\?-->|role="status"/
 
 const crawler = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }
@@ -15,13 +15,13 @@ describeModes('complete documents', { app: 'rootLayouts', modes: ['production'] 
   test.each([
     ['/static', '<b>All maps</b>'],
     ['/static/large', 'Product number 899'],
-  ])('%s was prerendered as a whole, client components included', async (path, text) => {
+  ])('%s is completely prerendered, including client components', async (path, text) => {
     const html = await (await served.fetch(path)).text()
     expect(html.slice(0, html.indexOf('</main>'))).toContain(text)
     expect(html).not.toMatch(pending)
   })
 
-  test('so is a page that was rendered again', async () => {
+  test('a page that was rendered again is complete, too', async () => {
     const first = await served.fetch('/static')
     await new Promise((resolve) => setTimeout(resolve, 1100))
     await served.fetch('/static')
@@ -32,7 +32,7 @@ describeModes('complete documents', { app: 'rootLayouts', modes: ['production'] 
     expect(html).not.toMatch(pending)
   })
 
-  test('a page without JavaScript is its content', async () => {
+  test('a page without JavaScript shows its content', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/static')
     expect(await page.locator('b').isVisible()).toBe(true)
@@ -41,7 +41,7 @@ describeModes('complete documents', { app: 'rootLayouts', modes: ['production'] 
 })
 
 describeApp('complete documents for crawlers', { app: 'rootLayouts' }, (served) => {
-  test('hold what the page waits for', async () => {
+  test('contain the content that the page waits for', async () => {
     const html = await (await served.fetch('/live', { headers: crawler })).text()
     expect(html).toContain('<b>of today</b>')
     expect(html).not.toMatch(pending)

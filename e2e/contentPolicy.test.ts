@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Opens a page with a listener for whatever its policy refuses, in each of its documents. */
+/** Opens a page, and listens in each of its documents for violations of the policy. */
 async function watched(
   { app }: { readonly app: Parameters<typeof openPage>[0] },
   options: Parameters<typeof openPage>[1] = {},
@@ -46,7 +46,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 
 describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
   test.each(['/', '/dynamic', '/streamed', '/streamed?waymark-whole=1', '/binary'])(
-    '%s runs, with a quiet console and nothing refused',
+    '%s runs, with a quiet console and no violations',
     async (path) => {
       const visit = await watched(served)
       await visit.page.goto(path)
@@ -56,7 +56,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     },
   )
 
-  test('parts that React puts in their place by a script arrive', async () => {
+  test('late parts, which React moves to their place with a script, arrive', async () => {
     const visit = await watched(served)
     await visit.page.goto('/outlined')
     await visit.page.locator('#second').getByText('sentence 599 ').waitFor()
@@ -64,7 +64,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     expect(visit.refused).toEqual([])
   })
 
-  test.each(['/marked', '/dynamic'])('the app’s own script and style on %s', async (path) => {
+  test.each(['/marked', '/dynamic'])('the app’s own script and style run on %s', async (path) => {
     const visit = await watched(served)
     await visit.page.goto(path)
     const marked = visit.page.locator('p.marked')
@@ -87,7 +87,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     },
   )
 
-  test('navigations, and the styles that they bring', async () => {
+  test('navigations work, with the styles of the next page', async () => {
     const visit = await watched(served)
     const { page } = visit
     await page.goto('/dynamic')
@@ -108,7 +108,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
 })
 
 describeApp('a Content-Security-Policy, from page to page', { app: 'security' }, (served) => {
-  test('a prefetched loading screen, with its style', async () => {
+  test('a prefetched loading screen has its style', async () => {
     const visit = await watched(served)
     const { page } = visit
     const isPrefetched = (url: string) => url.includes('/_waymark/data/ahead.rsc')
@@ -134,7 +134,7 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(visit.refused).toEqual([])
   })
 
-  test('the theme changes, and comes back before the first paint', async () => {
+  test('the theme changes, and is restored before the first paint', async () => {
     const visit = await watched(served, { colorScheme: 'light' })
     const { page } = visit
     await page.goto('/')
@@ -163,14 +163,14 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(visit.refused).toEqual([])
   })
 
-  test('a redirect that comes late', async () => {
+  test('a late redirect works', async () => {
     const visit = await watched(served)
     await visit.page.goto('/late/moved')
     await visit.page.getByRole('heading', { name: 'dynamic', exact: true }).waitFor()
     expect(visit.refused).toEqual([])
   })
 
-  test('a navigation that is late, or fails, has its notice', async () => {
+  test('a slow or failed navigation shows its notice', async () => {
     const visit = await watched(served)
     const { page } = visit
     await page.goto('/')
@@ -183,7 +183,7 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(visit.refused).toEqual([])
   })
 
-  test('each document has a nonce of its own, and keeps it when data asks', async () => {
+  test('each document has its own nonce, and keeps it when it requests data', async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => (await served.fetch('/dynamic')).headers),
     )
@@ -200,7 +200,7 @@ describeApp('a Content-Security-Policy, from page to page', { app: 'security' },
     expect(await dataWithNonce(hostile)).not.toContain(hostile)
   })
 
-  test('a handler’s page has the policy too, unless it brings its own', async () => {
+  test('a handler’s page has the policy, unless the handler sets its own', async () => {
     const page = await served.fetch('/api/page')
     const nonce = /nonce="([\w-]{22})"/.exec(await page.text())?.[1]
     expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
@@ -255,13 +255,13 @@ export default {
 
 describe.each([
   ['by hashes, or a nonce', { app: 'security' }, ['/', '/dynamic']],
-  // A static page has no nonce, by which scripts of such a policy could be trusted.
+  // A static page has no nonce for scripts that a policy with 'strict-dynamic' could trust.
   ["with 'strict-dynamic'", withStrictDynamic, ['/dynamic']],
 ])('code that is loaded again, allowed %s', (name, files, paths) => {
   describeModes(name, { ...files, modes: ['production'] }, (served) => {
     const proxy = proxyBefore(served, [])
 
-    test.each(paths)('%s: runs, and nothing is refused', async (path) => {
+    test.each(paths)('%s runs without violations', async (path) => {
       const { target } = chunkWith(served, 'count ')
       const isOfChunk = (request: { target: string }) => request.target.includes(target)
       const rule = proxy.now.inject(
@@ -276,13 +276,14 @@ describe.each([
       expect(visit.refused).toEqual([])
     })
 
-    test.each(paths)('%s: no other bytes than those of the build run', async (path) => {
+    test.each(paths)('%s runs only the bytes of the build', async (path) => {
       const { target, code } = chunkWith(served, 'count ')
       proxy.now.inject(
         {
           kind: 'replace',
           status: 200,
-          // As the app's own. Chromium fetches what can't be cached twice, and checks it once.
+          // Cached like the app's own scripts. Chromium fetches a script twice if it can't be cached,
+          // and checks it once.
           headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=31536000' },
           body: `window.changed = true;${code}`,
         },
@@ -296,7 +297,7 @@ describe.each([
   })
 })
 
-/** The built script with a text. */
+/** Returns the built script that contains a text. */
 function chunkWith({ app }: Served, text: string) {
   const scripts = readdirSync(app.root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'))

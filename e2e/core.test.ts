@@ -40,7 +40,8 @@ test('every speedup fits the installed React', async () => {
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(folder, environment, name), 'utf8'))
       .join('')
-  // Each text proves one adaptation: the row writer's error, the replaced constructor, the hash for Bun's build.
+  // Each text proves one adaptation: the row writer's error, the replaced constructor, the hash for
+  // Bun's build.
   expect(codeOf('rsc')).toContain('levels deep.')
   expect(codeOf('rsc')).toMatch(/cacheController = new RenderLifetime/)
   expect(codeOf('ssr')).toContain('hashForBun')
@@ -65,7 +66,7 @@ describe.each(reactVersions)('React %s', (react) => {
 })
 
 function testCore(served: Served) {
-  test('sends a document with its content, and comes to life', async () => {
+  test('sends a document with its content, and hydrates it', async () => {
     const html = await (await served.fetch('/')).text()
     expect(html).toContain('<h1>first</h1>')
     expect(html.match(/class="number"/g)).toHaveLength(40)
@@ -104,7 +105,7 @@ function testCore(served: Served) {
     }
   })
 
-  test('runs a form once that is sent twice without a script', async () => {
+  test('runs a form once if it is sent twice without a script', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     const count = async () => {
       await page.goto('/note')
@@ -117,7 +118,7 @@ function testCore(served: Served) {
     expect(await count()).toBe(before + 1)
   })
 
-  test('sends nothing of what stands behind a layout that refuses by use()', async () => {
+  test('sends nothing below a layout that refuses with use()', async () => {
     const refused = await served.fetch('/guarded')
     const sent = [refused.headers.get('link') ?? '', await refused.text()].join()
     expect([refused.status, sent.includes('secret')]).toEqual([403, false])
@@ -128,7 +129,7 @@ function testCore(served: Served) {
     ])
   })
 
-  test('streams what comes late', async () => {
+  test('streams late parts', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/late', { waitUntil: 'commit' })
     await page.locator('#waiting').waitFor({ state: 'attached' })
@@ -145,7 +146,7 @@ function testCore(served: Served) {
     await page.locator('#screen').waitFor()
   })
 
-  test('fills the hole of a page that is static in part', async () => {
+  test('fills the hole of a partial page', async () => {
     const response = await served.fetch('/part', { headers: { 'x-visitor': 'Ada' } })
     const html = await response.text()
     expect(html).toContain('<h1>part</h1>')

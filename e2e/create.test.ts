@@ -14,7 +14,7 @@ import {
 } from './harness/packedPackage.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// As a person has them: packed, installed, outside of the workspace.
+// The packages as users have them: packed, and installed outside of the workspace.
 let folder = ''
 let createWaymark = ''
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test.each([
   [[], 'Usage: npm run add'],
   [['nowhere', 'live'], 'nowhere is no app. Make one: npm run create'],
   [['', 'lives'], 'There is no package “lives” here. There are arrivals, '],
-])('npm run add %j says what is wrong', async (addArgs, message) => {
+])('npm run add %j prints what is wrong', async (addArgs, message) => {
   const [place, ...names] = addArgs
   const args = place === undefined ? [] : [join(folder, 'tools', place), ...names]
   const { exitCode, output } = await run('npm', [...add, ...args], { cwd: folder, quiet: true })
@@ -39,7 +39,7 @@ test.each([
 test.each([
   [[], 'Usage: npm run move'],
   [['nowhere'], 'nowhere is no app.'],
-])('npm run move %j says what is wrong', async ([place], message) => {
+])('npm run move %j prints what is wrong', async ([place], message) => {
   const args = place === undefined ? [] : [join(folder, place)]
   const move = ['--prefix', root, 'run', 'move', '--', ...args]
   const { exitCode, output } = await run('npm', move, { cwd: folder, quiet: true })
@@ -47,9 +47,9 @@ test.each([
   expect(output).toContain(message)
 })
 
-test('the packed create-waymark is what publint wants', () => expectPublishable(createWaymark))
+test('publint finds nothing in the packed create-waymark', () => expectPublishable(createWaymark))
 
-/** As the guide shows it for a checkout. */
+/** The command for a checkout, as in the guide. */
 const inCheckout = () => ['npm', '--prefix', root, 'run', 'create', '--']
 const add = ['--prefix', root, 'run', 'add', '--']
 const installed = async () => [
@@ -73,12 +73,12 @@ describe.each([
     if (template === 'minimal') writeGuestbook(app)
   })
 
-  test('has its hidden files, and a lock file', () => {
+  test('has its hidden files and a lock file', () => {
     expect(existsSync(join(app, '.gitignore'))).toBe(true)
     expect(existsSync(join(app, 'package-lock.json'))).toBe(true)
   })
 
-  test.runIf(template === 'minimal')('gets further packages of the checkout', async () => {
+  test.runIf(template === 'minimal')('can get further packages of the checkout', async () => {
     await expectRun('npm', [...add, '.', 'arrivals'], app)
     const { dependencies, devDependencies } = manifestOf(app)
     expect(Object.keys(dependencies)).toContain('@waymark/arrivals')
@@ -86,7 +86,7 @@ describe.each([
     expect(manifestOf(join(app, 'node_modules/@waymark/arrivals')).name).toBe('@waymark/arrivals')
   })
 
-  test('has types without errors', async () => {
+  test('has no type errors', async () => {
     await expectRun('npm', ['run', 'types'], app)
   })
 
@@ -97,14 +97,14 @@ describe.each([
     expect((await fetch(`${server.origin}/_waymark/devtools/panel/mark.js`)).status).toBe(200)
   })
 
-  test('builds, and is served', async () => {
+  test('can be built and served', async () => {
     await expectRun('npm', ['run', 'build'], app)
     const server = await serveInstalled(app, 'start')
     onTestFinished(() => server.stop())
     await expectAlive(server.origin)
     expect((await fetch(`${server.origin}/missing`)).status).toBe(404)
     if (template === 'minimal') await signGuestbook(server.origin)
-    // Of its tests those without a browser; the build is there.
+    // Runs the app's tests that need no browser, against the existing build.
     expect(await expectRun('npm', ['test'], app)).toMatch(/Tests +3 passed/)
   })
 })
@@ -132,7 +132,7 @@ async function signGuestbook(origin: string): Promise<void> {
   expectQuietConsole()
 }
 
-/** Opens the start page and uses all that can be used on it. */
+/** Opens the start page and uses everything on it. */
 async function expectAlive(origin: string) {
   const { page, expectQuietConsole } = await openPage({ origin }, { colorScheme: 'light' })
   const response = await page.goto('/')

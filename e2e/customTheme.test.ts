@@ -4,7 +4,7 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** The attributes that the custom theme sets, and the colour scheme of the document. */
+/** Returns the attributes that the custom theme sets, and the colour scheme of the document. */
 const marks = (page: Page) =>
   page.evaluate(() => {
     const { dataset, className, style } = document.documentElement
@@ -16,7 +16,7 @@ async function follow(page: Page, link: string, heading: string): Promise<void> 
   await page.getByRole('heading', { name: heading }).waitFor()
 }
 
-describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
+describeApp('a custom theme', { app: 'customTheme' }, (served) => {
   async function visit() {
     const opened = await openPage(served.app)
     await opened.page.goto('/')
@@ -24,7 +24,7 @@ describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
     return opened
   }
 
-  test('stays when React takes over, and on each navigation', async () => {
+  test('stays through hydration and navigations', async () => {
     const { page } = await visit()
     expect(await marks(page)).toEqual(['paper', 'paper', 'light'])
     await page.getByRole('button', { name: 'Ink' }).click()
@@ -38,7 +38,7 @@ describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
     expect(await marks(page)).toEqual(['ink', 'ink', 'dark'])
   })
 
-  test('stays when the system changes, and when it takes a mark away', async () => {
+  test('stays if the system theme changes, even if that removes an attribute', async () => {
     const { page } = await visit()
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.evaluate(() => new Promise(requestAnimationFrame))
@@ -50,7 +50,7 @@ describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
     expect(await marks(page)).toEqual(['paper', 'paper', ''])
   })
 
-  test('a route may still force one, for as long as it is shown', async () => {
+  test('can be forced by a route while the route is shown', async () => {
     const { page } = await visit()
     await page.getByRole('button', { name: 'Ink' }).click()
     await page.evaluate(() => {
@@ -63,14 +63,14 @@ describeApp('a theme of the app’s own', { app: 'customTheme' }, (served) => {
   })
 })
 
-describeApp('the theme that the app uses', { app: 'theme' }, (served) => {
-  test('is read anew from the storage before it is written', async () => {
+describeApp('the current theme', { app: 'theme' }, (served) => {
+  test('is read from the storage again before it is written', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
     await hydrated(page)
     const scheme = () => page.evaluate(() => document.documentElement.style.colorScheme)
     expect(await scheme()).toBe('light')
-    // Another script of the page: no event says so.
+    // Another script of the page changes it, without an event.
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.getByRole('link').first().click()
     await expect.poll(scheme).toBe('dark')

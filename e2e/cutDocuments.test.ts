@@ -3,7 +3,7 @@ import { describeModes } from './harness/describeModes.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 
-// A line breaks anywhere: between elements, within a tag, in a field that React writes.
+// The document is cut between elements, within a tag, and in a field that React writes.
 const places = Array.from({ length: 16 }, (_, index) => (index + 1) / 17)
 
 const files = {
@@ -56,7 +56,7 @@ describeModes('a document that ends early', app, (served) => {
   })
   afterAll(() => proxy?.stop())
 
-  test('shows its page, wherever it ends in its text', { timeout: 120_000 }, async () => {
+  test('shows its page, wherever its text ends', { timeout: 120_000 }, async () => {
     const begin = bytes.indexOf('<header')
     const end = bytes.indexOf(' type="text/x-component"')
     expect(end).toBeGreaterThan(begin)
@@ -103,7 +103,7 @@ export function Ready() {
   modes: ['production'],
 } as const
 
-describeModes('a document whose comments a proxy takes away', alone, (served) => {
+describeModes('a document whose comments were removed by a proxy', alone, (served) => {
   test('shows its page', async () => {
     const { page } = await openPage(served.app)
     await page.route(`${served.app.origin}/`, async (route) => {

@@ -20,11 +20,11 @@ export function DataType({ data }: { data: unknown }) {
 }
 
 describeModes(
-  'deep data of a client',
+  'deeply nested data of a client',
   { app: 'hostile', files, modes: ['production'] },
   (served) => {
     test.each(['/deep', '/_waymark/data/deep.rsc'])(
-      '%s is refused as the client’s',
+      '%s is refused as the client’s mistake',
       async (path) => {
         const statusAt = async (levels: number) => {
           const data = '['.repeat(levels) + ']'.repeat(levels)

@@ -20,9 +20,9 @@ import { asUser, noOtherUserBecause } from './harness/systemUsers.ts'
 import { timedRequest } from './harness/timedRequest.ts'
 import { type Behind, caddy, nginx, type WebServer } from './harness/webServer.ts'
 
-// The files of deploy/, each run by the user that runs it on Debian: the unit by one of its own,
-// nginx by www-data, Caddy by caddy. The build was made by root, under the strictest umask, in a
-// folder that only root could enter.
+// Runs the files of deploy/ under the users that run them on Debian: the systemd unit under a
+// separate user, nginx under www-data, Caddy under caddy. Root made the build, with the strictest
+// umask, in a folder that only root could enter.
 
 const secret = 'a secret of the tests, long enough'
 const env = { WAYMARK_SECRET: secret }
@@ -37,7 +37,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
   beforeAll(async () => {
     root = copyApp({ app: 'fleet' })
     const built = join(root, '.waymark')
-    // As development, a journal or a build without WAYMARK_SECRET have left it.
+    // A journal or a build without WAYMARK_SECRET leave these folders in development.
     mkdirSync(join(built, 'journal'), { recursive: true, mode: 0o700 })
     writeFileSync(join(built, 'secret'), 'of an earlier build, 32 characters.', { mode: 0o600 })
     const build = ['-c', 'umask 077; exec "$0" "$@"', process.execPath, waymarkCommand(), 'build']
@@ -69,7 +69,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     const ports = [await freePort(), port] as const
     const server = await kind.start({ root: unit.folder, ports, ...(change && { change }) })
     onTestFinished(() => server.stop())
-    // Caddy first makes a certificate, and looks how its servers are.
+    // Caddy first creates a certificate, and checks its servers.
     const ask = () => timedRequest(`${server.origin}/`, { certificate: server.certificate })
     await vi.waitFor(async () => expect((await ask()).status).toBe(200), 10_000)
     return server
@@ -87,7 +87,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
   const examine = (server: WebServer) => runWaymark(['doctor', server.origin], root, env)
   const modeOf = (name: string) => (statSync(join(root, '.waymark', name)).mode & 0o777).toString(8)
 
-  test('lets others enter it and read its client files, and holds no secret that is not used', () => {
+  test('lets others enter it and read its client files, and contains no unused secret', () => {
     expect(modeOf('.')).toBe('711')
     expect(modeOf('client/_waymark/assets')).toBe('755')
     const [asset = ''] = readdirSync(join(root, '.waymark/client/_waymark/assets'))
@@ -96,7 +96,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     expect(existsSync(join(root, '.waymark/secret'))).toBe(false)
   })
 
-  test('is served by the unit’s user, who writes its journal and cache only', async () => {
+  test('is served by the unit’s user, who writes only its journal and cache', async () => {
     const health = await fetch(`http://127.0.0.1:${port}/_waymark/health/ready`)
     expect(health.status).toBe(200)
     const body = new URLSearchParams({ text: 'a line' })
@@ -110,13 +110,13 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
     expect(app.logs()).not.toContain("can't be written")
   })
 
-  test('says which file a server of another user may not read, and how to give access', async () => {
+  test("names the file that a server of another user can't read, and how to give access", async () => {
     const start = ['.waymark/server.js', '--port', `${await freePort()}`]
     const stranger = asUser({ uid: unitUser.uid + 1, gid: unitUser.gid + 1 }, [
       process.execPath,
       ...start,
     ])
-    // The first of its files that `start` reads.
+    // The first file that `start` reads.
     const file = join(unit.folder, '.waymark/runtime.js')
     for (const name of ['.', 'rsc', 'server.js', 'build.json', 'package.json']) {
       chmodSync(join(unit.folder, '.waymark', name), 0o755)
@@ -132,7 +132,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
 
   for (const kind of [nginx, caddy]) {
     describe.skipIf(kind.program === null)(`behind ${kind.name}`, () => {
-      test('has its files served by the web server itself, with the app away, too', async () => {
+      test('the web server serves files even while the app is stopped', async () => {
         const server = await front(kind)
         const files = await filesOfHome(server)
         expect(await statusesOf(server, files)).toEqual(new Set([200]))
@@ -141,7 +141,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
         app = await startApp()
       })
 
-      test('has them served by the app where the web server may not read them', async () => {
+      test("the app serves files that the web server can't read", async () => {
         const server = await front(kind)
         closeToOthers()
         expect(await statusesOf(server, await filesOfHome(server))).toEqual(new Set([200]))
@@ -150,7 +150,7 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
   }
 
   test.skipIf(nginx.program === null)(
-    'has the permission that a web server lacks named by waymark doctor, with its command',
+    'waymark doctor names the missing permission of the web server, with the command to grant it',
     async () => {
       const server = await front(nginx, (file) =>
         file.replace('error_page 403 404', 'error_page 404'),

@@ -23,7 +23,7 @@ const heading = (page: Page) => page.locator('h1:visible').textContent()
 const buildIdOf = (root: string) =>
   JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId as string
 
-/** Marks the document: the mark is gone once another one is loaded. */
+/** Marks the document. Another document does not have the mark. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSameDocument: true }))
 const isSame = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
 
@@ -87,14 +87,14 @@ describe('a deploy', () => {
     }
   })
 
-  test('page data says which build it is of', async () => {
+  test('page data names its build', async () => {
     for (const path of ['/', '/about']) {
       const data = await fetch(`${a.origin}/_waymark/data${path === '/' ? '' : path}.rsc`)
       expect(data.headers.get('waymark-build')).toBe(buildIdOf(rootA))
     }
   })
 
-  test('a page of the old build goes on working, its late code included', async () => {
+  test('a page of the old build keeps working, including its late code', async () => {
     const { page, expectQuietConsole } = await openHome()
     const files = readdirSync(join(rootA, '.waymark/client/_waymark/assets'))
     deploy()
@@ -112,7 +112,7 @@ describe('a deploy', () => {
   })
 
   test.each(['/about', '/later'])(
-    'a click on %s ends in a document of the new build, once',
+    'a click on %s ends in a document of the new build, with one load',
     async (href) => {
       const { page, expectQuietConsole } = await openHome()
       deploy()
@@ -169,7 +169,7 @@ describe('a deploy', () => {
     await expect.poll(() => heading(page)).toBe('About B')
   })
 
-  test('going back leads to the page of the new build, and forward again', async () => {
+  test('going back leads to the page of the new build, and forward works again', async () => {
     const { page, expectQuietConsole } = await openHome()
     await clickTo(page, '/about')
     deploy()
@@ -194,7 +194,7 @@ describe('a deploy', () => {
     await stopping
   })
 
-  describe('that rolls, with a balancer that takes turns', () => {
+  describe('a rolling deploy with an alternating load balancer', () => {
     test('every page hydrates, whichever server has its assets', async () => {
       proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
       const { page, expectQuietConsole } = await openPage(proxy)
@@ -223,7 +223,8 @@ describe('a deploy', () => {
         const label = await labelOf(page)
         if (href !== '/later') expect(await heading(page)).toContain(label)
       }
-      // At most the page data and a document for each click, beside assets and prefetches.
+      // Besides assets and prefetches, each click makes at most two requests: for page data and for a
+      // document.
       const documents = proxy.requests.filter(({ target }) => !target.startsWith('/_waymark/'))
       expect(documents.length).toBeLessThan(14)
       expectQuietConsole()
@@ -263,8 +264,8 @@ describe('a deploy', () => {
       expectQuietConsole()
     })
 
-    test('a page that refreshes itself is reloaded once only', async () => {
-      // Data always comes from the other build than the document.
+    test('a page that refreshes itself is reloaded only once', async () => {
+      // Page data always comes from a different build than the document.
       proxy.choose((target) => (target.startsWith('/_waymark/data') ? b.origin : a.origin))
       const { page } = await openPage(proxy)
       await page.goto('/about')

@@ -32,7 +32,7 @@ function headingOf(page: Page): Promise<string | null> {
   return page.locator('h1').textContent()
 }
 
-/** The text of Vite's overlay; empty while there is none. */
+/** Returns the text of Vite's overlay, or an empty text without an overlay. */
 function overlayText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const root = document.querySelector('vite-error-overlay')?.shadowRoot
@@ -46,7 +46,7 @@ async function counted(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 1')
 }
 
-describeModes('the dev server, with a page that is open', { app: 'dev', modes }, (served) => {
+describeModes('the dev server with an open page', { app: 'dev', modes }, (served) => {
   test('links styles of server and client components in the head', async () => {
     const html = await (await served.fetch('/')).text()
     const head = html.slice(0, html.indexOf('</head>'))
@@ -54,14 +54,14 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expect(head).toMatch(/<link rel="stylesheet"[^>]*counter\.module\.css/)
   })
 
-  test('says of each request how long it took', async () => {
+  test('prints for each request how long it took', async () => {
     await (await served.fetch('/?said')).text()
     await expect
       .poll(() => served.app.logs())
       .toMatch(/^GET \/\?said=… 200 in \d+ ms( \(.*render \d+.*\))?$/m)
   })
 
-  test('shows a changed server component, and keeps client state', async () => {
+  test('shows a changed server component, and preserves client state', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await counted(page)
@@ -71,7 +71,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expectQuietConsole()
   })
 
-  test('shows a changed client component, and keeps its state', async () => {
+  test('shows a changed client component, and preserves its state', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await counted(page)
@@ -79,7 +79,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     for (const [at, label] of labels.slice(1).entries()) {
       served.app.edit('app/counter.tsx', (text) => text.replace(`${labels[at]} {`, `${label} {`))
       await expect.poll(() => page.getByRole('button').textContent()).toBe(`${label} 1`)
-      // As a Retry asks for it whose code did not come: the edit after it is shown all the same.
+      // A Retry for missing code requests the file in this way. The next edit must still be shown.
       await page.evaluate(() => fetch(`/app/counter.tsx?t=${Date.now()}`).then((it) => it.text()))
     }
     expectQuietConsole()
@@ -108,7 +108,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     await counted(page)
     const colour = () =>
       page.getByRole('button').evaluate((button) => getComputedStyle(button).color)
-    // The watcher drops what comes within 50 ms of a change.
+    // The watcher ignores a change within 50 ms of another one.
     for (const pause of [5, 15, 30, 45]) {
       await writeInTwoSteps(served.app, 'app/counter.module.css', pause, (text) =>
         text.replace(/rgb\([^)]*\)/, `rgb(${pause}, 0, 0)`),
@@ -124,11 +124,11 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     }
   })
 
-  test('shows no overlay for files that come and go', async () => {
+  test('shows no overlay for temporary files', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await counted(page)
-    // As an app does that replaces its data in one step.
+    // An app that replaces its data in one step does this.
     for (let n = 0; n < 40; n++) {
       write(served.app, `data/orders.json.${n}.next`, '{}')
       await setTimeout(2)
@@ -144,14 +144,14 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expectQuietConsole()
   })
 
-  test('says that a new Vite configuration is used after a start', async () => {
+  test('says that a new Vite configuration needs a restart', async () => {
     write(served.app, 'vite.config.mjs', 'export default {}\n')
     const hint = 'vite.config.mjs was added. Restart the dev server to use it.'
     await expect.poll(() => served.app.logs()).toContain(hint)
     rmSync(join(served.app.root, 'vite.config.mjs'))
   })
 
-  test('serves a new route, and no removed one', async () => {
+  test('serves a new route, and stops serving a removed one', async () => {
     expect((await served.fetch('/added')).status).toBe(404)
     write(served.app, 'app/added/page.tsx', 'export default () => <h1>Added</h1>\n')
     await expect.poll(async () => (await served.fetch('/added')).status).toBe(200)
@@ -159,10 +159,10 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     await expect.poll(async () => (await served.fetch('/added')).status).toBe(404)
   })
 
-  test('serves a new metadata file, and no removed one', async () => {
+  test('serves a new metadata file, and stops serving a removed one', async () => {
     write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
-    // The watcher is silent about a change within 50 ms of another.
+    // The watcher does not report a change within 50 ms of another.
     await setTimeout(100)
     write(served.app, 'app/robots.ts', 'export const rules = {}\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(500)
@@ -175,7 +175,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
 })
 
 describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) => {
-  test('shows where a page throws, and goes away when it is mended', async () => {
+  test('shows where a page throws, and closes when the error is fixed', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/second')
     await hydratedElement(page.locator('h1'))
@@ -193,7 +193,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     await expect.poll(() => overlayText(page)).toBe('')
   })
 
-  test('shows a file that can not be read', async () => {
+  test("shows a file that can't be parsed", async () => {
     const { page } = await openPage(served.app)
     served.app.edit('app/second/page.tsx', (text) => text.replace('return <h1>', 'return <h1'))
     await expect.poll(async () => (await served.fetch('/second')).status).toBe(500)
@@ -204,7 +204,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     expect(await overlayText(page)).toBe('')
   })
 
-  test('shows a client component that can not be read', async () => {
+  test("shows a client component that can't be parsed", async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
     await hydratedElement(page.getByRole('button'))
@@ -217,7 +217,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     await expect.poll(() => overlayText(page)).toBe('')
   })
 
-  test('names the files of routes that contradict each other', async () => {
+  test('names the files of conflicting routes', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
     write(served.app, 'app/(other)/second/page.tsx', 'export default () => <h1>Other</h1>\n')
@@ -231,8 +231,8 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     expect(await overlayText(page)).toBe('')
   })
 
-  // The types of routes are written where there is a tsconfig.json.
-  test('warns once of a slot without default; its pages and the types of routes stay', async () => {
+  // The types of routes are only written if there is a tsconfig.json.
+  test('warns once about a slot without default, and keeps its pages and route types', async () => {
     write(served.app, 'tsconfig.json', '{}')
     const logged = served.app.logs().length
     const layout = 'export default ({ children }) => children\n'

@@ -63,8 +63,9 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     }
   })
 
-  // Node 20 leaves dots in the URL of a file, and plugin-rsc asks by them what may be read.
-  test('of what it must not read where stacks ask for sources', async () => {
+  // Node 20 leaves dots in the URL of a file, and plugin-rsc uses the URL to decide which files may
+  // be read.
+  test('that it must not read, when stack traces request sources', async () => {
     const { root } = served.app
     mkdirSync(join(root, '.x'), { recursive: true })
     const up = ['/..', '/.%2e', '/%2E%2e', '/./..', '\\..', '//..']
@@ -84,7 +85,7 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     expect(status).toBe(200)
   })
 
-  test('to pages of other origins, on localhost neither', async () => {
+  test('to pages of other origins, even on localhost', async () => {
     for (const origin of ['http://localhost:9999', 'http://127.0.0.1:9999', 'https://evil.test']) {
       const { status, headers } = await ask('/app/page.tsx', { origin })
       expect([origin, status, headers.get('access-control-allow-origin')]).toEqual([
@@ -95,7 +96,7 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     }
   })
 
-  test('to a host that is not its own, in absolute form either', async () => {
+  test('to a host that is not its own, even in absolute form', async () => {
     for (const target of ['http://evil.test/', 'http://evil.test/app/page.tsx']) {
       expect([target, (await ask(target)).status]).toEqual([target, 403])
     }
@@ -104,7 +105,7 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
   })
 
   test('and opens no file in an editor for another site', async () => {
-    // Without a file, Vite opens nothing and says so (500).
+    // Without a file, Vite opens nothing and responds with 500.
     const path = '/__open-in-editor'
     const { origin } = served.app
     const foreign = [
@@ -140,7 +141,7 @@ const sameName = {
 const withModules = { app: 'dev', modes: ['dev'], files: sameName } as const
 
 describeModes('a route with the name of a module', withModules, (served) => {
-  test('is the route for who fetches it, and the module for who imports it', async () => {
+  test('is the route for a fetch, and the module for an import', async () => {
     expect(await (await served.fetch('/stock')).json()).toEqual({ stock: 3 })
     expect(await (await served.fetch('/stock?t=1')).json()).toEqual({ stock: 3 })
     expect(await (await served.fetch('/lists')).json()).toBe('all')

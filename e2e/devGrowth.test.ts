@@ -25,7 +25,7 @@ export default function Home() {
 `,
   'app/counts/route.ts':
     'export const GET = () => Response.json((globalThis as any).evaluationCounts)\n',
-  // Goes on after an edit, with a module that is evaluated only then.
+  // This module is first evaluated after an edit, while a request waits.
   'app/slow/route.ts': `export async function GET() {
   await new Promise<void>((resolve) => { (globalThis as any).release = resolve })
   const { late } = await import('../late.ts')
@@ -61,7 +61,10 @@ const app = { app: 'dev', files, env: { NODE_OPTIONS: `--require ${preload}` } }
 const edits = [1, 2, 3, 4, 5]
 
 describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (served) => {
-  /** Writes until the change is seen: a watcher misses one that follows another too closely. */
+  /**
+   * Repeats an edit until the change is seen, because a watcher may miss a change shortly after
+   * another.
+   */
   async function expectEdit(
     file: string,
     text: string,
@@ -83,18 +86,21 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
       'app/counter.tsx',
       (n: number) => `'use client'\nexport const Counter = () => <b>edit-${n}</b>\n`,
     ],
-  ])('of %s evaluates nothing else anew, and enables no further hook', async (_, file, text) => {
-    expect(await pageOf(served)).toContain('untouched')
-    const before = await countsOf(served)
-    for (const edit of edits) {
-      await expectEdit(file, text(edit), () => pageOf(served), `edit-${edit}`)
-    }
-    expect(before.enabledHooks).toBe(1)
-    expect(before.evaluated).toEqual({ untouched: 1, untouchedClient: 1 })
-    expect(await countsOf(served)).toEqual(before)
-  })
+  ])(
+    'of %s evaluates nothing else again, and enables no further async hook',
+    async (_, file, text) => {
+      expect(await pageOf(served)).toContain('untouched')
+      const before = await countsOf(served)
+      for (const edit of edits) {
+        await expectEdit(file, text(edit), () => pageOf(served), `edit-${edit}`)
+      }
+      expect(before.enabledHooks).toBe(1)
+      expect(before.evaluated).toEqual({ untouched: 1, untouchedClient: 1 })
+      expect(await countsOf(served)).toEqual(before)
+    },
+  )
 
-  test('of styles evaluates nothing else anew, and enables no further hook', async () => {
+  test('of styles evaluates nothing else again, and enables no further async hook', async () => {
     const link = /href="([^"]*global\.css[^"]*)"/
     const stylesOf = async () => {
       const [, href = ''] = link.exec(await pageOf(served)) ?? []
@@ -109,7 +115,7 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
     expect(await countsOf(served)).toEqual(before)
   })
 
-  test('of proxy.ts keeps the scope of a request that is in flight', async () => {
+  test('of proxy.ts preserves the scope of a running request', async () => {
     await pageOf(served)
     const before = await countsOf(served)
     const slow = served.fetch('/slow', { headers: { 'x-sent': 'before the edit' } })
@@ -122,17 +128,17 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
     expect(await countsOf(served)).toEqual(before)
   })
 
-  test('of .env, which starts it again, enables no further hook', async () => {
+  test('of .env restarts it, and enables no further async hook', async () => {
     await pageOf(served)
     const before = await countsOf(served)
-    // While requests load the app anew.
+    // While requests load the app again.
     for (const value of [1, 2, 3, 4, 5]) {
       writeFileSync(join(served.app.root, '.env'), `PUBLIC_A=${value}\n`)
       for (let at = 0; at < 20; at++) {
         await Promise.race([pageOf(served).catch(() => {}), sleep(20)])
       }
     }
-    // Vite closes the connections each time.
+    // Vite closes its connections each time.
     await expect
       .poll(async () => {
         await pageOf(served)
@@ -160,12 +166,12 @@ describeModes(
     },
   },
   (served) => {
-    test('transforms ahead what is imported, and reports once what is broken', async () => {
+    test('transforms imported modules in advance, and reports a broken one once', async () => {
       expect((await served.fetch('/broken')).status).toBe(500)
       expect(served.app.logs()).not.toContain('Pre-transform error')
     })
 
-    test('is evaluated as it was transformed when the package was built', async () => {
+    test('is evaluated in the form that was written when the package was built', async () => {
       await pageOf(served)
       const transformed = served.app.logs()
       expect(transformed).toContain('app/page.tsx')

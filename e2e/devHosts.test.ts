@@ -48,7 +48,7 @@ for (const files of [{}, { files: { 'vite.config.ts': slashes } }]) {
       expect((await rawRequest(origin(), target, options)).status).toBe(403)
     })
 
-    test('a host is served where the app names it', async () => {
+    test('a host is served if the app names it', async () => {
       const host = `a.named.example:${new URL(origin()).port}`
       const response = await rawRequest(origin(), '/docs/about', { headers: { host } })
       expect(response.status === 403).toBe(!('files' in files))
@@ -63,7 +63,7 @@ for (const files of [{}, { files: { 'vite.config.ts': slashes } }]) {
       expect(outsideOfBase.status).toBe(404)
     })
 
-    test('a name that somebody points here opens nothing in a browser', async () => {
+    test('a foreign name that points here opens nothing in a browser', async () => {
       const browser = await chromium.launch({
         executablePath: systemChromium.find() ?? '',
         chromiumSandbox: false,
@@ -95,7 +95,7 @@ export default async function Page() {
 `
 
 test.skipIf(!lanAddress)(
-  'others of the network see the app, and no data of its tools',
+  'others in the network see the app, but no data of its tools',
   async () => {
     const app = await startApp({
       app: 'basic',

@@ -25,8 +25,8 @@ const spellings = (name: string) => [
 ]
 
 describeModes('the modules of a dev server', { app: 'basic', modes: ['dev'] }, (served) => {
-  test.each(serverModules)('virtual:%s does not leave it', async (name) => {
-    // The server's own environments have loaded their modules by then.
+  test.each(serverModules)('virtual:%s is not served', async (name) => {
+    // By then, the environments of the server have loaded their modules.
     await served.fetch('/')
     for (const target of spellings(name)) {
       const response = await served.fetch(target)
@@ -34,14 +34,14 @@ describeModes('the modules of a dev server', { app: 'basic', modes: ['dev'] }, (
       const isModule = /javascript/.test(response.headers.get('content-type') ?? '')
       if (!response.ok || !isModule) continue
       const [code = ''] = text.split('//# sourceMappingURL', 1)
-      // The address of a module, or what stands in its place.
+      // The response contains the address of a module, or a placeholder.
       expect(code.trim(), target).toMatch(
         /^(?:export default "\/?@?\w[^"]*virtual:[^"]*"|throw new Error\("virtual:.* is only available on the server\."\)|export \{\};?)$/,
       )
     }
   })
 
-  test('what browsers need does', async () => {
+  test('modules for browsers are served', async () => {
     for (const name of ['limits', 'startup', 'navigation', 'prefetch']) {
       const response = await served.fetch(`/@id/__x00__virtual:waymark/${name}`)
       expect(await response.text()).toContain('export const')
@@ -80,7 +80,7 @@ export function Workers() {
   )
 }`
 
-// The module `load.ts` is one that pages could import, too.
+// Pages could also import the module `load.ts`.
 const workerFiles = {
   'vite.config.ts': `import path from 'node:path'
 import { waymark } from 'waymark/vite'

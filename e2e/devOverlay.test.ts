@@ -5,7 +5,7 @@ import { digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** All that the overlay says; empty while there is none. */
+/** Returns the whole text of the overlay, or an empty text without an overlay. */
 function overlayText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const root = document.querySelector('vite-error-overlay')?.shadowRoot
@@ -20,8 +20,8 @@ const closed = async (page: Page) => {
   await expect.poll(() => overlayText(page)).toBe('')
 }
 
-describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
-  test('shows digest, code frame, causes, and leads to editor and journal', async () => {
+describeModes('the dev overlay', { app: 'errors', modes: ['dev'] }, (served) => {
+  test('shows digest, code frame and causes, and links to editor and journal', async () => {
     const { page } = await openPage(served.app)
     const response = await page.goto('/page/throw')
     const digest = response?.headers()['x-waymark-digest'] ?? ''
@@ -45,7 +45,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     await journal.getByRole('link', { name: digest }).waitFor()
   })
 
-  test('stays: writing the journal is no change of the app', async () => {
+  test('stays open: writing the journal is not a change of the app', async () => {
     const { page } = await openPage(served.app)
     let documents = 0
     page.on('request', (request) => {
@@ -53,12 +53,12 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     })
     await page.goto('/page/throw')
     await expect.poll(() => overlayText(page)).toContain('Digest')
-    // Time for the journal to be written, and for the watcher to notice.
+    // Time for writing the journal and for the watcher to notice it.
     await page.waitForTimeout(1_500)
     expect(documents).toBe(1)
   })
 
-  test('shows the errors of its own page only', async () => {
+  test('shows only the errors of its own page', async () => {
     for (const path of ['/page/throw', '/_waymark/data/page/throw.rsc']) await served.fetch(path)
     const { page } = await openPage(served.app)
     await page.goto('/landing')
@@ -73,7 +73,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     expect(await overlayText(page)).toBe('')
   })
 
-  test('explains a hydration mismatch by a diff', async () => {
+  test('explains a hydration mismatch with a diff', async () => {
     const { page } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/mismatch')
     await expect.poll(() => overlayText(page)).toMatch(/hydrat/i)
@@ -105,7 +105,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     expect(entry.code.file).toMatch(/app\/browser\/buttons\.tsx$/)
   })
 
-  test('is off where it is turned off, and an unknown digest is none', async () => {
+  test('can be turned off, and ignores an unknown digest', async () => {
     const missing = await served.fetch('/_waymark/dev/errors/0000-0000-000')
     expect(missing.status).toBe(404)
     expect((await served.fetch('/_waymark/dev/errors/..%2f..%2fpackage')).status).not.toBe(200)

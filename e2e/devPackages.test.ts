@@ -10,7 +10,7 @@ const preload = fileURLToPath(new URL('./harness/evaluationCounts.cjs', import.m
 const icons = Array.from({ length: 200 }, (_, index) => `Icon${index}`)
 const inIcons = 'node_modules/many-icons'
 
-/** A package as icon sets are: a file for each icon, one client component that they share. */
+/** A package like icon sets, with a file for each icon and a client component that they share. */
 const iconPackage = {
   [`${inIcons}/package.json`]: JSON.stringify({
     name: 'many-icons',
@@ -43,7 +43,7 @@ export const ${name} = () => createElement(Base, { name: '${name}' })
   ),
 }
 
-/** A package whose exports are known once it runs, as lodash is. */
+/** A package like lodash, whose exports are known only after it has run. */
 const commonPackage = {
   'node_modules/common-tools/package.json': '{ "name": "common-tools", "version": "1.0.0" }',
   'node_modules/common-tools/index.js': `;(function () {
@@ -54,7 +54,7 @@ const commonPackage = {
 `,
 }
 
-/** A package that is built on another: bundled with it, they share a part. */
+/** A package that depends on another one. Both are bundled together, because they share a part. */
 const dependentPackage = {
   'node_modules/late-tools/package.json':
     '{ "name": "late-tools", "version": "1.0.0", "type": "module" }',
@@ -63,7 +63,7 @@ export const lastTwo = (list) => [tools.last(list.slice(0, -1)), tools.last(list
 `,
 }
 
-/** A package of hooks: in a bundle of its own, it would have a React of its own. */
+/** A package of hooks. In a separate bundle, it would have its own React. */
 const hookPackage = {
   'node_modules/hook-tools/package.json':
     '{ "name": "hook-tools", "version": "1.0.0", "type": "module", "peerDependencies": { "react": "*" } }',
@@ -72,7 +72,7 @@ export const useWord = () => useState('hooked')[0]
 `,
 }
 
-/** A package whose modules call `require`, as an authentication service's does. */
+/** A package whose modules call `require`, as the package of an authentication service does. */
 const requiringPackage = {
   'node_modules/auth-tools/package.json': JSON.stringify({
     name: 'auth-tools',
@@ -98,7 +98,10 @@ export const requireOwn = () => require('node:path').sep
 const manifestOf = (name: string, fields: object) =>
   JSON.stringify({ name, version: '1.0.0', peerDependencies: { react: '*' }, ...fields })
 
-/** Packages that call `preload()` in server components, in each form in which the dev server runs them. */
+/**
+ * Packages that call `preload()` in server components, in each form in which the dev server runs
+ * them.
+ */
 const hintPackages = {
   'node_modules/hint-module/package.json': manifestOf('hint-module', { type: 'module' }),
   'node_modules/hint-module/index.js': `import { preload } from 'react-dom'
@@ -172,7 +175,7 @@ export function Show() {
   return <button type="button" onClick={() => setN(n + 1)}>{last(['a', 'b'])} {n}</button>
 }
 `,
-  // Each file is searched for 'use client', behind its comments.
+  // Each file is searched for 'use client', even after long comments.
   'app/common-server/page.tsx': `${'/** One of many. */ // More.\n'.repeat(200)}import tools, { first, last } from 'common-tools'
 export default () => <h1>{first(['a', 'b'])} {last(['a', 'b'])} {String(tools.first === first)}</h1>
 `,
@@ -195,7 +198,7 @@ export function Sized({ children }: { children: ReactNode }) {
 const app = { app: 'dev', files, env: { NODE_OPTIONS: `--require ${preload}` } }
 
 describeModes('packages', app, (served) => {
-  test('of CommonJS can be imported by names in a client component', async () => {
+  test('of CommonJS can be imported by name in a client component', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     let documents = 0
     page.on('request', (request) => {
@@ -205,12 +208,12 @@ describeModes('packages', app, (served) => {
     const button = await hydratedElement(page.getByRole('button'))
     await button.click()
     await expect.poll(() => button.textContent()).toBe('b 1')
-    // Bundled before the first page: with bundles that come later, it would be loaded again.
+    // The package is bundled before the first page. A later bundle would reload the page.
     expect(documents).toBe(1)
     expectQuietConsole()
   })
 
-  test('of CommonJS can be imported by names in a server component', async () => {
+  test('of CommonJS can be imported by name in a server component', async () => {
     const html = await (await served.fetch('/common-server')).text()
     expect(html.replaceAll('<!-- -->', '')).toContain('<h1>a b true</h1>')
   })
@@ -220,7 +223,7 @@ describeModes('packages', app, (served) => {
     expect(html.replaceAll('<!-- -->', '')).toMatch(/<h1>(?:true|false) \/<\/h1>/)
   })
 
-  test('send no resource hint behind a layout that refuses', async () => {
+  test('send no resource hint below a layout that refuses', async () => {
     const hintsFor = async (headers: Record<string, string>) => {
       const body = await (await served.fetch('/_waymark/data/hinted.rsc', { headers })).text()
       return [...new Set(body.match(/secret-\w+/g))].toSorted()
@@ -244,10 +247,10 @@ describeModes('packages', app, (served) => {
   })
 })
 
-describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (served) => {
+describeModes('a package that an edit adds', { ...app, modes: ['dev'] }, (served) => {
   test('does not load the page twice', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    // Whatever was bundled before is loaded, and no page is open when the edit is made.
+    // The bundles so far are loaded, and no page is open during the edit.
     await page.goto('/common')
     await hydratedElement(page.getByRole('button'))
     await page.goto('about:blank')
@@ -256,7 +259,7 @@ describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (serv
         .replace("import { last } from 'common-tools'", "import { lastTwo } from 'late-tools'")
         .replace('last([', 'lastTwo(['),
     )
-    // The watcher takes a moment: a page that is asked for before that shows the old code, and reloads.
+    // The watcher needs a moment. A page that is requested earlier shows the old code, and reloads.
     await page.waitForTimeout(200)
     let documents = 0
     let isReloaded = false
@@ -281,7 +284,7 @@ describeModes(
   'a package of many files, in a server component',
   { ...app, modes: ['dev'] },
   (served) => {
-    test('is bundled once, and an edit does not evaluate it anew', async () => {
+    test('is bundled once, and an edit does not evaluate it again', async () => {
       const pageOf = async () => (await served.fetch('/icons')).text()
       const countsOf = async () => (await served.fetch('/counts')).json()
       expect(await pageOf()).toContain('Icons 0')

@@ -42,14 +42,14 @@ export default async function Page() {
 `,
 }
 
-/** In the page: opens a tab when React listens already, and stops each click in what it awaits. */
+/** Opens a tab once React listens, and stops each click for which React waits. Runs in the page. */
 function clickAsReactStarts(): void {
   const listen = document.addEventListener
   let isDone = false
   document.addEventListener = (...args: Parameters<typeof listen>) => {
     listen.apply(document, args)
     const root = document.querySelector('waymark-devtools')?.shadowRoot
-    // Nobody else listens for that one, and React for all of them in one turn.
+    // Only React listens for this event, and it adds its listeners for all events in one turn.
     if (isDone || args[0] !== 'auxclick') return
     isDone = true
     queueMicrotask(() => root?.getElementById('tab-route')?.click())
@@ -78,7 +78,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       )
   })
 
-  test('say nothing to other sites, and change nothing by a GET', async ({ skip }) => {
+  test('tell other sites nothing, and a GET changes nothing', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const at = (name: string, init?: RequestInit) =>
       served.fetch(`/_waymark/devtools/${name}`, init)
@@ -105,7 +105,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       405,
     )
     expect((await at('panel/../panelEndpoint.d.ts')).status).not.toBe(200)
-    // A name of another site that leads here: by DNS, it is of its own origin.
+    // A foreign name that points here by DNS has its own origin.
     const rebound = { ...sameOrigin, host: 'evil.test' }
     const reached = await rawRequest(served.app.origin, '/_waymark/devtools/cache', {
       headers: rebound,
@@ -113,14 +113,15 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expect(reached.status).toBe(403)
   })
 
-  test('open by keyboard over a modal, and give the focus back', async ({ skip }) => {
+  test('open by keyboard over a modal, and restore the focus', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page, expectQuietConsole } = await openPage(served.app)
     await openRoots(page, true)
     await page.goto('/looked')
     const mark = page.getByRole('button', { name: 'Waymark devtools' })
     await mark.waitFor()
-    // Behind the body: last in the order of focus, and in no selector of the app.
+    // The panel is after the body, so it comes last in the tab order, and no selector of the app
+    // matches it.
     expect(await page.evaluate(() => document.body.nextElementSibling?.localName)).toBe(
       'waymark-devtools',
     )
@@ -137,7 +138,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
         return page.getByRole('dialog', { name: 'Question' }).count()
       })
       .toBe(1)
-    // In an open modal, all that is outside of it is inert.
+    // In an open modal, everything outside is inert.
     await mark.click()
     await tab(page, 'Cache').click()
     await page.keyboard.press('Escape')
@@ -149,7 +150,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expectQuietConsole()
   })
 
-  test('leave the pages of tests alone, until they are asked for', async ({ skip }) => {
+  test('do not appear in tests until they are opened', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     const loaded = page.waitForResponse(/panel\/mark\.js/)
@@ -158,11 +159,11 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expect(await page.locator('waymark-devtools').count()).toBe(0)
     await page.keyboard.press(shortcut)
     await page.locator('waymark-devtools').waitFor({ state: 'attached' })
-    // A closed root: a test that looks for a button never finds one of these.
+    // The shadow root is closed, so a test that looks for a button never finds these.
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 
-  test('work while React has the document, and has not hydrated it', async ({ skip }) => {
+  test('work while React has not hydrated the document yet', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await openRoots(page, false)
@@ -179,7 +180,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await content(page).getByText('cookies()', { exact: true }).waitFor()
   })
 
-  test('show each load, and what was prefetched', async ({ skip }) => {
+  test('show each load and the prefetched pages', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await openRoots(page, false)
@@ -188,7 +189,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await page.keyboard.press(shortcut)
     await page.getByRole('link', { name: 'Not ahead' }).click()
     await page.waitForURL('**/functions?once')
-    // A navigation that takes too long ends in a document, which is a load of its own.
+    // A navigation that takes too long ends in a document, which is a separate load.
     const all = content(page).locator('details', { hasText: '/functions?once' })
     const arrived = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
     await arrived.waitFor()
@@ -196,13 +197,13 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await arrived.getByText('response begins, 200').waitFor()
     await arrived.getByText('Server-Timing').waitFor()
 
-    // The panel is open again by itself.
+    // The panel opens again automatically.
     await page.goto('/looked')
     await hydrated(page)
     await tab(page, 'Prefetch').click()
     const link = page.getByRole('link', { name: 'Functions' })
     const fetched = content(page).getByRole('row', { name: /\/functions here/ })
-    // The pointer may come before the code that listens to it.
+    // The pointer event may come before the code that listens to it is loaded.
     const rest = async () => {
       await page.mouse.move(0, 0)
       await link.hover()
@@ -217,7 +218,9 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await prefetched.getByText('arrived', { exact: true }).waitFor()
   })
 
-  test('say why a page is dynamic, what was thrown, what is cached and sent', async ({ skip }) => {
+  test('say why a page is dynamic, what was thrown, and what is cached and sent', async ({
+    skip,
+  }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await openRoots(page, false)
@@ -246,7 +249,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await content(page).getByText('client component').first().waitFor()
   })
 
-  test('break what this browser asks for, and nobody else’s', async ({ skip }) => {
+  test('fail the requests of this browser, and no others', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await openRoots(page, false)
@@ -270,7 +273,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await choose('Page data', '500')
     await content(page).getByText('hit 0 requests').waitFor()
     expect([await fetchData(), (await served.fetch(data)).status]).toEqual([500, 200])
-    // What has the focus keeps it, though all around it is new.
+    // The focused element keeps the focus, although everything around it is new.
     expect(
       await content(page)
         .getByLabel('Page data')
@@ -283,12 +286,12 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
       .getByText(/hit [1-9]\d* request/)
       .waitFor()
     await content(page).getByRole('button', { name: 'Switch all off' }).click()
-    // A browser asks again by itself where a connection broke that it had used before.
+    // A browser repeats a request on its own if a reused connection breaks.
     expect([await hanging, await fetchData()]).toEqual([expect.anything(), 200])
     await choose('Scripts', 'offline')
     await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
     await page.reload()
-    // Its own scripts arrive all the same: so that it can be ended.
+    // The panel's own scripts still load, so that the fault can be ended.
     await content(page)
       .getByText(/hit [1-9]\d* request/)
       .waitFor()

@@ -5,7 +5,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (served) => {
-  test('show what it follows, why it was rendered again, and whether it is current', async () => {
+  test('show its subscriptions, why it was rendered again, and if it is current', async () => {
     const { page } = await openPage(served.app)
     await openRoots(page, false)
     const waits = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
@@ -44,7 +44,7 @@ describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (s
     await content(page).getByText('behind since').waitFor()
   })
 
-  test('a row that is open and has the focus keeps both while others come', async () => {
+  test('an open row with the focus keeps both when new rows come', async () => {
     const { page } = await openPage(served.app)
     await openRoots(page, false)
     await page.goto('/board')
@@ -55,7 +55,7 @@ describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (s
     await rows.first().getByText('arrived', { exact: true }).waitFor()
     const before = await rows.count()
     await rows.first().locator('summary').click()
-    // A navigation of this page would take the focus.
+    // A navigation of this page would move the focus.
     const other = await openPage(served.app)
     await other.page.goto('/own')
     await expect.poll(() => rows.count()).toBeGreaterThan(before)
@@ -65,7 +65,7 @@ describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (s
     expect([await opened.count(), await opened.evaluate(isFocused)]).toEqual([1, true])
   })
 
-  test('say so of a page that is not live, and tell no browser the names of tags', async () => {
+  test('say if a page is not live, and reveal no names of tags to a browser', async () => {
     const { page } = await openPage(served.app)
     await openRoots(page, false)
     await page.goto('/')

@@ -4,7 +4,7 @@ import { openRoots, shortcut, tab } from './harness/devtoolsPanel.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (served) => {
-  test('dock beside the page, shrink to their tabs, and stay so', async () => {
+  test('can be docked beside the page and reduced to its tabs, and stays so', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await openRoots(page, true)
     await page.goto('/')
@@ -29,7 +29,7 @@ describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (serv
     await page.reload()
     await panel.getByRole('button', { name: 'Show all of it' }).waitFor()
     expect((await box()).height).toBeLessThan(100)
-    // A tab shows what is in it.
+    // A click on a tab shows its content.
     await tab(page, 'Cache').click()
     expect((await box()).height).toBeGreaterThan(400)
     await panel.getByRole('button', { name: 'Dock below the page' }).click()
@@ -37,7 +37,7 @@ describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (serv
     expectQuietConsole()
   })
 
-  test('fit a narrow window: the button that closes them is in it', async () => {
+  test('fits a narrow window, including its close button', async () => {
     const { page } = await openPage(served.app, { viewport: { width: 360, height: 700 } })
     await openRoots(page, true)
     await page.goto('/')

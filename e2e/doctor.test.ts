@@ -9,9 +9,9 @@ let one: App
 let two: App
 
 beforeAll(async () => {
-  // Other suites share this build, and need one that holds a secret of its own.
+  // Other suites share this build, and need it with its own secret.
   await buildApp({ app: 'fleet' })
-  // In the environment of this process, and so of the servers.
+  // Set in the environment of this process, and therefore of the servers.
   process.env.WAYMARK_SECRET = secret
   one = await startApp({ app: 'fleet', mode: 'production' })
   two = await startApp({ app: 'fleet', mode: 'production', args: ['--workers', '2'] })
@@ -32,14 +32,14 @@ test('proves that servers of one build agree', async () => {
   const isOk = Object.fromEntries(
     checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
   )
-  // They run the same folder, and share the files of its cache.
+  // They run in the same folder, and share the files of its cache.
   const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets', 'files']
   expect(isOk).toEqual(Object.fromEntries(all.map((name) => [name, true])))
   expect(exitCode).toBe(0)
   expect(output).not.toContain(secret)
 })
 
-test('one server is well with itself, and says so to a person', async () => {
+test('finds no problem with a single server, and says so', async () => {
   const { exitCode, output } = await runWaymark(['doctor', one.origin], one.root, {
     WAYMARK_SECRET: secret,
   })
@@ -56,7 +56,7 @@ test('reveals nothing without the secret', async () => {
     { method: 'POST', headers: { 'waymark-doctor': '1.2.3.4.5' } },
   ]) {
     const answer = await fetch(url, init)
-    // As to any path that no route has: 415 for a POST that calls no action.
+    // The response is the same as for any unknown path: 415 for a POST that calls no action.
     expect([404, 405, 415]).toContain(answer.status)
     expect(answer.headers.has('waymark-doctor')).toBe(false)
   }
@@ -77,7 +77,7 @@ test('reports a missing argument, secret or server', async () => {
   expect(gone.output).toContain("it can't be reached (ECONNREFUSED)")
 })
 
-test('names the package that it comes with, where that is missing', async () => {
+test('names its package if the package is missing', async () => {
   const { exitCode, output } = await runWaymark(['doctor', one.origin], '/')
   expect(exitCode).toBe(2)
   expect(output).toContain('waymark doctor is a command of @waymark/operations')

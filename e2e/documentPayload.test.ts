@@ -5,7 +5,7 @@ import { hydratedElement, openPage } from './harness/page.ts'
 const modes = ['production'] as const
 
 describeModes('a document with its payload', { app: 'plain', modes }, (served) => {
-  test('leaves a page to React of which all is the same after a refresh', async () => {
+  test('is hydrated with the same elements, and a refresh changes none of them', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const data: string[] = []
     page.on('request', (request) => {
@@ -31,7 +31,7 @@ describeModes('a document with its payload', { app: 'plain', modes }, (served) =
     const rendered = await lastEntry.textContent()
     await hydratedElement(page.getByRole('button'))
     expect([await state(), data]).toEqual([before, []])
-    // A click would take the focus.
+    // A click would move the focus.
     await page.getByRole('button').evaluate((button: HTMLElement) => button.click())
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
     expect(data).toEqual(['/_waymark/data/listed.rsc'])
@@ -45,7 +45,7 @@ describeModes('a document with its payload', { app: 'plain', modes }, (served) =
     ['a text as translators do', 'one of several', '<font><font>una de varias</font></font>'],
     ['an attribute of it', 'title="Entry 3"', 'title="Entry 3" data-marked="yes"'],
     ['what stands after it', '</article>', '<ul><li>advertisement</li></ul></article>'],
-  ])('works where somebody has changed %s', async (_, from, to) => {
+  ])('works if somebody has changed %s', async (_, from, to) => {
     const { page } = await openPage(served.app)
     const data: string[] = []
     page.on('request', (request) => {
@@ -64,11 +64,11 @@ describeModes('a document with its payload', { app: 'plain', modes }, (served) =
   })
 })
 
-describeModes('content with the id of a global of ours', { app: 'plain', modes }, (served) => {
+describeModes('content with the id of one of our globals', { app: 'plain', modes }, (served) => {
   test.each([
     ['/listed', '<article', /^refreshed 0/, 'refreshed 1'],
     ['/lively', '<h1', /^pressed 0/, 'pressed 1'],
-  ])('leaves %s to React', async (path, from, button, after) => {
+  ])('does not break hydration of %s', async (path, from, button, after) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.route(`**${path}`, async (route) => {
       const response = await route.fetch()

@@ -26,7 +26,7 @@ describe('waymark drill', () => {
     root = await buildApp({ app: 'drilled' })
   })
 
-  // Most of its loads wait for limits of the drill: 54 s on two cores.
+  // Most of its loads wait for time limits of the drill. It takes 54 s on two cores.
   test('finds the planted faults, and says what to do', { timeout: 120_000 }, async () => {
     const junit = join(root, 'junit.xml')
     onTestFinished(() => rmSync(junit, { force: true }))
@@ -57,7 +57,7 @@ describe('waymark drill', () => {
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
   })
 
-  test('finds a page that takes one click only, by somebody who changes their mind', async () => {
+  test('finds a page that accepts only one click from somebody who changes their mind', async () => {
     const { loads } = await drill(root, '--route', '/,/once', '--fault', 'clicks')
     const wrong = loads.filter(({ ok }) => !ok)
     expect(wrong).toMatchObject([{ route: '/', fault: 'clicks:after-another', outcome: 'stuck' }])
@@ -65,7 +65,7 @@ describe('waymark drill', () => {
     expect(loads).toHaveLength(12)
   })
 
-  test('cookies of any name are sent; what a fault slows down is measured with them', async () => {
+  test('sends cookies of any name, and measures slow requests with them', async () => {
     const { loads } = await drill(root, '--route', '/account', '--fault', 'data:slow')
     expect(loads.filter(({ route }) => route === '/account')).toMatchObject([
       { fault: 'none', ok: true },
@@ -78,18 +78,18 @@ describe('waymark drill', () => {
     [['--url', 'https://shop.example'], 2, 'shop.example is not this machine.'],
     [['--route', '/nowhere/[id]'], 2, '/nowhere/[id] is left out: the build has no such route.'],
     [['--browser', '/no/browser'], 1, '/no/browser is no browser that can be run.'],
-  ])('%j: one clear line', async (args, code, line) => {
+  ])('%j prints one clear line', async (args, code, line) => {
     const { exitCode, output } = await runWaymark(['drill', ...args], root)
     expect([exitCode, output]).toEqual([code, expect.stringContaining(line)])
   })
 
-  test('without a build: one clear line', async () => {
+  test('without a build, it prints one clear line', async () => {
     const { exitCode, output } = await runWaymark(['drill', join(root, 'app')], root)
     expect([exitCode, output]).toEqual([1, expect.stringContaining('Run waymark build first.')])
   })
 })
 
-test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
+test('the site arrives despite all faults', { timeout: 300_000 }, async () => {
   const app = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => app.stop())
   const all = ['--url', app.origin, '--minutes', '2']
@@ -102,12 +102,12 @@ test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
   )
   expect(loads.filter(({ ok }) => !ok)).toEqual([])
   expect([exitCode, loads.length]).toEqual([0, 10])
-  // Without styles, the menu of the guide opens by its button.
+  // Without styles, the menu of the guide opens with its button.
   const plain = await drill(app.root, ...all, '--route', '/', '--fault', 'styles:500')
   expect([plain.exitCode, plain.loads.length]).toEqual([0, 2])
 })
 
-test('pages that were seen arrive without a network; elsewhere, these faults are left out', async () => {
+test('visited pages arrive without a network; in other apps, these faults are left out', async () => {
   const offlineRoot = await buildApp({ app: 'offline' })
   const { loads } = await drill(offlineRoot, '--route', '/read', '--fault', 'offline')
   expect(loads.filter(({ outcome }) => outcome !== 'arrived')).toEqual([])

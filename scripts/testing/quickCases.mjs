@@ -27,20 +27,20 @@ export const quickCases = [
     'core',
     ['an app without packages, production'],
     [
-      'sends a document with its content, and comes to life',
+      'sends a document with its content, and hydrates it',
       'navigates without losing the state of its layout',
       'runs an action that closes over a value, with and without a script',
-      'runs a form once that is sent twice without a script',
-      'sends nothing of what stands behind a layout that refuses by use()',
-      'streams what comes late',
+      'runs a form once if it is sent twice without a script',
+      'sends nothing below a layout that refuses with use()',
+      'streams late parts',
       'answers a failure with its screen and status',
-      'fills the hole of a page that is static in part',
+      'fills the hole of a partial page',
     ],
   ),
   ...casesOf(
     'core',
     ['an app without packages, dev'],
-    ['sends a document with its content, and comes to life'],
+    ['sends a document with its content, and hydrates it'],
   ),
 
   // Requests: page data, route handlers, proxy.ts, server.ts.
@@ -120,8 +120,8 @@ export const quickCases = [
       'a call returns its result',
       'a failure reaches the browser as a digest',
       'a form without a script runs its action',
-      'a form of another site runs nothing, however its origin is hidden',
-      'a layout that refuses stops the actions inside of it',
+      'a form of another site runs nothing, even if its origin is hidden',
+      'a layout that refuses stops the actions below it',
       'a repeat with the same idempotency key runs once, and gets the first response',
     ],
   ),
@@ -154,11 +154,7 @@ export const quickCases = [
       'hydrates its shell before the hole is there, and then the hole',
     ],
   ),
-  ...casesOf(
-    'cache',
-    ['cached functions, production'],
-    ['are refreshed, or computed again, by a tag'],
-  ),
+  ...casesOf('cache', ['cached functions, production'], ['are refreshed or recomputed by a tag']),
   ...casesOf(
     'revalidation',
     ['revalidation, production', 'on demand'],
@@ -190,17 +186,17 @@ export const quickCases = [
   // The dev server.
   ...casesOf(
     'dev',
-    ['the dev server, with a page that is open, dev'],
-    ['shows a changed server component, and keeps client state', 'shows changed styles'],
+    ['the dev server with an open page, dev'],
+    ['shows a changed server component, and preserves client state', 'shows changed styles'],
   ),
   ...casesOf(
     'dev',
     ['the overlay of the dev server, dev'],
-    ['shows where a page throws, and goes away when it is mended'],
+    ['shows where a page throws, and closes when the error is fixed'],
   ),
 
   // The command line, a build, a new app, and a host that is not a server.
-  ...casesOf('cli', ['the command line'], ['has the versions of all packages for a bug report']),
+  ...casesOf('cli', ['the command line'], ['prints the versions of all packages for a bug report']),
   ...casesOf(
     'cli',
     ['a build'],
@@ -224,7 +220,7 @@ export const quickCases = [
   ...casesOf(
     'contentPolicy',
     ['a Content-Security-Policy, production'],
-    ['navigations, and the styles that they bring'],
+    ['navigations work, with the styles of the next page'],
   ),
   ...casesOf(
     'contentPolicy',
