@@ -7,6 +7,7 @@ export type ConditionHeaders = {
   readonly 'if-range'?: string | string[] | undefined
 }
 
+/** Facts about a stored body with which conditional requests are evaluated. */
 export type Validators = {
   /** A strong entity tag, with its quotation marks. */
   readonly etag: string

@@ -17,6 +17,7 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
+/** Percent-encodes a pathname, including `?` and `#`. Slashes stay. */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }

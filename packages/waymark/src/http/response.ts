@@ -2,6 +2,7 @@ import type { Timings } from '../wire/trace.ts'
 
 /** Input and output of the handler, without a web `Request` unless the app needs one. */
 
+/** A request, as an adapter passes it to the handler. */
 export type ServerRequest = {
   readonly method: string
   /** Path and query as sent, percent-encoded. */
@@ -33,11 +34,13 @@ export type SentRequest = Pick<ServerRequest, 'headers' | 'target'> & {
   readonly setCookies?: readonly string[]
 }
 
+/** The body of a request, as bytes. Call `listen` once, or `cancel` to stop reading. */
 export type BodyStream = {
   listen(listener: BodyListener): void
   cancel(): void
 }
 
+/** Callbacks for the body of a request. After `end` or `fail`, no further call follows. */
 export type BodyListener = {
   piece(bytes: Uint8Array<ArrayBuffer>): void
   end(): void
@@ -54,6 +57,7 @@ export type RequestHeaders = {
 /** Header lines in the order in which they are written. A name may repeat (`set-cookie`). */
 export type HeaderLines = [name: string, value: string][]
 
+/** A body that arrives in pieces. If its reader leaves, the iterator's `return()` is called. */
 export type StreamedBody = AsyncIterable<Uint8Array> & {
   /** Stops the heartbeats, which only show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
@@ -76,14 +80,17 @@ export type Upgrade = {
   end(): void
 }
 
+/** The body of a response: nothing, a text, bytes, or a stream. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
+/** A body in one encoding, with its entity tag. */
 export type BodyVariant = {
   readonly encoding: 'identity' | 'br' | 'gzip'
   readonly etag: string
   readonly bytes: Uint8Array
 }
 
+/** A response of the page cache, with its body in one or more encodings. */
 export type CachedResponse = {
   readonly status: number
   /** Without content-length, content-encoding, etag, vary and age, which the adapter adds. */

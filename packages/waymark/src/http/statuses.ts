@@ -1,5 +1,6 @@
 import { SignalError } from '../wire/signals.ts'
 
+/** The texts of the built-in screen for a status. */
 export type StatusTexts = {
   readonly heading: string
   readonly sentence: string

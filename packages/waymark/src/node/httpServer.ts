@@ -16,6 +16,7 @@ import {
 import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
 import { createRunningResponses, type RunningResponses } from './runningResponses.ts'
 
+/** Options of `createNodeServer`. `handle` of the built server is required. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 selects a free port. */
@@ -33,8 +34,9 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   readonly wrap?: ((listener: RequestListener) => RequestListener) | undefined
 }
 
+/** A server that `createNodeServer` has created. */
 export type NodeServer = {
-  /** Rejects with `PORT_TAKEN` if another program uses the port, otherwise with `NOT_LISTENING`. */
+  /** Starts to listen. @throws `PORT_TAKEN` if another program uses the port, otherwise `NOT_LISTENING` */
   listen(): Promise<{ url: string; port: number }>
   /**
    * Reports not ready, waits for `drainDelayMs`, stops accepting connections, closes idle ones, and cuts
@@ -53,6 +55,10 @@ const { createServer } = process.getBuiltinModule('node:http')
 // During draining, Node would leave idle connections open until their timeout.
 const idleSweepMs = 50
 
+/**
+ * Creates a server on `node:http` with timeouts, limits, health checks and a graceful shutdown. It
+ * starts to listen when you call `listen()`.
+ */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -195,28 +201,29 @@ async function drain(
 }
 
 const defaultLimits = {
-  /** For the head of a request. Default: 30 s, the same as for opening a WebSocket. */
+  /** Maximum milliseconds for the head of a request. Default: 30 s, the same as for opening a WebSocket. */
   headersTimeoutMs: 30_000,
-  /** For a whole request. Default: 5 min. */
+  /** Maximum milliseconds for a whole request. Default: 5 min. */
   requestTimeoutMs: 300_000,
-  /** Interval of both checks. Default: 5 s. */
+  /** Milliseconds between the checks of these two limits. Default: 5 s. */
   checkIntervalMs: 5_000,
-  /** For an idle connection. Default: 65 s, more than the 60 s of load balancers. */
+  /** Milliseconds after which an idle connection is closed. Default: 65 s, more than the 60 s of load balancers. */
   keepAliveTimeoutMs: 65_000,
-  /** For a client that reads nothing. A response may be silent for longer. Default: 60 s. */
+  /** Milliseconds after which a client that reads nothing is cut. A response may be silent for longer. Default: 60 s. */
   stallTimeoutMs: 60_000,
-  /** Further connections are dropped. Default: 20,000. */
+  /** Maximum number of connections. Further ones are dropped. Default: 20,000. */
   maxConnections: 20_000,
-  /** Requests in the handler. Further ones get a 503. Default: 1,000. */
+  /** Maximum number of requests in the handler. Further ones get a 503. Default: 1,000. */
   maxRunning: 1_000,
-  /** Bytes of a head that Node's parser accepts. The listener refuses heads of more than 16 kB. */
+  /** Maximum bytes of a head for Node's parser. The listener refuses heads of more than 16 kB. */
   maxHeadBytes: 65_536,
-  /** Bytes of whole responses that wait for slow clients. The oldest are cut. Default: 100 MB. */
+  /** Maximum bytes of whole responses that wait for slow clients. The oldest are cut. Default: 100 MB. */
   maxWaitingBytes: 100_000_000,
   /** Limits for reading from a client that still sends after it was refused. */
   linger: {} as Partial<LingerLimits>,
 }
 
+/** Limits of a server against slow clients and overload. */
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
@@ -237,6 +244,7 @@ export type SignalSource = {
   exit(code: number): void
 }
 
+/** Options of `closeOnSignals`. */
 export type CloseOptions = {
   /** Runs after the last request, for example to flush a journal or close a database. */
   readonly beforeExit?: () => Promise<void> | void

@@ -21,8 +21,10 @@ import type { RunningResponses } from './runningResponses.ts'
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
+/** Logs errors of the server. You can pass `console`. */
 export type ServerLogger = { error(message: string, error: unknown): void }
 
+/** Options of `createRequestListener`. */
 export type ListenerOptions = {
   readonly handle: Handle
   readonly staticFiles?: StaticFiles | undefined

@@ -4,6 +4,7 @@ import type { ServerStores } from './openDrivers.ts'
 import type { DriverOptions, RuntimePackages } from './runtimePackages.ts'
 import { loadStorePackage } from './storePackages.ts'
 
+/** Options of `openStores`. */
 export type OpenStoresOptions = DriverOptions & {
   /** The exports of the built server. */
   readonly server: ServerStores

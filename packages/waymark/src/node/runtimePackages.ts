@@ -5,12 +5,14 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
 import { importBuilt } from './importBuilt.ts'
 
+/** Options with which a package opens its drivers. */
 export type DriverOptions = {
   /** Contains the address of the store. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: (line: string) => void
 }
 
+/** The exports of a package with drivers for the cache and the journal. */
 export type DriverPackage = {
   openCache(options: DriverOptions): Promise<CacheDriver>
   openJournal(options: DriverOptions): Promise<JournalDriver>

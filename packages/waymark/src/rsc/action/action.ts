@@ -12,6 +12,7 @@ import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import type { InvalidInput } from '../../wire/actionResponse.ts'
 import { currentScope } from '../request/scope.ts'
 
+/** Options of `action()`. `maxBytes` is in bytes and `timeoutMs` in milliseconds. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** A schema of any library with the Standard Schema interface, such as zod, valibot or arktype. */
   readonly input?: Schema
@@ -44,6 +45,10 @@ type InputArgOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : 
  * with `'use server'`. If the input is invalid, the caller gets an `InvalidInput`, with status 422.
  * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
  * @throws `OPTION_VALUE`
+ * @example
+ * export const rename = action({ input: z.object({ name: z.string() }) }, async ({ name }) => {
+ *   await db.rename(name)
+ * })
  */
 export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
   options: ActionOptions<Schema>,

@@ -4,6 +4,7 @@ import { trace } from '../../wire/trace.ts'
 import { tagsOfPage } from '../request/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
+/** Options of `cached()`. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
    * Name in the cache. Functions with the same key share their results, and results survive a
@@ -30,6 +31,8 @@ const isBuilt = import.meta.env?.DEV !== undefined
  * @param id name of the function within one build. The build sets it for calls at the top level of a
  *   module. A plugin that wraps functions passes it, and passes captured variables as arguments.
  * @throws `CACHED_WITHOUT_KEY`
+ * @example
+ * const getPrices = cached(async (region: string) => db.prices(region), { tags: ['prices'] })
  */
 export function cached<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Result,

@@ -137,6 +137,7 @@ export type MetadataFields = {
   other: { readonly [name: string]: Many<MetaValue> | null | undefined }
 }
 
+/** The `metadata` that a layout or page exports, or that its `generateMetadata` returns. */
 export type Metadata = Optional<MetadataFields>
 
 export type ResolvedAlternates = { canonical?: AlternateLink } & {
@@ -158,6 +159,7 @@ type ResolvedFields = {
   twitter: ResolvedTwitter
 }
 
+/** The metadata of the layouts above, as the second argument of `generateMetadata`. */
 export type ResolvingMetadata = Promise<ResolvedMetadata>
 
 export type ThemeColor = { color: string; media?: string | undefined }
@@ -182,10 +184,13 @@ export type ViewportFields = {
     | 'only dark'
 }
 
+/** The `viewport` that a layout or page exports, or that its `generateViewport` returns. */
 export type Viewport = Optional<ViewportFields>
 
+/** The viewport merged along the route. */
 export type ResolvedViewport = Readonly<Partial<ViewportFields>>
 
+/** The viewport of the layouts above, as the second argument of `generateViewport`. */
 export type ResolvingViewport = Promise<ResolvedViewport>
 
 /** Types of the files sitemap, robots and manifest. */

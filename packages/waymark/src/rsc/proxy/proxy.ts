@@ -34,11 +34,16 @@ export type ProxyContext = {
   readonly remoteAddress: string | null
 }
 
+/**
+ * The function that proxy.ts exports. It returns a `Response`, `next()`, `rewrite()`, or nothing to
+ * continue.
+ */
 export type ProxyFunction = (
   request: Request,
   context: ProxyContext,
 ) => Response | ProxyResult | undefined | null | Promise<Response | ProxyResult | undefined | null>
 
+/** The `config` that proxy.ts exports. */
 export type ProxyConfig = {
   /** Paths for which the function runs. Default: all paths except files. */
   readonly matcher?: ProxyMatcher | undefined
@@ -276,13 +281,15 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   return { pathname: parsed.pathname, search: parsed.search }
 }
 
+/** Options of `next()` and `rewrite()`. */
 export type ProxyResultOptions = {
-  /** Headers to add to the response, whichever it is. */
+  /** Headers to add to any response of this request. */
   readonly headers?: HeadersInit | undefined
   /** Headers to replace the request's headers for all code after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
 }
 
+/** Result of `next()` and `rewrite()`. */
 export type ProxyResult = {
   readonly kind: 'next' | 'rewrite'
   /** For a rewrite: a path of the site, or a URL on its origin. */
@@ -299,6 +306,8 @@ export function next(options: ProxyResultOptions = {}): ProxyResult {
 /**
  * Lets another path respond, without changing the URL in the browser. Return the result from proxy.ts.
  * @param target a path of the site with its query, or a URL on the request's origin
+ * @example
+ * export default (request: Request) => rewrite(new URL('/en/about', request.url))
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
   return createResult('rewrite', String(target), options)

@@ -7,6 +7,9 @@ import { type AfterTask, currentScope, type RequestScope, runInScope } from './s
  * Runs a task once the response has been sent, even after an error or if the client left. Errors of
  * the task are logged and never reach the client.
  * @param task a function, or a promise of work that has begun
+ * @throws `OUTSIDE_REQUEST`
+ * @example
+ * after(() => sendReceipt(order))
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
   const scope = currentScope('after()')

@@ -88,6 +88,7 @@ export function idempotencyKey(): string | null {
   return currentScope('idempotencyKey()').action?.key ?? null
 }
 
+/** Result of `draftMode()`. */
 export type DraftMode = {
   readonly isEnabled: boolean
   /**

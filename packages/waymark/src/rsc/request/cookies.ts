@@ -10,6 +10,7 @@ export type ReadonlyCookies = Iterable<Cookie> & {
   toString(): string
 }
 
+/** A cookie to set, with its attributes. */
 export type NewCookie = Cookie & CookieOptions
 
 /** Result of `cookies()`. Writable in actions, route handlers and proxy.ts, and readable everywhere. */
@@ -24,6 +25,7 @@ export type Cookies = ReadonlyCookies & {
   delete(cookie: string | DeletedCookie): void
 }
 
+/** A cookie to delete, with the attributes that identify it. */
 export type DeletedCookie = { readonly name: string } & Pick<
   CookieOptions,
   'path' | 'domain' | 'partitioned'
@@ -103,6 +105,7 @@ export function warnOfCookiePath(
   )
 }
 
+/** A cookie, with its decoded value. */
 export type Cookie = { readonly name: string; readonly value: string }
 
 /** The attributes of a new cookie. */

@@ -4,6 +4,7 @@ import { parseCookies } from './cookies.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>
 
+/** Encrypts and decrypts values with the secrets of the app. */
 export type Sealer = {
   /** Encrypts a value. @param purpose `open` refuses the value for any other purpose */
   seal(value: Uint8Array, purpose: string): string

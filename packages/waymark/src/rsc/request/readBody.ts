@@ -10,6 +10,7 @@ export type ReadBody =
 
 type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 
+/** Limits for reading a body. */
 export type BodyLimits = {
   readonly maxBytes: number
   /** Milliseconds within which the whole body must arrive. */
@@ -31,6 +32,7 @@ export function readBody(request: Received, limits: BodyLimits): ReadBody | Prom
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
 
+/** A body as text, or the status to respond with. */
 export type ReceivedText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refused'; readonly status: 400 | 408 | 413 }

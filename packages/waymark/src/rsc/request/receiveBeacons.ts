@@ -4,6 +4,7 @@ import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/
 import { clientNetwork } from './clientNetwork.ts'
 import { readText } from './readBody.ts'
 
+/** Limits of an endpoint that receives beacons. */
 export type BeaconLimits = {
   /** Limit for all clients together. */
   readonly overall: Rate

@@ -12,6 +12,10 @@ import type { Drafts } from './draftMode.ts'
 import { anonymousRequest } from './readRequest.ts'
 import type { UserSeals } from './userSeals.ts'
 
+/**
+ * The kind of code that runs for a request. Cookies can be set in `proxy`, `route-handler` and
+ * `action`.
+ */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
 /** The URL of the page: the same for its document and its data. */
@@ -27,6 +31,7 @@ export type RequestUsage = {
   readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
+/** A task that runs after the response. It may return a promise. */
 export type AfterTask = () => unknown
 
 export type RequestContext = {

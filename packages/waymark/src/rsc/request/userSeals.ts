@@ -9,6 +9,7 @@ export type UserId = string | number | null | undefined
 /** Returns the user of the current request, from `cookies()` or `headers()`. */
 export type ReadUser = () => UserId | Promise<UserId>
 
+/** The user of a request, with the encrypted id. */
 export type SealedUser = {
   readonly id: string | null
   /** The encrypted id, which only this app can create and read. */
