@@ -270,7 +270,7 @@ describe('arrivals of real browsers', () => {
     expect([failing.exitCode, failing.output]).toEqual([
       1,
       expect.stringMatching(
-        /\n\/a: \d\d\.\d\d % of 7 loads have arrived\.\n--fail-under is 99 %\./,
+        /\n\/a: \d\d\.\d\d % of 7 loads arrived\.\n--fail-under is 99 %\./,
       ),
     ])
     const one = await judge('--route', '/', '--fail-under', '99', '--min-loads', '5')

@@ -2,8 +2,8 @@ import { recentArrivals } from './client/recentArrivals.ts'
 
 export type { Arrival } from './client/recentArrivals.ts'
 
-/** The last fifty loads of this document that have ended, the newest first; none on a server. */
+/** Returns the last fifty loads of this document that have ended, newest first. Empty on a server. */
 export const listArrivals = recentArrivals.list
 
-/** Calls back after each load. @returns ends it */
+/** Calls back after each load. @returns a function that removes the listener */
 export const onArrival = recentArrivals.subscribe

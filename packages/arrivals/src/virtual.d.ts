@@ -1,4 +1,4 @@
 declare module 'virtual:waymark/patterns' {
-  /** Of the pages of the app, the more specific first. */
+  /** Patterns of the app's pages, the most specific ones first. */
   export const patterns: readonly string[]
 }

@@ -1,13 +1,13 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 
 /**
- * The Vite plugin of `@waymark/arrivals`: counts how each load of a page ends in production. In
- * development the panel shows each load, and nothing is counted.
+ * Vite plugin of `@waymark/arrivals`, which counts how page loads end in production. In development nothing
+ * is counted, and the devtools panel shows each load.
  */
 export function arrivals(): PackagePlugin {
   const commands = {
     arrivals: {
-      summary: 'Tell how the loads of pages ended',
+      summary: 'Report how page loads ended',
       module: new URL('./command/arrivalsCommand.js', import.meta.url),
     },
   }

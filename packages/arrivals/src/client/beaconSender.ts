@@ -1,31 +1,31 @@
 import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
 import type { Vital } from '../shared/vital.ts'
 
-/** A beacon is sent before the page is hidden once it has so many loads or vitals. */
+/** A beacon is sent before the page is hidden once it has this many loads or vitals. */
 const batchSize = maxLoads / 2
 
 export type SenderOptions = {
   readonly build: () => string | null
   readonly isOnline: () => boolean
   /**
-   * Goes on when the page is closed, which then does not learn of the end.
-   * @returns false where the network or the server failed: it may be sent again
+   * Sends a beacon. The request continues when the page is closed, but the page then doesn't learn its result.
+   * @returns false if the network or the server failed, so that the beacon may be sent again
    */
   readonly post: (text: string) => Promise<boolean>
   readonly keep: (beacon: Beacon) => void
   readonly takeStored: () => Beacon | undefined
-  /** Runs unless another tab does. */
+  /** Runs unless another tab is already running it. */
   readonly inOneTab: (run: () => Promise<void>) => Promise<void>
 }
 
 export type BeaconSender = ReturnType<typeof createBeaconSender>
 
-/** Sends loads and vitals in batches; while the network fails they are stored, and sent once later. */
+/** Sends loads and vitals in batches. While the network fails, they are stored and sent once later. */
 export function createBeaconSender(options: SenderOptions) {
   const { build, isOnline, post, keep, takeStored, inOneTab } = options
   let loads: Load[] = []
   let vitals: Vital[] = []
-  /** The last load that needed the network did not get through. */
+  /** True if the last load that needed the network did not get through. */
   let isBroken = false
   let isSending = false
 

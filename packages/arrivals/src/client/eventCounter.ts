@@ -26,7 +26,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
         recorder = startRecorder(view, isDocumentCounted)
         for (const [event, atMs] of waiting.splice(0)) recorder.record(event, atMs)
       },
-      // The network fails: the next document counts this one.
+      // The network fails. The next document counts this one.
       () => {},
     )
   }
@@ -42,7 +42,7 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
-      // A page that comes back from the cache counts what is to come.
+      // If the page comes back from the back/forward cache, it counts only later events.
       events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
@@ -50,14 +50,14 @@ export function createEventCounter(view: Window, load: () => Promise<RecorderCod
   })
 
   return (event) => {
-    // The tracker reads the types that it knows.
+    // The tracker ignores the types of events that it doesn't know.
     const timed = [event as LoadEvent, performance.now()] as const
     if (recorder) recorder.record(...timed)
     else if (waiting.length < maxWaiting) waiting.push(timed)
   }
 }
 
-/** A query may name a person, and others may use the browser next. */
+/** Removes the query, because it may identify a person and others may use the browser next. */
 function withoutQuery([event, atMs]: Waiting): Waiting {
   const [url] = 'url' in event ? event.url.split(/[?#]/) : []
   return [url === undefined ? event : ({ ...event, url } as LoadEvent), atMs]

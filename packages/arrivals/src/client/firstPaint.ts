@@ -2,12 +2,12 @@ const name = 'first-contentful-paint'
 
 type View = Pick<Window, 'document' | 'performance'>
 
-/** Calls back with the first paint; with `null` in a tab that was opened behind another. */
+/** Calls back with the time of the first paint; `null` in a tab that was opened in the background. */
 export function onFirstPaint(
   { document, performance }: View,
   onPaint: (atMs: number | null) => void,
 ): void {
-  // Now, if it was painted: what happened since is told right after, and is no part of this load.
+  // Call back now if the paint has happened, because the stored events that follow belong to later loads.
   const [painted] = performance.getEntriesByName(name)
   if (painted) {
     onPaint(painted.startTime)

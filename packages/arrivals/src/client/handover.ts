@@ -5,7 +5,7 @@ const handoverKey = 'waymark-load'
 
 type StoredHandover = Handover & { readonly url: string }
 
-/** @param timeOrigin of the document in which the load has begun */
+/** @param timeOrigin time origin of the document in which the load began */
 export function writeHandover(
   view: Window,
   url: string,
@@ -17,11 +17,11 @@ export function writeHandover(
   try {
     view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))
   } catch {
-    // Not allowed: the document counts from its own start.
+    // Storage is blocked, so the next document counts from its own start.
   }
 }
 
-/** @returns `null` where the document is not the end of a load that began in another one */
+/** @returns `null` if the load of this document didn't begin in another one */
 export function readHandover(view: Window): Handover | null {
   try {
     const stored: StoredHandover = JSON.parse(view.sessionStorage.getItem(handoverKey) ?? 'null')
@@ -31,7 +31,7 @@ export function readHandover(view: Window): Handover | null {
     const isOfThis = url === view.location.href && startedAtMs > -longestLoadMs
     return isOfThis ? { ...handover, startedAtMs } : null
   } catch {
-    // There is none, or the browser allows no storage.
+    // Nothing is stored, or the browser blocks storage.
     return null
   }
 }

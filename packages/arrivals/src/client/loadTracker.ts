@@ -8,7 +8,7 @@ import {
   type WaitedFor,
 } from '../shared/load.ts'
 
-/** What the router tells of navigations and actions; `waymark` has the types of all. */
+/** The router's events about navigations and actions. `waymark` has the types of all events. */
 export type LoadEvent =
   | {
       readonly type: 'navigation'
@@ -23,10 +23,10 @@ export type LoadEvent =
   | { readonly type: 'action'; readonly outcome: string | null }
   | { readonly type: 'notice' | 'deadline' }
 
-/** A load before its URL is made its route's pattern. */
+/** A load that has ended, before its URL is replaced by the pattern of its route. */
 export type EndedLoad = Omit<Load, 'route'> & { readonly url: string }
 
-/** A load that goes on in another document: what was a navigation before the browser opened it. */
+/** State of a navigation that continues as the load of another document. */
 export type Handover = {
   readonly startedAtMs: number
   readonly attempts: number
@@ -41,10 +41,10 @@ type Running = {
   attempts: number
   isNoticed: boolean
   cause: Cause | null
-  /** Of the current attempt's response. */
+  /** Status of the current attempt's response. */
   status: number | null
   digest: string | null
-  /** What it has waited for longest. */
+  /** The part of the page that took longest to arrive. */
   slowest: { readonly what: WaitedFor; readonly durationMs: number } | null
 }
 
@@ -56,27 +56,27 @@ export type TrackerOptions = {
 
 type Tracking = TrackerOptions & {
   load: Running | null
-  /** When the action that runs was called. */
+  /** Time at which the running action was called. */
   actionAtMs: number | null
-  /** When the action was called whose redirect is about to be followed. */
+  /** Time at which the action was called whose redirect is about to be followed. */
   redirectsSinceMs: number | null
 }
 
-/** Follows the loads of a document, one at a time: each ends in exactly one outcome. */
+/** Follows the loads of a document, one at a time. Each load ends with exactly one outcome. */
 export function createLoadTracker(options: TrackerOptions) {
   const tracking: Tracking = { ...options, load: null, actionAtMs: null, redirectsSinceMs: null }
   return {
-    /** Begins with the document itself. @param before the navigation that has opened it */
+    /** Begins the load of the document itself. @param before the navigation that opened the document */
     begin(url: string, before: Handover | null): void {
       begin(tracking, { url, kind: 'document', startedAtMs: 0, ...before })
     },
-    /** The document is on the screen. @param atMs `null`: in a tab that nobody saw */
+    /** Ends the load of a document that is on the screen. @param atMs `null` in a tab that nobody saw */
     show(atMs: number | null, status: number | null, digest: string | null): void {
       if (tracking.load?.kind !== 'document') return
       Object.assign(tracking.load, { status, digest })
       end(tracking, atMs, 'arrived')
     },
-    /** The page is hidden or closed, or a minute went by. */
+    /** Ends a load because the page was hidden or closed, or a minute has passed. */
     giveUp: (atMs: number): void => end(tracking, atMs, 'gave-up'),
     isOverdue: (atMs: number): boolean =>
       tracking.load !== null && atMs - tracking.load.startedAtMs >= longestLoadMs,
@@ -127,7 +127,7 @@ function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
       if (load) load.isNoticed = true
       return
     case 'deadline':
-      // What has failed before tells more.
+      // An earlier failure says more about the cause.
       if (load) load.cause ??= 'timed-out'
       return
   }
@@ -149,7 +149,7 @@ function startNavigation(tracking: Tracking, { url, kind }: NavigationEvent, atM
       begin(tracking, { url, kind, startedAtMs: atMs })
       return
     default:
-    // A refresh shows the page again that is on the screen.
+    // A refresh renders the page on the screen again, and isn't a load.
   }
 }
 
@@ -171,13 +171,13 @@ function followNavigation(
   onHandover(url, { startedAtMs, attempts, isNoticed, cause })
 }
 
-/** A load that was given up before anything was asked was left. */
+/** Returns how a load ended. Before any notice, a canceled load counts as left. */
 function endOf(outcome: string | null, { isNoticed }: Running): NoticeEnd {
   if (outcome === 'committed') return 'arrived'
   return outcome === 'superseded' || (outcome === 'canceled' && !isNoticed) ? 'left' : 'gave-up'
 }
 
-/** @param reason the name of the error that ended an attempt */
+/** @param reason name of the error that ended an attempt */
 function causeOf(reason: string, { status }: Running, isOnline: boolean): Cause {
   if (reason === 'BrokenPayload' || reason === 'SyntaxError') return 'cut'
   if (reason !== 'NoPageData') return 'thrown'

@@ -1,7 +1,7 @@
 /**
- * Finds the pattern of a pathname's route: `/blog/[slug]` for `/blog/hello`.
- * @param patterns the more specific first @param pathname canonical, without the base path
- * @returns `null` without a route
+ * Finds the pattern of a pathname's route, such as `/blog/[slug]` for `/blog/hello`.
+ * @param patterns the most specific ones first @param pathname canonical, without the base path
+ * @returns `null` if no route matches
  */
 export function matchPattern(patterns: readonly string[], pathname: string): string | null {
   return patterns.find((pattern) => isMatch(segmentsOf(pattern), segmentsOf(pathname))) ?? null
@@ -26,7 +26,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A lone percent sign.
+    // The segment has a percent sign that encodes nothing.
     return segment
   }
 }

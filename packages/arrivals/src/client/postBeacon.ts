@@ -1,7 +1,7 @@
 /**
- * Goes on when the page is closed. The body is a text: of a blob, Chrome asks the page's process, which may
- * have ended by then, and the beacon would be lost.
- * @returns false where it may be sent again; a beacon that the server refuses is not
+ * Posts a beacon. The request continues when the page is closed. The body is a string, because Chrome reads
+ * a blob from the page's process, which may have ended by then.
+ * @returns false if the beacon may be sent again; true also if the server refused it
  */
 export async function postBeacon(target: string, body: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }

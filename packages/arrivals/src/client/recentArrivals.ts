@@ -2,7 +2,7 @@ import type { Load } from '../shared/load.ts'
 
 /** A load of this document that has ended. */
 export type Arrival = Load & {
-  /** Since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly endedAtMs: number
 }
 
@@ -10,7 +10,7 @@ const maxRecent = 50
 
 export const recentArrivals = createRecentArrivals()
 
-/** The newest loads, the newest first. The list is another one after each. */
+/** Holds the latest loads, newest first. Each load creates a new list. */
 function createRecentArrivals() {
   let list: readonly Arrival[] = []
   const listeners = new Set<() => void>()

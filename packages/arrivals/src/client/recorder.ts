@@ -11,7 +11,7 @@ import { postBeacon } from './postBeacon.ts'
 import { recentArrivals } from './recentArrivals.ts'
 import { beaconsKey, createStoredList } from './storedList.ts'
 
-/** Starts to count the loads of a document: its own, what was kept, and what is to come. */
+/** Starts counting loads: the document's own, those stored by closed documents, and future ones. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const { performance, navigator, document, location } = view
   const storedBeacons = createStoredList<Beacon>(() => view.localStorage, beaconsKey)
@@ -44,11 +44,11 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     tracker.giveUp(performance.now())
     sender.flush()
   }
-  // At the window, after all that listens at the document: vitals are final then.
+  // Listens on the window, so that it runs after the document's listeners, which make the vitals final.
   view.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') onHide()
   })
-  // Safari closes a page without the other event.
+  // Safari closes a page without `visibilitychange`.
   view.addEventListener('pagehide', onHide)
   view.addEventListener('pageshow', ({ persisted, timeStamp }) => {
     if (!persisted) return
@@ -60,7 +60,7 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     if (tracker.isOverdue(performance.now())) tracker.giveUp(performance.now())
   }, longestLoadMs / 12)
   void sender.sendStored()
-  // Without its code, as after the network failed, there are no vitals.
+  // If this code fails to load, there are no vitals.
   import('./vitals.ts').then(
     ({ watchVitals }) =>
       watchVitals((url, vital) => sender.addVital({ route: routeOf(url), ...vital })),
@@ -75,14 +75,17 @@ function routeOf(url: string): string | null {
   return isOurs ? matchPattern(patterns, pathname.slice(basePath.length)) : null
 }
 
-/** Without locks, as over plain HTTP, two tabs may send the same at the same moment. */
+/** Runs in one tab at a time. Without locks, as over plain HTTP, two tabs may send the same beacon. */
 async function inOneTab({ locks }: Navigator, run: () => Promise<void>): Promise<void> {
   if (!locks) return run()
-  // A frame without an origin may have none: it has no storage, either.
+  // A frame with an opaque origin has no locks, and no storage either.
   await locks.request(beaconsKey, { ifAvailable: true }, (lock) => lock && run()).catch(() => {})
 }
 
-/** The document's payload names its build: within texts, the quotes would be escaped. */
+/**
+ * Reads the build from the document's payload. Text in the payload can't match, because its quotes are
+ * escaped.
+ */
 function buildOf({ defaultView, scripts }: Document): string | null {
   const chunks = (defaultView as { __waymark?: readonly unknown[] } | null)?.__waymark ?? []
   const blocks = [...scripts].filter(({ type }) => type === 'text/x-component')
@@ -94,13 +97,13 @@ function buildOf({ defaultView, scripts }: Document): string | null {
   return null
 }
 
-/** @returns `null` in browsers that do not tell */
+/** @returns `null` if the browser doesn't report it */
 function statusOf(performance: Performance): number | null {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return entry?.responseStatus || null
 }
 
-/** That of a built-in screen. */
+/** Returns the digest that a built-in screen shows. */
 function digestOf(document: Document): string | null {
   const text = document.querySelector('.waymark-screen-digest')?.textContent ?? ''
   return /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{3}/.exec(text)?.[0] ?? null

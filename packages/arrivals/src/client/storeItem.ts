@@ -3,10 +3,10 @@ import type { LoadEvent } from './loadTracker.ts'
 /** A document that was closed before its loads could be counted. */
 export type ClosedDocument = {
   readonly pathname: string
-  /** First paint; `null` when there was none. */
+  /** Time of the first paint; `null` if nothing was painted. */
   readonly shownAtMs: number | null
   readonly endedAtMs: number
-  /** What the router told by then, with times; milliseconds since the document's own time origin. */
+  /** Events of the router with times in milliseconds since the document's time origin. */
   readonly events: readonly (readonly [event: LoadEvent, atMs: number])[]
   /** Milliseconds since the epoch. */
   readonly timeOrigin: number
@@ -14,19 +14,19 @@ export type ClosedDocument = {
 
 export const closedDocumentsKey = 'waymark-arrivals-early'
 
-/** The oldest are lost. */
+/** If there are more items, the oldest ones are dropped. */
 const maxItems = 20
 
 /**
- * Adds an item to a list in the browser's storage. Apart from what reads the list: each page loads this
- * before it is idle.
- * @param storage throws where the browser allows none: then nothing is kept
+ * Adds an item to a list in the browser's storage. This code is separate from the code that reads the
+ * list, because each page loads it before the browser is idle.
+ * @param storage throws if the browser blocks storage; the item is then dropped
  */
 export function storeItem(storage: () => Storage, key: string, item: unknown): void {
   try {
     const items = JSON.parse(storage().getItem(key) ?? '[]')
     storage().setItem(key, JSON.stringify([...items, item].slice(-maxItems)))
   } catch {
-    // Full, not allowed, or changed by other code: it is lost.
+    // The storage is full or blocked, or other code changed it. The item is lost.
   }
 }

@@ -3,8 +3,8 @@ import { storeItem } from './storeItem.ts'
 export const beaconsKey = 'waymark-arrivals'
 
 /**
- * A list in the browser's storage, of what could not be sent.
- * @param storage throws where the browser allows none: then nothing is kept
+ * Creates a list in the browser's storage for items that could not be sent.
+ * @param storage throws if the browser blocks storage; nothing is then stored
  */
 export function createStoredList<Item>(storage: () => Storage, key: string) {
   function read(): readonly Item[] {
@@ -12,13 +12,13 @@ export function createStoredList<Item>(storage: () => Storage, key: string) {
       const items = JSON.parse(storage().getItem(key) ?? '[]')
       return Array.isArray(items) ? items : []
     } catch {
-      // Not allowed, or changed by other code.
+      // The storage is blocked, or other code changed it.
       return []
     }
   }
   return {
     keep: (item: Item): void => storeItem(storage, key, item),
-    /** Takes the oldest out. */
+    /** Removes the oldest item and returns it. */
     take(): Item | undefined {
       const [oldest, ...others] = read()
       try {
@@ -26,7 +26,7 @@ export function createStoredList<Item>(storage: () => Storage, key: string) {
         else storage().setItem(key, JSON.stringify(others))
         return oldest
       } catch {
-        // It stays in the list, and would be taken twice.
+        // The item stays in the list. Returning it would take it twice.
         return undefined
       }
     },

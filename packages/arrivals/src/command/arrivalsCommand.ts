@@ -14,28 +14,28 @@ const weekMs = 7 * 86_400_000
 
 const { since, route, mode, json } = sharedOptions
 
-/** Prints how the loads of pages ended: in all, by route, by build. */
+/** Prints how the loads of pages ended: in total, by route and by build. */
 export const arrivals = defineCommand({
-  details: `Reads what browsers have reported to servers of the app: by route, the worst first, and by build.
-Running servers store their counts each five minutes.`,
+  details: `Prints how page loads ended, as reported by browsers: by route, worst first, and by build.
+Running servers store their counts every five minutes.`,
   options: {
     since,
     route,
-    build: { value: 'id', text: 'Only this build, by its id or how that begins.' },
+    build: { value: 'id', text: 'Show only this build. Takes an id or its beginning.' },
     'fail-under': {
       value: 'percent',
       parse: (text) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
       valid: 'Write --fail-under 99.9.',
-      text: 'Exit with 1 if fewer of the loads have arrived, of all or of a route.',
+      text: 'Exit with 1 if a smaller share of loads arrived, in total or on a route.',
     },
     'min-loads': {
       value: 'number',
       parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
       valid: 'Write --min-loads 1000.',
-      text: 'With --fail-under: judge nothing that has fewer loads. Default: 100.',
+      text: 'With --fail-under: ignore routes with fewer loads. Default: 100.',
     },
-    html: { value: 'file', text: 'Write the report as a page, with a chart and the errors.' },
-    open: { text: 'Open that page; without --html, in a file of its own.' },
+    html: { value: 'file', text: 'Write the report as an HTML page with a chart and the errors.' },
+    open: { text: 'Open the page. Without --html, it is a temporary file.' },
     mode,
     json,
   },
@@ -75,17 +75,17 @@ Running servers store their counts each five minutes.`,
   },
 })
 
-/** In a folder that nobody else may read: errors have texts of the app. */
+/** Creates a path in a private folder, because the report contains error messages of the app. */
 const temporaryFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
 
 function readCounts(data: unknown): Counts[] {
-  // Only servers of the app write to its journal: what has the form is what they have written.
+  // Only the app's servers write to its journal, so checking the shape is enough.
   const { series, vitals, documents, refused } = Object(data) as Counts
   const isCounts = [series, vitals, documents].every(Array.isArray) && typeof refused === 'number'
   return isCounts ? [{ series, vitals, documents, refused }] : []
 }
 
-/** Says what falls short. @returns the exit code */
+/** Prints which shares are too low. @returns the exit code */
 function failOf(report: Report, bar: Bar, terminal: CommandInput['terminal']): number {
   const judgement = judge(report, bar)
   switch (judgement.verdict) {
@@ -93,15 +93,15 @@ function failOf(report: Report, bar: Bar, terminal: CommandInput['terminal']): n
       return 0
     case 'too few loads':
       terminal.fail(
-        `There are too few loads to judge: ${report.all.loads} of ${Math.max(1, bar.minLoads)}.`,
-        'Wait for more, or lower --min-loads.',
+        `There are too few loads: ${report.all.loads} of the required ${Math.max(1, bar.minLoads)}.`,
+        'Wait for more loads, or lower --min-loads.',
       )
       return 1
     case 'short': {
       const named = judgement.routes.map((summary) => [nameOf(summary.route), summary] as const)
       const short = named.length > 0 ? named : [['all routes', report.all] as const]
       for (const [name, summary] of short) {
-        terminal.fail(`${name}: ${percent(summary)} of ${summary.loads} loads have arrived.`)
+        terminal.fail(`${name}: ${percent(summary)} of ${summary.loads} loads arrived.`)
       }
       terminal.fail(`--fail-under is ${bar.failUnder} %.`)
       return 1

@@ -8,7 +8,7 @@ import type { CountedAt, Report } from '../report/report.ts'
 type Journal = Awaited<ReturnType<typeof openAppJournal>>
 
 export type PageSources = {
-  /** Of the app. */
+  /** Root folder of the app. */
   readonly root: string
   readonly journal: Journal
   readonly report: Report
@@ -18,7 +18,7 @@ export type PageSources = {
 
 const maxErrors = 50
 
-/** Writes the report as a page, with what the journal knows of its errors. */
+/** Writes the report as an HTML page, with the journal's details of its errors. */
 export async function writePage(file: string, sources: PageSources): Promise<void> {
   const { root, journal, report, counts, options } = sources
   const { route, build } = options
@@ -52,13 +52,13 @@ async function readErrors(root: string, journal: Journal, report: Report): Promi
   return errors
 }
 
-/** As its package.json has it, else that of its folder. */
+/** Reads the name from the app's package.json. Falls back to the name of its folder. */
 async function nameOfApp(root: string): Promise<string> {
   try {
     const { name } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
     if (typeof name === 'string' && name !== '') return name
   } catch {
-    // An app may have none.
+    // The app may have no package.json.
   }
   return path.basename(root)
 }

@@ -2,16 +2,16 @@ import { count, type Formats } from './formats.ts'
 import { html, type Markup } from './markup.ts'
 import type { Deploy, Interval, Timeline } from './timeline.ts'
 
-/** The axis of the shares begins at the highest of these below all of them. */
+/** The axis of the shares begins at the highest of these values that is below all shares. */
 const floors = [99.9, 99, 98, 95, 90, 80, 50, 0]
 const maxTicks = 8
-/** Marks of deploys that are closer stand in rows: percent of the width. */
+/** Minimum distance of deploy marks in percent of the width. Closer marks are placed in rows. */
 const markWidth = 2.6
 const markRows = 3
 
 /**
- * Draws the share that arrived and the loads, over the same time, with a mark at each deploy. Shapes
- * are an image that takes any width; texts stand beside it, so that they keep their size.
+ * Draws the share that arrived above the number of loads over time, with a mark for each deploy. The
+ * shapes are an SVG that stretches to any width. Texts are outside of it, so that they keep their size.
  */
 export function chart(timeline: Timeline, formats: Formats): Markup {
   const { intervals, deploys, fromMs, toMs } = timeline
@@ -37,9 +37,9 @@ ${deployLines(deploys, x)}${bars(timeline, most, formats)}</svg></div>
 <div class="ticks">${ticksOf(timeline, formats).map(
     (ms) => html`<span style="left:${x(ms)}%">${formats.tick(ms, toMs - fromMs)}</span>`,
   )}</div>
-<figcaption>Above, the share that arrived; below, the loads in ${intervalText(timeline.stepMs)}:
+<figcaption>Above: share of loads that arrived. Below: loads in ${intervalText(timeline.stepMs)},
 <i class="key arrived"></i>arrived, <i class="key short"></i>not arrived.
-${deploys.length > 0 ? html`A number is a <a href="#builds">build</a>, where it was first counted.` : null}</figcaption>
+${deploys.length > 0 ? html`Each number marks the first loads of a <a href="#builds">build</a>.` : null}</figcaption>
 </figure>`
 }
 
@@ -70,7 +70,7 @@ function deployLines(deploys: readonly Deploy[], x: (ms: number) => number): rea
   })
 }
 
-/** A line for each stretch of time that has loads. */
+/** Draws a line for each stretch of time that has loads. */
 function shareLines({ intervals }: Timeline, floor: number): readonly Markup[] {
   const width = 100 / intervals.length
   const y = (interval: Interval) => 100 - ((shareOf(interval) - floor) / (100 - floor)) * 100
@@ -107,7 +107,10 @@ ${short > 0 ? rect('short', 100 - high, short) : null}</g>`
   })
 }
 
-/** The first interval of each day, or of what has fewer days, each so many of them. */
+/**
+ * Returns the start of each day, or of each interval if there are few days. Skips some if there are too
+ * many.
+ */
 function ticksOf({ intervals, fromMs, toMs }: Timeline, { tick }: Formats): readonly number[] {
   const isNew = (at: number) =>
     tick(intervals[at]?.fromMs ?? 0, toMs - fromMs) !==

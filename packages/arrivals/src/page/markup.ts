@@ -1,11 +1,11 @@
 import { escapeHtml } from 'waymark/plugin/node'
 
-/** HTML that may stand in a document as it is. Only `html` makes it. */
+/** HTML that is safe to include in a document. Only `html` creates it. */
 export type Markup = { readonly markup: string }
 
 type Value = Markup | readonly Markup[] | string | number | null
 
-/** Writes HTML: every text between is escaped, for elements and quoted attributes. */
+/** Builds HTML. It escapes all interpolated text, for use in elements and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const [first = '', ...others] = parts
   return { markup: first + others.map((part, at) => write(values[at] ?? null) + part).join('') }

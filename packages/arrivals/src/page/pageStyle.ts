@@ -122,7 +122,7 @@ pre { margin-top: .5rem; padding: .875rem 1rem; border-radius: .375rem;
   white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2 }
 pre::first-line { font-weight: 600 }`
 
-/** On a narrow screen each row is a block of its own. */
+/** On a narrow screen, each row becomes a separate block. */
 const narrow = `
 @media (max-width: 44rem) {
   .figures + .figures { display: grid; grid-template-columns: 1fr 1fr; gap: 1.25rem }

@@ -68,7 +68,7 @@ describe('the page', () => {
   })
 
   test('of nothing says so', () => {
-    expect(pageOf([])).toContain('No load of a page has been counted.')
+    expect(pageOf([])).toContain('No page loads have been counted yet.')
   })
 })
 

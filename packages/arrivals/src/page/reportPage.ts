@@ -13,26 +13,26 @@ import {
 } from './sections.ts'
 import type { Timeline } from './timeline.ts'
 
-/** An error, as `waymark errors` prints it. */
+/** An error in the format of `waymark errors`. */
 export type ErrorText = {
   readonly digest: string
-  /** `null` where the journal has none of its details. */
+  /** `null` if the journal has no details of the error. */
   readonly lines: readonly string[] | null
 }
 
 export type PageInput = {
-  /** Of the app. */
+  /** Name of the app. */
   readonly name: string
   readonly report: Report
   readonly timeline: Timeline | null
   readonly errors: readonly ErrorText[]
-  /** What was selected, as on the command line: `--route /blog`. */
+  /** Selected filters, as on the command line: `--route /blog`. */
   readonly selection: readonly string[]
   readonly nowMs: number
   readonly timeZone: string
 }
 
-/** Writes the report as one document for people: without scripts, and without requests. */
+/** Writes the report as one HTML document for people, without scripts and requests. */
 export function reportPage(input: PageInput): string {
   const { name, report, timeline, errors, selection, nowMs, timeZone } = input
   const formats = createFormats(timeZone)
@@ -50,9 +50,9 @@ export function reportPage(input: PageInput): string {
 <header><p class="name">${name}</p><h1>Arrivals</h1>
 <p class="period">${timeline ? html`${formats.moment(timeline.fromMs)} – ${formats.moment(Math.min(timeline.toMs, nowMs))}` : null}
 ${selection.map((each) => html`<code>${each}</code>`)}</p></header>
-<main>${timeline && report.all.loads > 0 ? sections(report, timeline, errors, formats) : html`<p class="empty">No load of a page has been counted.</p>`}</main>
+<main>${timeline && report.all.loads > 0 ? sections(report, timeline, errors, formats) : html`<p class="empty">No page loads have been counted yet.</p>`}</main>
 <footer>Written ${formats.moment(nowMs)}, ${timeZone}, by <code>waymark arrivals</code>.
-${report.refused > 0 ? html`${count(report.refused)} loads were not counted: of routes that the app has not, or of too many combinations.` : null}</footer>
+${report.refused > 0 ? html`${count(report.refused)} loads weren't counted, because the app has no such routes or there were too many combinations.` : null}</footer>
 </body>
 </html>
 `
@@ -83,8 +83,8 @@ function figures({ all }: Report): Markup {
     ['loads', count(all.loads)],
     ['did not arrive', count(all.loads - all.arrived)],
     ['took several attempts', count(all.retried)],
-    ['three of four within', duration(all.p75Ms)],
-    ['99 of 100 within', duration(all.p99Ms)],
+    ['75 % within', duration(all.p75Ms)],
+    ['99 % within', duration(all.p99Ms)],
   ]
   return html`<dl class="figures">
 <div class="large"><dt>arrived</dt><dd>${whole ?? ''}<small>${unit ?? ''}</small></dd></div>
@@ -94,7 +94,7 @@ function figures({ all }: Report): Markup {
 
 function errorsSection(errors: readonly ErrorText[]): Markup {
   return html`<section><h2 id="errors">Errors</h2>
-<p class="note">The first digests of each route and build, as <code>waymark errors</code> knows them.</p>
+<p class="note">The first errors of each route and build, as in <code>waymark errors</code>.</p>
 ${errors.map(
   ({ digest, lines }) => html`<article id="${digest}"><h3>${digest}</h3>
 ${lines ? html`<pre>${lines.join('\n')}</pre>` : html`<p class="note">The journal no longer has its details.</p>`}</article>`,

@@ -9,20 +9,19 @@ import type { Deploy } from './timeline.ts'
 
 const meanings: Readonly<Record<string, string>> = {
   page: 'the page is on the screen',
-  fallback: 'a screen with a status from 400 to 499',
   error: 'a screen with a status of 500 or more',
-  notice: 'the person was asked',
-  left: 'left for another one before it arrived',
-  never: 'closed or hidden, or a minute went by',
+  notice: 'a notice asked the visitor what to do',
+  left: 'the visitor started another load first',
+  never: 'closed or hidden, or a minute passed',
 }
 
-/** The routes, as the report has them: the worst first. */
+/** Renders the routes in the order of the report, worst first. */
 export function routesSection({ routes, all }: Report): Markup {
   const isCompared = routes.some(({ before }) => before !== null)
   const rows = routes.length > 1 ? [...routes, { ...all, route: undefined, before: null }] : routes
-  return html`<section><h2 id="routes">Routes, the worst first</h2>
+  return html`<section><h2 id="routes">Routes, worst first</h2>
 <table class="stacked"><thead><tr><th scope="col">Route</th><th scope="col">Loads</th>
-<th scope="col">Arrived</th>${isCompared ? html`<th scope="col">Build before</th>` : null}
+<th scope="col">Arrived</th>${isCompared ? html`<th scope="col">Previous build</th>` : null}
 <th scope="col">Median</th><th scope="col">p75</th><th scope="col">p99</th>
 <th scope="col" class="wide">Not arrived</th></tr></thead>
 <tbody>${rows.map((row) => routeRow(row, isCompared))}</tbody></table></section>`
@@ -38,13 +37,13 @@ function routeRow(row: Row, isCompared: boolean): Markup {
 ${route === undefined || digests.length === 0 ? null : html`<small>${digests.map(digestLink)}</small>`}</th>
 <td data-label="Loads">${count(loads)}</td>
 <td data-label="Arrived"><strong${arrived < loads ? null : html` class="whole"`}>${percent(row)}</strong></td>
-${isCompared ? html`<td data-label="Build before">${before ? percent(before) : '–'}</td>` : null}
+${isCompared ? html`<td data-label="Previous build">${before ? percent(before) : '–'}</td>` : null}
 <td data-label="Median">${duration(medianMs)}</td><td data-label="p75">${duration(p75Ms)}</td>
 <td data-label="p99">${duration(p99Ms)}</td>
 <td data-label="Not arrived" class="wide">${shortfall(row)}</td></tr>`
 }
 
-/** What did not end in a page, in words: `12 notices` is the most frequent first. */
+/** Describes loads without a page, the most frequent outcome first: `12 notice, 3 left`. */
 function shortfall({ outcomes }: Summary): string {
   const { error, notice, left, never } = outcomes
   const short = Object.entries({ error, notice, left, never })
@@ -55,7 +54,7 @@ function shortfall({ outcomes }: Summary): string {
 export const digestLink = (digest: string): Markup =>
   html`<a class="digest" href="#${digest}">${digest}</a>`
 
-/** How loads ended, and why, where that is known. */
+/** Renders how loads ended, and the causes that are known. */
 export function outcomesSection({ all }: Report): Markup {
   const ranked = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).sort(([, a], [, b]) => b - a)
@@ -69,12 +68,12 @@ ${
     ? null
     : html`<section><h2>Causes</h2>
 ${amounts(causes, all.loads)}
-<p class="note">Of loads that were late or did not arrive, where the browser knew.</p>
+<p class="note">Causes of loads that were late or did not arrive, if the browser knew them.</p>
 ${
   waitedFor.length === 0
     ? null
     : html`${amounts(waitedFor, all.loads)}
-<p class="note">Of loads by the router that took more than a second: what they waited for longest.</p>`
+<p class="note">Longest wait of navigations that took more than a second.</p>`
 }</section>`
 }</div>`
 }
@@ -93,13 +92,13 @@ function amounts(
   )}</dl>`
 }
 
-/** Nothing where no server has counted documents. */
+/** Returns nothing if no server has counted documents. */
 export function documentsSection({ routes, all }: Report): Markup | null {
   if (all.documents.sent === 0) return null
   const counted = routes.filter(({ documents }) => documents.sent > 0)
   const rows = counted.map(({ route, documents }) => [nameOf(route), documents] as const)
   return html`<section><h2>Documents</h2>
-<p class="note">Sent by servers to browsers. Those are silent that have no scripts, block them, or are closed at once.</p>
+<p class="note">Documents that servers sent to browsers. A browser is silent if it has no scripts, blocks them, or is closed at once.</p>
 <table class="stacked"><thead><tr><th scope="col">Route</th><th scope="col">Sent</th>
 <th scope="col">Reported</th><th scope="col">Silent</th><th scope="col">Broken off</th></tr></thead>
 <tbody>${[...rows, ['All', all.documents] as const].map(
@@ -112,7 +111,7 @@ export function documentsSection({ routes, all }: Report): Markup | null {
   )}</tbody></table></section>`
 }
 
-/** The newest first, with the numbers of the chart. */
+/** Renders the builds, newest first, with their numbers in the chart. */
 export function buildsSection(
   builds: readonly BuildSummary[],
   deploys: readonly Deploy[],
@@ -124,20 +123,20 @@ export function buildsSection(
     const before = older.find(({ build }) => build !== null)
     return { row, number: number + 1, atMs: deploys[number]?.atMs, before }
   })
-  return html`<section><h2 id="builds">Builds, the newest first</h2>
+  return html`<section><h2 id="builds">Builds, newest first</h2>
 <table class="stacked"><thead><tr><th scope="col">Build</th><th scope="col">First counted</th><th scope="col">Loads</th>
-<th scope="col">Arrived</th><th scope="col">Build before</th><th scope="col">Median</th><th scope="col">p99</th></tr></thead>
+<th scope="col">Arrived</th><th scope="col">Previous build</th><th scope="col">Median</th><th scope="col">p99</th></tr></thead>
 <tbody>${rows.map(
     ({ row, number, atMs, before }) => html`<tr id="build-${number}"><th scope="row">
-${number > 0 ? html`<b class="mark">${number}</b>` : null}<code>${row.build ?? 'not known'}</code></th>
+${number > 0 ? html`<b class="mark">${number}</b>` : null}<code>${row.build ?? 'unknown'}</code></th>
 <td data-label="First counted">${atMs === undefined ? '–' : formats.short(atMs)}</td>
 <td data-label="Loads">${count(row.loads)}</td><td data-label="Arrived"><strong>${percent(row)}</strong></td>
-<td data-label="Build before">${before ? percent(before) : '–'}</td>
+<td data-label="Previous build">${before ? percent(before) : '–'}</td>
 <td data-label="Median">${duration(row.medianMs)}</td><td data-label="p99">${duration(row.p99Ms)}</td></tr>`,
   )}</tbody></table></section>`
 }
 
-/** What counts as good and as poor: https://web.dev/articles/vitals. */
+/** Thresholds of good and poor values: https://web.dev/articles/vitals. */
 const ratings: Readonly<Record<VitalName, readonly [good: number, poor: number]>> = {
   LCP: [2500, 4000],
   INP: [200, 500],
@@ -155,14 +154,14 @@ const vitalColumns: readonly (readonly [VitalName, keyof VitalsSummary, string])
   ['CLS', 'soft', 'Soft CLS'],
 ]
 
-/** Nothing where no browser has measured any. */
+/** Returns nothing if no browser has measured vitals. */
 export function vitalsSection({ routes }: Report): Markup | null {
   const measured = routes.filter(({ vitals }) =>
     [vitals.document, vitals.soft].some((each) => Object.values(each).some((x) => x !== null)),
   )
   if (measured.length === 0) return null
   return html`<section><h2>Web vitals</h2>
-<p class="note">Three of four pages stayed below these. Soft are navigations without a document, where browsers tell.</p>
+<p class="note">75th percentiles. Soft means a navigation without a new document, which only some browsers measure.</p>
 <table class="stacked vitals"><thead><tr><th scope="col">Route</th>${vitalColumns.map(
     ([, , label]) => html`<th scope="col">${label}</th>`,
   )}</tr></thead><tbody>${measured.map(

@@ -3,7 +3,7 @@ import { hasArrived } from '../shared/load.ts'
 
 export type Interval = { readonly fromMs: number; readonly loads: number; readonly arrived: number }
 
-/** When loads of a build were counted for the first time. */
+/** Time at which loads of a build were first counted. */
 export type Deploy = { readonly build: string; readonly atMs: number }
 
 /** Milliseconds since the epoch. */
@@ -11,23 +11,23 @@ export type Timeline = {
   readonly fromMs: number
   readonly toMs: number
   readonly stepMs: number
-  /** All of the time, those without a load included. */
+  /** All intervals of the time, including those without loads. */
   readonly intervals: readonly Interval[]
-  /** The oldest first. */
+  /** Oldest first. */
   readonly deploys: readonly Deploy[]
 }
 
 const minuteMs = 60_000
-/** In which people count time. */
+/** Interval lengths that people are used to. */
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080].map(
   (minutes) => minutes * minuteMs,
 )
 const maxIntervals = 84
 
 /**
- * Puts counts in intervals of the same length. A record counts at its middle: servers write one each
- * five minutes.
- * @param only the builds of the report, and a route @returns `null` without a load
+ * Distributes counts over intervals of equal length. Each record counts at its middle. Servers write one
+ * record every five minutes.
+ * @param only the builds of the report, and a route @returns `null` without loads
  */
 export function createTimeline(
   counts: readonly CountedAt[],

@@ -2,16 +2,16 @@ import type { Report, RouteSummary } from './report.ts'
 import { type Summary, shareOf } from './summary.ts'
 
 export type Bar = {
-  /** Percent of the loads that must have arrived. */
+  /** Percentage of loads that must have arrived. */
   readonly failUnder: number
-  /** A route with fewer loads is not judged, since one load would say too much. */
+  /** A route with fewer loads isn't judged, because a single load would weigh too much. */
   readonly minLoads: number
 }
 
-/** The verdict about rolling a build out to more people. */
+/** The verdict on rolling out a build to more people. */
 export type Judgement =
   | { readonly verdict: 'passed' }
-  /** `routes`: the worst first; none where only all together fall short. */
+  /** `routes` are below the threshold, worst first. Empty if only all routes together are below it. */
   | { readonly verdict: 'short'; readonly routes: readonly RouteSummary[] }
   | { readonly verdict: 'too few loads' }
 

@@ -1,15 +1,15 @@
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Adds up buckets of the same bounds. */
+/** Adds up histograms with the same bounds. */
 export function sumBuckets(all: readonly (readonly number[])[]): readonly number[] {
   const [first = []] = all
   return first.map((_, at) => sum(all.map((buckets) => buckets[at] ?? 0)))
 }
 
 /**
- * Estimates a percentile: within a bucket, values count as spread evenly; beyond the last bound they
- * count as that bound.
- * @param share from 0 to 1 @returns rounded; `null` without a value
+ * Estimates a percentile. Values are assumed to be spread evenly within a bucket. Values beyond the last
+ * bound count as that bound.
+ * @param share from 0 to 1 @returns the rounded value; `null` if there are no values
  */
 export function percentile(
   buckets: readonly number[],

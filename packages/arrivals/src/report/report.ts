@@ -3,12 +3,12 @@ import type { Counts } from '../shared/series.ts'
 import { sum } from './percentile.ts'
 import { type Counted, type Summary, shareOf, summaryOf } from './summary.ts'
 
-/** What a process has counted, in milliseconds since the epoch. */
+/** Counts of one process. Times are in milliseconds since the epoch. */
 export type CountedAt = Counts & { readonly fromMs: number; readonly toMs: number }
 
 export type RouteSummary = Summary & {
   readonly route: string | null
-  /** Of the build before the newest; `null` where that has no load of the route. */
+  /** Values of the build before the newest one; `null` if that build has no load of the route. */
   readonly before: Pick<Summary, 'loads' | 'arrived' | 'medianMs'> | null
 }
 
@@ -16,15 +16,15 @@ export type BuildSummary = Summary & { readonly build: string | null }
 
 export type Report = {
   readonly all: Summary
-  /** The worst first: those with the smallest share that has arrived. */
+  /** Worst first: the smallest share of arrived loads at the top. */
   readonly routes: readonly RouteSummary[]
-  /** The newest first: that of which loads were counted last of all for the first time. */
+  /** Newest build first, by the time of its first load. */
   readonly builds: readonly BuildSummary[]
-  /** Loads of routes that the app has not, or of too many combinations. */
+  /** Loads that weren't counted: the app has no such route, or there were too many combinations. */
   readonly refused: number
 }
 
-/** Of one route and build, in one record. */
+/** Counts of one route and build in one record. */
 type Part = Counted & {
   readonly route: string | null
   readonly build: string | null
@@ -33,8 +33,8 @@ type Part = Counted & {
 }
 
 /**
- * Adds up what processes have counted.
- * @param only a route and a build, or the beginning of its name; `before` is of all builds
+ * Adds up the counts of processes.
+ * @param only a route and a build id or its beginning; `before` takes all builds into account
  */
 export function createReport(
   counts: readonly CountedAt[],
@@ -43,7 +43,7 @@ export function createReport(
   const ofRoute = counts
     .flatMap(partsOf)
     .filter(({ route }) => only.route === undefined || route === only.route)
-  // Tabs that stay open report loads of their build for days.
+  // Sorted by the first load, because open tabs report loads of an old build for days.
   const ofBuilds = [...groupBy(ofRoute, ({ build }) => build)].sort(
     ([, a], [, b]) => firstMsOf(b) - firstMsOf(a) || lastMsOf(b) - lastMsOf(a),
   )
@@ -72,7 +72,10 @@ export function createReport(
   }
 }
 
-/** Vitals come later than their load, which may have been counted before. */
+/**
+ * False for a route that has only vitals. They come later than their load, which an earlier record may
+ * have.
+ */
 const isCounted = ({ loads, documents }: Summary) => loads + documents.sent > 0
 
 function partsOf({ series, vitals, documents, fromMs, toMs }: CountedAt): Part[] {

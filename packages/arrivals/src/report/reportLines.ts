@@ -3,12 +3,12 @@ import type { Report } from './report.ts'
 import { type DocumentsSummary, type Summary, shareOf } from './summary.ts'
 import type { VitalsSummary } from './vitalsReport.ts'
 
-/** So many letters of a build's id are printed, which `--build` takes. */
+/** Number of letters of a build's id that are printed. `--build` accepts them. */
 const shortId = 8
 
-/** The tables that `waymark arrivals` prints. */
+/** Builds the tables that `waymark arrivals` prints. */
 export function reportLines({ all, routes, builds, refused }: Report): string[] {
-  if (all.loads + all.documents.sent === 0) return ['No load of a page has been counted.']
+  if (all.loads + all.documents.sent === 0) return ['No page loads have been counted yet.']
   const isCompared = routes.some(({ before }) => before !== null)
   const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
   const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
@@ -22,7 +22,7 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
     ...table(
       'build',
       builds.map((row, at) => [
-        row.build?.slice(0, shortId) ?? 'not known',
+        row.build?.slice(0, shortId) ?? 'unknown',
         { ...row, before: builds[at + 1] },
       ]),
     ),
@@ -35,7 +35,7 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
     ...(refused > 0
       ? [
           '',
-          `${refused} loads were not counted: of routes that the app has not, or of too many combinations.`,
+          `${refused} loads weren't counted, because the app has no such routes or there were too many combinations.`,
         ]
       : []),
   ]
@@ -54,7 +54,7 @@ const vitalColumns: Readonly<Record<string, (vitals: VitalsSummary) => string>> 
   'soft CLS': ({ soft }) => shift(soft.CLS),
 }
 
-/** Of the routes for which browsers have measured any. */
+/** Builds the table of vitals, for routes with measured values. */
 function vitalsLines(routes: Report['routes']): string[] {
   const rows = routes.map(({ route, vitals }) => [
     nameOf(route),
@@ -62,10 +62,10 @@ function vitalsLines(routes: Report['routes']): string[] {
   ])
   const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== '–'))
   if (measured.length === 0) return []
-  return ['', ...tableLines([['three of four below', ...Object.keys(vitalColumns)], ...measured])]
+  return ['', ...tableLines([['75th percentile', ...Object.keys(vitalColumns)], ...measured])]
 }
 
-/** Where a Node server has counted what it sent: how much of it browsers say nothing of. */
+/** Builds the table of sent documents, if a Node server has counted any. */
 function documentsLines(rows: readonly (readonly [string, DocumentsSummary])[]): string[] {
   const counted = rows.filter(([, { sent }]) => sent > 0)
   if (counted.length === 0) return []
@@ -93,10 +93,10 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
   return alignColumns(rows).map((cells) => cells.join('  ').trimEnd())
 }
 
-/** Of a route. */
+/** Returns the name of a route. */
 export const nameOf = (route: string | null) => route ?? 'without a route'
 
-/** Rounded down: what has not arrived all is not 100 %. */
+/** Formats a share. Rounds down, so that 100 % means that all loads arrived. */
 export function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
   if (summary.loads === 0) return '–'
   return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`

@@ -11,37 +11,37 @@ import { type VitalsSummary, vitalsOf } from './vitalsReport.ts'
 
 export type OutcomeCounts = Readonly<Record<Series['outcome'], number>>
 
-/** Loads of a route, a build, or of all. */
+/** Summary of the loads of a route, a build or all together. */
 export type Summary = {
   readonly loads: number
-  /** Of them, those that ended with a page or a screen that the app meant, also after a notice. */
+  /** Loads that ended with a page or a screen that the app intended, possibly after a notice. */
   readonly arrived: number
-  /** Milliseconds, between the bounds of buckets; `null` without a time. */
+  /** Milliseconds, interpolated within a bucket; `null` without a measured time. */
   readonly medianMs: number | null
   readonly p75Ms: number | null
   readonly p99Ms: number | null
   readonly retried: number
   readonly outcomes: OutcomeCounts
-  /** Of loads that were late or did not arrive, where the cause is known. */
+  /** Number of loads by cause, for loads that were late or did not arrive and whose cause is known. */
   readonly causes: Readonly<Record<string, number>>
-  /** Of loads by the router that took more than a second: what they waited for longest. */
+  /** Number of slow navigations (more than a second) by the part that they waited for longest. */
   readonly late: Readonly<Record<string, number>>
   readonly digests: readonly string[]
   readonly documents: DocumentsSummary
-  /** Of documents, and of navigations without one where browsers tell. */
+  /** Vitals of documents, and of navigations without a document if the browser measures them. */
   readonly vitals: VitalsSummary
 }
 
 export type DocumentsSummary = {
-  /** By Node servers to browsers, as these say. */
+  /** Documents that Node servers sent to browsers, according to a request header. */
   readonly sent: number
-  /** Of them, those that broke off. */
+  /** Documents that were cut off. */
   readonly cut: number
-  /** Loads that browsers have reported. Without scripts, or closed early, they report nothing. */
+  /** Loads that browsers reported. A browser without scripts, or closed early, reports nothing. */
   readonly reported: number
 }
 
-/** What was counted of a route and a build. */
+/** Counts of a route and a build. */
 export type Counted = {
   readonly loads: readonly Series[]
   readonly vitals: readonly VitalSeries[]

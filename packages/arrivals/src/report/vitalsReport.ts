@@ -2,7 +2,7 @@ import { type VitalSeries, vitalBounds } from '../shared/series.ts'
 import { type VitalName, vitalNames } from '../shared/vital.ts'
 import { percentile, sumBuckets } from './percentile.ts'
 
-/** The 75th percentile of each, which three of four stay below; `null` where none was measured. */
+/** The 75th percentile of each vital; `null` if it wasn't measured. */
 export type Vitals = Readonly<Record<VitalName, number | null>>
 
 export type VitalsSummary = {

@@ -1,26 +1,26 @@
 import { hasArrived, type Load } from '../shared/load.ts'
 
-/** What tells one series of loads from another; `''` for what is not known. */
+/** Labels of a series of loads; `''` for an unknown value. */
 export type Labels = {
   readonly route: string
   readonly kind: Load['kind']
   readonly outcome: Load['outcome']
-  /** Of an outcome, always the same but for a notice. */
+  /** Follows from `outcome`, except after a notice. */
   readonly arrived: 'true' | 'false'
   readonly build: string
 }
 
-/** In place of a route and a build, where there are too many combinations. */
+/** Replaces a route and a build if there are too many combinations. */
 const other = 'other'
-/** Anybody may write any build. */
+/** Limited, because anybody can send any build. */
 const maxBuilds = 8
-/** Of other builds than the server's own, whose combinations the app limits. */
+/** Limit for series of other builds. The server's own build is limited by the app's routes. */
 const maxOthers = 2_000
 
 /**
- * Labels loads for metrics, which stay for the life of the process: in bounded number, whatever is
- * sent.
- * @returns the same object for the same labels; `null` for a route that the app has not
+ * Creates labels for metrics. Their number is bounded whatever browsers send, because metrics stay in
+ * memory for the life of the process.
+ * @returns a function that returns the same object for equal labels, and `null` for an unknown route
  */
 export function createLabels(patterns: readonly string[], currentBuild: string) {
   const routes = new Set(patterns)

@@ -6,8 +6,8 @@ import { createInstrumentFinder } from './meter.ts'
 type Histogram = { ms: number; readonly buckets: number[] }
 
 /**
- * Counts loads from the start of the process on: for Prometheus, and for the app's OpenTelemetry
- * where it has a meter.
+ * Counts loads from the start of the process, for Prometheus and, if the app has a meter, for
+ * OpenTelemetry.
  */
 export function createArrivalMetrics(patterns: readonly string[], currentBuild: string) {
   const labelsOf = createLabels(patterns, currentBuild)

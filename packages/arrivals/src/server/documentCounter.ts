@@ -3,7 +3,7 @@ import type { SentDocuments } from '../shared/series.ts'
 
 type Counting = { -readonly [Key in keyof SentDocuments]: SentDocuments[Key] }
 
-/** Adds up what the server has sent, for as many routes as the app has. */
+/** Counts the documents that the server has sent, by route. */
 export function createDocumentCounter(routes: ReadonlySet<string>, build: string) {
   let counts = new Map<string | null, Counting>()
   return {
@@ -22,7 +22,7 @@ export function createDocumentCounter(routes: ReadonlySet<string>, build: string
     },
   }
 
-  /** Files, redirects and what route handlers respond are none; a screen may have no route. */
+  /** False for files, redirects and responses of route handlers. A screen may have no route. */
   function isPage(route: string | null, status: number): boolean {
     if (status >= 400) return route === null || routes.has(route)
     return route !== null && routes.has(route) && (status === 200 || status === 304)

@@ -8,21 +8,21 @@ import { parseBeacon } from './parseBeacon.ts'
 
 const limits = {
   overall: { burst: 20_000, perSecond: 20_000 },
-  // An office of many people may share an address.
+  // Many people in one office may share an address.
   perClient: { burst: 100, perSecond: 5 },
   maxClients: 10_000,
   maxBytes: maxBeaconBytes,
 }
-/** Between two records: the journal of a busy server has others, too. */
+/** Interval between records. A busy server writes other records to the journal, too. */
 const storeEachMs = 300_000
-/** Between two, whatever is sent: a record may have a megabyte. */
+/** Minimum time between records, whatever browsers send. A record may have a megabyte. */
 const storeAtMostEachMs = 60_000
 
 type App = Pick<ServerApp, 'buildId' | 'patterns' | 'journal'>
 
 /**
- * Counts the loads that browsers report in memory. The counts are stored each five minutes and when the
- * server ends.
+ * Counts in memory the loads that browsers report. The counts are stored every five minutes and when the
+ * server stops.
  */
 export function countArrivals({ buildId, patterns, journal }: App): ServerPart {
   const counter = createLoadCounter(patterns, buildId)
@@ -48,7 +48,8 @@ export function countArrivals({ buildId, patterns, journal }: App): ServerPart {
     add()
     if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
     timer ??= setTimeout(store, storeEachMs)
-    // The end of the process stores what is left. workerd has numbers.
+    // The timer needn't keep the process alive, because its end stores the rest. In workerd, timers are
+    // numbers.
     timer.unref?.()
   }
 

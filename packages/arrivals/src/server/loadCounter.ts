@@ -8,17 +8,20 @@ type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
   readonly digests: string[]
 }
 
-/** From so many on, the counts should be stored soon. */
+/** From this number of series on, the counts should be stored soon. */
 const manySeries = 2_000
-/** Anybody may send any combination: further ones are not counted until the others are stored. */
+/** Anybody can send any combination, so further series aren't counted until the others are stored. */
 const maxSeries = 4_000
-/** Anybody may write any build: further ones count as not known. */
+/** Anybody can send any build, so further builds count as unknown. */
 const maxBuilds = 8
 const maxDigests = 5
 
 export type LoadCounter = ReturnType<typeof createLoadCounter>
 
-/** Adds loads and vitals up in memory, which stays bounded whatever is sent. @param patterns of the app's pages */
+/**
+ * Adds up loads and vitals in memory, which stays bounded whatever is sent.
+ * @param patterns routes of the app's pages
+ */
 export function createLoadCounter(patterns: readonly string[], currentBuild: string) {
   const routes = new Set(patterns)
   let series = new Map<string, Counting>()
@@ -67,7 +70,7 @@ export function createLoadCounter(patterns: readonly string[], currentBuild: str
     addDocument: documents.add,
     isEmpty: () => series.size + vitals.size() + refused === 0 && documents.isEmpty(),
     isFull: () => series.size + vitals.size() >= manySeries,
-    /** Gives what was counted, and begins again. */
+    /** Returns the counts and starts again from zero. */
     take(): Counts {
       const rest = { vitals: vitals.take(), documents: documents.take(), refused }
       const counts = { series: [...series.values()], ...rest }

@@ -1,7 +1,7 @@
 import { bucketBounds } from '../shared/series.ts'
 import type { Labels } from './arrivalLabels.ts'
 
-/** The instruments of OpenTelemetry that arrivals have. */
+/** OpenTelemetry instruments for arrivals. */
 export type Instruments = {
   readonly arrivals: { add(count: number, attributes: Labels): void }
   readonly duration: { record(seconds: number, attributes: Labels): void }
@@ -17,12 +17,12 @@ type MeterProvider = { getMeter(name: string): Meter }
 type Registered = { readonly metrics?: MeterProvider }
 
 /**
- * Where every copy of `@opentelemetry/api` 1.x has what was registered with any of them. A build
- * holds a copy of the app's own, or none: there is nothing to import.
+ * Global key under which all copies of `@opentelemetry/api` 1.x share what was registered. A build contains
+ * the app's own copy or none, so there is no module to import.
  */
 const registry = Symbol.for('opentelemetry.js.api.1')
 
-/** @returns finds the instruments; `null` while the app has registered no meter provider */
+/** @returns a function that finds the instruments; `null` while the app has no meter provider */
 export function createInstrumentFinder(): () => Instruments | null {
   let provider: MeterProvider | undefined
   let instruments: Instruments | null = null

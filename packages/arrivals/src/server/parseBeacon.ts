@@ -55,7 +55,7 @@ const vitalFields: Fields = {
   value: (value) => isWhole(value, 0, maxMs),
 }
 
-/** @returns `null` for all that no browser of ours sends */
+/** @returns `null` for a body that our browser code wouldn't send */
 export function parseBeacon(text: string): Beacon | null {
   const read = parseJson(text)
   if (!hasFields(read, beaconFields, {})) return null
@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // It is refused as what is no beacon.
+    // `parseBeacon` refuses `null`.
     return null
   }
 }

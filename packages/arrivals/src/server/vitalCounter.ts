@@ -1,10 +1,13 @@
 import { increment, type VitalSeries, vitalBounds } from '../shared/series.ts'
 import type { Vital } from '../shared/vital.ts'
 
-/** Anybody may send any combination: further ones are not counted until the others are stored. */
+/** Anybody can send any combination, so further series aren't counted until the others are stored. */
 const maxSeries = 4_000
 
-/** Adds vitals up in memory, which stays bounded whatever is sent. @param routes patterns of the app's pages */
+/**
+ * Adds up vitals in memory, which stays bounded whatever is sent.
+ * @param routes patterns of the app's pages
+ */
 export function createVitalCounter(routes: ReadonlySet<string>) {
   let series = new Map<string, VitalSeries & { readonly buckets: number[] }>()
 
@@ -26,7 +29,7 @@ export function createVitalCounter(routes: ReadonlySet<string>) {
       increment(counting.buckets, value, bounds)
     },
     size: () => series.size,
-    /** Gives what was counted, and begins again. */
+    /** Returns the counts and starts again from zero. */
     take(): readonly VitalSeries[] {
       const counted = [...series.values()]
       series = new Map()

@@ -1,7 +1,7 @@
 import type { Load } from './load.ts'
 import type { Vital } from './vital.ts'
 
-/** Loads that are alike but for their times. */
+/** Loads that differ only in their times. */
 export type Series = {
   readonly build: string | null
   readonly route: string | null
@@ -12,36 +12,36 @@ export type Series = {
   readonly cause?: Load['cause']
   readonly late?: Load['late']
   readonly count: number
-  /** Of them, those that took more than one attempt. */
+  /** Loads that took more than one attempt. */
   readonly retried: number
-  /** How many took at most as long as the bound at the same place, and longer than the one before. */
+  /** Number of loads by duration. Each bucket holds the loads up to the bound with the same index. */
   readonly buckets: readonly number[]
   /** Digests of the first errors. */
   readonly digests: readonly string[]
 }
 
-/** Vitals of one name, of a route's documents or soft navigations. */
+/** Values of one vital, for the documents or the soft navigations of a route. */
 export type VitalSeries = Omit<Vital, 'value'> & Pick<Series, 'build' | 'buckets'>
 
-/** Documents that a server has sent to browsers, whether or not these told of them. */
+/** Documents that a server has sent to browsers, whether or not the browsers reported them. */
 export type SentDocuments = Pick<Series, 'route'> & {
-  /** The server's. */
+  /** Build of the server. */
   readonly build: string
   readonly sent: number
-  /** Of them, those that broke off. */
+  /** Documents that were cut off. */
   readonly cut: number
 }
 
-/** What one process has counted: the `data` of a record in the journal. */
+/** Counts of one process: the `data` of a record in the journal. */
 export type Counts = {
   readonly series: readonly Series[]
   readonly vitals: readonly VitalSeries[]
   readonly documents: readonly SentDocuments[]
-  /** Loads of routes that the app has not, or of too many combinations. */
+  /** Loads that weren't counted: the app has no such route, or there were too many combinations. */
   readonly refused: number
 }
 
-/** Upper bounds in milliseconds; one more bucket is for what takes longer. */
+/** Upper bounds in milliseconds. One more bucket holds longer times. */
 export const bucketBounds = [
   10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 6000, 10_000,
   20_000, 60_000,
@@ -49,7 +49,7 @@ export const bucketBounds = [
 
 const shiftBounds = [5, 10, 25, 50, 75, 100, 150, 200, 250, 350, 500, 1000, 2000] as const
 
-/** Of CLS in thousandths, of the others in milliseconds. */
+/** Returns the bounds for a vital: thousandths for CLS, milliseconds for the others. */
 export function vitalBounds(name: Vital['name']): readonly number[] {
   return name === 'CLS' ? shiftBounds : bucketBounds
 }
