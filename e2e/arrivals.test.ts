@@ -269,9 +269,7 @@ describe('arrivals of real browsers', () => {
     const failing = await judge('--fail-under', '99', '--min-loads', '5')
     expect([failing.exitCode, failing.output]).toEqual([
       1,
-      expect.stringMatching(
-        /\n\/a: \d\d\.\d\d % of 7 loads arrived\.\n--fail-under is 99 %\./,
-      ),
+      expect.stringMatching(/\n\/a: \d\d\.\d\d % of 7 loads arrived\.\n--fail-under is 99 %\./),
     ])
     const one = await judge('--route', '/', '--fail-under', '99', '--min-loads', '5')
     expect(one.exitCode).toBe(0)

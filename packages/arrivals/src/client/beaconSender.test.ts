@@ -30,7 +30,7 @@ function setUp() {
 const loadsOf = (beacons: readonly Beacon[]) => beacons.flatMap(({ loads }) => loads).length
 
 describe('loads', () => {
-  test('wait until the page is hidden, and go as one beacon', () => {
+  test('are sent as one beacon when the page is hidden', () => {
     const { sender, sent } = setUp()
     sender.add(page)
     sender.add(page)
@@ -40,14 +40,14 @@ describe('loads', () => {
     expect(sent).toEqual([{ build: 'b', loads: [page, page], vitals: [] }])
   })
 
-  test('go before that when there are many', () => {
+  test('are sent earlier if there are many', () => {
     const { sender, sent } = setUp()
     for (let at = 0; at < maxLoads * 2; at++) sender.add(page)
     expect(sent.every(({ loads }) => loads.length <= maxLoads)).toBe(true)
     expect(loadsOf(sent)).toBe(maxLoads * 2)
   })
 
-  test('go with the vitals, which may also go alone', () => {
+  test('are sent with the vitals, which can also be sent alone', () => {
     const { sender, sent } = setUp()
     const vital: Vital = { route: '/a', name: 'LCP', isSoft: false, value: 800 }
     sender.add(page)
@@ -63,16 +63,19 @@ describe('loads', () => {
     expect(sent.every(({ vitals }) => vitals.length <= maxLoads)).toBe(true)
   })
 
-  test.each(['isOnline', 'works'] as const)('are kept without the network: %s', async (part) => {
-    const { sender, network, counts } = setUp()
-    network[part] = false
-    sender.add(page)
-    sender.flush()
-    await Promise.resolve()
-    expect(counts()).toEqual({ sent: 0, stored: 1 })
-  })
+  test.each(['isOnline', 'works'] as const)(
+    'are stored while the network fails: %s',
+    async (part) => {
+      const { sender, network, counts } = setUp()
+      network[part] = false
+      sender.add(page)
+      sender.flush()
+      await Promise.resolve()
+      expect(counts()).toEqual({ sent: 0, stored: 1 })
+    },
+  )
 
-  test('that are kept are for one tab to send', async () => {
+  test('that are stored are sent by one tab', async () => {
     const { sender, network, counts } = setUp()
     network.isOnline = false
     sender.add(page)
@@ -85,7 +88,7 @@ describe('loads', () => {
     expect(counts()).toEqual({ sent: 1, stored: 0 })
   })
 
-  test('are kept where the last load did not get through, and sent once later', async () => {
+  test('are stored if the last load did not get through, and sent once later', async () => {
     const { sender, counts } = setUp()
     sender.add(lost)
     sender.flush()
@@ -97,7 +100,7 @@ describe('loads', () => {
     expect(counts()).toEqual({ sent: 2, stored: 0 })
   })
 
-  test('are kept again where sending them fails', async () => {
+  test('are stored again if sending them fails', async () => {
     const { sender, network, counts } = setUp()
     network.isOnline = false
     sender.add(page)

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createEventCounter } from './eventCounter.ts'
 import { closedDocumentsKey } from './storeItem.ts'
 
-/** A document that is closed before the code that counts has come. */
+/** Closes a document before the code that counts has loaded. */
 function setUp() {
   const items = new Map<string, string>()
   const view = Object.assign(new EventTarget(), {
@@ -25,7 +25,7 @@ function setUp() {
   return { onEvent, close, view, record, startRecorder }
 }
 
-test('what happened to a document that is closed early is kept, without queries', () => {
+test('the events of a document that is closed early are stored without queries', () => {
   const { onEvent, close } = setUp()
   const started = { type: 'navigation', state: 'start', kind: 'push', outcome: null } as const
   onEvent({ ...started, url: 'https://x/b?name=Ada#top' })
@@ -44,7 +44,7 @@ test('what happened to a document that is closed early is kept, without queries'
   ])
 })
 
-test('a document that comes back from the cache counts it no second time', async () => {
+test('a document that comes back from the cache is not counted twice', async () => {
   const { onEvent, close, view, record, startRecorder } = setUp()
   onEvent({ type: 'notice' })
   close()

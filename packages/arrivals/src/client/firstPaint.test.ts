@@ -26,17 +26,17 @@ function setUp(painted: boolean, visibilityState = 'visible') {
   return { paints, paint: () => tell() }
 }
 
-test('a document that was painted is shown at once: an event that waited is about the next load', () => {
+test('a painted document is shown at once, so that stored events belong to the next load', () => {
   expect(setUp(true).paints).toEqual([120])
 })
 
-test('one that is painted later is shown then', () => {
+test('a document that is painted later is shown then', () => {
   const { paints, paint } = setUp(false)
   expect(paints).toEqual([])
   paint()
   expect(paints).toEqual([120])
 })
 
-test('one that nobody sees has no time', () => {
+test('a document that nobody sees has no time', () => {
   expect(setUp(false, 'hidden').paints).toEqual([null])
 })

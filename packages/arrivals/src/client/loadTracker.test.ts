@@ -21,7 +21,7 @@ const arrived = (what: 'data' | 'code', durationMs: number): LoadEvent => {
 const notice: LoadEvent = { type: 'notice' }
 const deadline: LoadEvent = { type: 'deadline' }
 
-/** Runs steps, 10 ms apart. */
+/** Runs steps that are 10 ms apart. */
 function run(steps: readonly Step[]) {
   const loads: EndedLoad[] = []
   const handovers: Handover[] = []
@@ -44,7 +44,7 @@ const push = { url: a, kind: 'push', attempts: 1 }
 describe('a navigation ends as', () => {
   test.each<[string, Step[], object]>([
     ['a page', [start, fetched(200), idle('committed')], { outcome: 'page', ms: 20 }],
-    ['a page of memory', [start, idle('committed')], { outcome: 'page', ms: 10 }],
+    ['a page from memory', [start, idle('committed')], { outcome: 'page', ms: 10 }],
     [
       'a fallback',
       [start, fetched(404), idle('committed')],
@@ -91,18 +91,18 @@ describe('a navigation ends as', () => {
       [start, idle('canceled')],
       { outcome: 'left', ms: 10 },
     ],
-    ['never, where it could not be shown', [start, idle('failed')], { outcome: 'never', ms: 10 }],
+    ['never, if it could not be shown', [start, idle('failed')], { outcome: 'never', ms: 10 }],
     ['never', [start, 'hide'], { outcome: 'never', ms: 10 }],
   ])('%s', (_, steps, expected) => {
     expect(run(steps).loads).toEqual([{ ...push, ...expected }])
   })
 
-  test('nothing twice: what comes after its end is not counted', () => {
+  test('one outcome only, because later events are ignored', () => {
     const steps: Step[] = [start, 'hide', idle('committed'), 'hide', notice, idle('canceled')]
     expect(run(steps).loads).toHaveLength(1)
   })
 
-  test('each of two, one after the other', () => {
+  test('separate loads if there are two', () => {
     const other = { url: 'https://x/b', kind: 'traverse' }
     const steps = [
       start,
@@ -116,7 +116,7 @@ describe('a navigation ends as', () => {
     ])
   })
 
-  test('no load: a refresh of the page on the screen', () => {
+  test('no load if it refreshes the page on the screen', () => {
     const refresh = { kind: 'refresh' }
     const steps = [
       navigation('start', null, refresh),
@@ -130,12 +130,12 @@ describe('a navigation ends as', () => {
 describe('an action that leads to another page', () => {
   const action = (outcome: string | null): LoadEvent => ({ type: 'action', outcome })
 
-  test('is a load from the submit on', () => {
+  test('is a load that starts with the submit', () => {
     const steps = [action(null), action('redirect'), start, idle('committed')]
     expect(run(steps).loads).toEqual([{ ...push, kind: 'action', outcome: 'page', ms: 30 }])
   })
 
-  test('that stays on its page is none', () => {
+  test('is not a load if it stays on its page', () => {
     const steps = [action(null), action('result'), start, idle('committed')]
     expect(run(steps).loads).toMatchObject([{ kind: 'push', ms: 10 }])
   })
@@ -168,7 +168,7 @@ describe('a document', () => {
     expect(rendered(200, null, null)).toMatchObject([{ outcome: 'page', ms: null }])
   })
 
-  test('goes on with the navigation before it, notice included', () => {
+  test('continues the navigation that opened it, including its notice', () => {
     const { handovers, loads } = run([start, retry('NoPageData'), notice, idle('document')])
     expect(loads).toEqual([])
     const before = { startedAtMs: 0, attempts: 2, isNoticed: true, cause: 'unreachable' }
@@ -200,7 +200,7 @@ describe('a load that took more than a second', () => {
     expect(loads).toMatchObject([{ outcome: 'page', late: waitedFor }])
   })
 
-  test('waited for nothing that is said of one that was given up or in time', () => {
+  test('reports no wait if it was given up or in time', () => {
     const { loads, tracker } = run([...steps(10), idle('committed'), ...steps(10)])
     tracker.giveUp(5_000)
     expect(loads.map(({ outcome, late }) => [outcome, late])).toEqual([

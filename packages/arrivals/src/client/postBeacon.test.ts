@@ -3,7 +3,7 @@ import { postBeacon } from './postBeacon.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a beacon needs nothing of the page that is closed: its body is a text', async () => {
+test('the body of a beacon is a string, so that it survives the closing page', async () => {
   const fetch = vi.fn(async () => new Response())
   vi.stubGlobal('fetch', fetch)
   await postBeacon('/b', '{}')
@@ -21,7 +21,7 @@ test.each([
   expect(await postBeacon('/b', '{}')).toBe(isOver)
 })
 
-test('without the network, it may be sent again', async () => {
+test('without a network, it may be sent again', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
   expect(await postBeacon('/b', '{}')).toBe(false)
 })

@@ -4,7 +4,7 @@ import { recentArrivals } from './recentArrivals.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
-test('listeners are told of each load; the newest is first, and the list is bounded', () => {
+test('listeners are notified of each load, and the bounded list has the newest first', () => {
   let calls = 0
   const before = recentArrivals.list()
   const unsubscribe = recentArrivals.subscribe(() => calls++)

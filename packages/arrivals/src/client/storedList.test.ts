@@ -9,7 +9,7 @@ function storageOf(items: Map<string, string>): Storage {
   } as Storage
 }
 
-test('what is kept is taken once', () => {
+test('a stored item is taken once', () => {
   const storage = storageOf(new Map())
   const list = createStoredList<number>(() => storage, 'a')
   list.keep(1)
@@ -17,7 +17,7 @@ test('what is kept is taken once', () => {
   expect([list.take(), list.take(), list.take()]).toEqual([1, 2, undefined])
 })
 
-test('the oldest are lost', () => {
+test('the oldest items are dropped', () => {
   const storage = storageOf(new Map())
   const list = createStoredList<number>(() => storage, 'a')
   for (let at = 0; at < 1000; at++) list.keep(at)
@@ -35,7 +35,7 @@ test.each(['{', '{"length":3}', 'null', '1'])(
   },
 )
 
-test('without storage, nothing is kept and nothing thrown', () => {
+test('without storage, nothing is stored and nothing throws', () => {
   const list = createStoredList<number>(() => {
     throw new Error('not allowed')
   }, 'a')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Opens a file with the system's default program. Does nothing if there is none. */
+/** Opens a file with the system's default program. Does nothing if the system has no such program. */
 export function openFile(file: string, platform: NodeJS.Platform = process.platform): void {
   const [program, args] = openerOf(file, platform)
   const child = spawn(program, args, { detached: true, stdio: 'ignore' })

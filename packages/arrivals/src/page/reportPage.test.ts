@@ -28,7 +28,7 @@ function pageOf(counts: readonly ReturnType<typeof countsOf>[], errors: readonly
 }
 
 describe('the page', () => {
-  test('escapes all that is not its own', () => {
+  test('escapes all text that it did not write itself', () => {
     const loads = [page, { ...page, route: `/${markup}` }, { ...page, outcome: 'error', digest }]
     const text = pageOf(
       [countsOf(loads as Load[], 0, markup)],
@@ -38,13 +38,13 @@ describe('the page', () => {
     expect(text.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;').length).toBeGreaterThan(6)
   })
 
-  test('has no script and asks nothing of the network', () => {
+  test('has no script and sends no requests', () => {
     const text = pageOf([countsOf([page])])
     expect(text).not.toMatch(/<(?:script|link|img|iframe)|url\(|@import|https?:/)
     expect(text).toContain("default-src 'none'")
   })
 
-  test('links a digest to what the journal knows of it', () => {
+  test('links a digest to its details from the journal', () => {
     const counts = countsOf([page, { ...page, outcome: 'error', digest }])
     const text = pageOf([counts], [{ digest, lines: ['Error: no cart', '  at Cart'] }])
     expect(text).toContain(`href="#${digest}"`)
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(pageOf([counts], [{ digest, lines: null }])).toContain('no longer has its details')
   })
 
-  test('has the figures large, the routes, the vitals and a mark for each build', () => {
+  test('has large figures, the routes, the vitals and a mark for each build', () => {
     const text = pageOf([countsOf([page, page]), countsOf([page], 60 * minuteMs, 'b2')])
     expect(text).toContain('<dd>100.00<small>%</small></dd>')
     expect(text).toContain('<code>/a</code>')
@@ -60,14 +60,14 @@ describe('the page', () => {
     expect(text).toMatch(/href="#build-2"[\s\S]+id="build-2"[\s\S]+id="build-1"/)
   })
 
-  test('shows what browsers say nothing of, and what late loads waited for', () => {
+  test('shows documents without a report, and what late loads waited for', () => {
     const lateLoad = { ...page, ms: 2000, late: 'data' } as const
     const text = pageOf([countsOf([lateLoad, page])])
     expect(text).toMatch(/Documents<\/h2>[\s\S]+<td data-label="Silent">1<\/td>/)
     expect(text).toMatch(/<dt>data<\/dt>\s*<dd>1<small>50.0 %/)
   })
 
-  test('of nothing says so', () => {
+  test('says if there are no loads', () => {
     expect(pageOf([])).toContain('No page loads have been counted yet.')
   })
 })
@@ -76,7 +76,7 @@ describe('a timeline', () => {
   const timelineOf = (...counts: ReturnType<typeof countsOf>[]) =>
     createTimeline(counts, { builds: createReport(counts).builds })
 
-  test('has all intervals of its time, those without a load included', () => {
+  test('has all intervals of its time, including those without loads', () => {
     const never = { ...page, outcome: 'never' } as const
     const timeline = timelineOf(countsOf([page, never]), countsOf([page], 15 * minuteMs))
     expect(timeline).toMatchObject({ fromMs: 0, toMs: 20 * minuteMs, stepMs: 5 * minuteMs })
@@ -88,14 +88,14 @@ describe('a timeline', () => {
     ])
   })
 
-  test('takes longer intervals for a longer time, and loses no load', () => {
+  test('uses longer intervals for a longer time, and loses no load', () => {
     const hours = Array.from({ length: 24 * 30 }, (_, at) => countsOf([page], at * 60 * minuteMs))
     const timeline = timelineOf(...hours)
     expect(timeline?.intervals.length).toBeLessThanOrEqual(84)
     expect(timeline?.intervals.reduce((sum, { loads }) => sum + loads, 0)).toBe(24 * 30)
   })
 
-  test('marks a build where it was counted first, the oldest first', () => {
+  test('marks the first loads of each build, oldest first', () => {
     const timeline = timelineOf(
       countsOf([page], 30 * minuteMs, 'new'),
       countsOf([page], 0, 'old'),
@@ -107,7 +107,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('of one route has its loads only', () => {
+  test('of one route has only its loads', () => {
     const counts = [countsOf([page, { ...page, route: null }])]
     const { builds } = createReport(counts)
     expect(createTimeline(counts, { builds, route: '/a' })?.intervals).toMatchObject([{ loads: 1 }])
@@ -115,7 +115,7 @@ describe('a timeline', () => {
   })
 })
 
-test('text between is escaped, and markup is not', () => {
+test('interpolated text is escaped, and markup is not', () => {
   const inner = html`<b>${'<'}</b>`
   expect(html`<p title="${'"'}">${inner}${[inner, inner]}${null}${3}</p>`.markup).toBe(
     '<p title="&quot;"><b>&lt;</b><b>&lt;</b>\n<b>&lt;</b>3</p>',

@@ -6,7 +6,7 @@ import { createReport } from './report.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
-/** A report of routes with so many loads that arrived, and so many that did not. */
+/** Creates a report from the numbers of loads of each route that arrived and that did not. */
 function reportOf(routes: Readonly<Record<string, readonly [arrived: number, never: number]>>) {
   const counter = createLoadCounter(Object.keys(routes), 'b')
   for (const [route, [arrived, never]] of Object.entries(routes)) {
@@ -26,7 +26,7 @@ test('passed', () => {
   expect(judge(reportOf({ '/a': [99, 1] }), bar)).toEqual({ verdict: 'passed' })
 })
 
-test('short: the routes that fall short, the worst first', () => {
+test('short: lists the routes below the threshold, worst first', () => {
   const judged = judge(reportOf({ '/a': [900, 0], '/b': [98, 2], '/c': [90, 10] }), bar)
   expect(judged).toMatchObject({ verdict: 'short', routes: [{ route: '/c' }, { route: '/b' }] })
 })
@@ -35,16 +35,16 @@ test('a route with few loads is not judged alone', () => {
   expect(judge(reportOf({ '/a': [9000, 0], '/b': [1, 1] }), bar)).toEqual({ verdict: 'passed' })
 })
 
-test('short: many routes with few loads, together', () => {
+test('short: many routes with few loads can be below the threshold together', () => {
   const judged = judge(reportOf({ '/a': [50, 10], '/b': [50, 10] }), bar)
   expect(judged).toEqual({ verdict: 'short', routes: [] })
 })
 
-test.each([{}, { '/a': [99, 0] as const }])('too few loads say nothing: %j', (routes) => {
+test.each([{}, { '/a': [99, 0] as const }])('too few loads give no verdict: %j', (routes) => {
   expect(judge(reportOf(routes), bar)).toEqual({ verdict: 'too few loads' })
 })
 
-test('no load says nothing, whatever is asked for', () => {
+test('no loads give no verdict, whatever the threshold is', () => {
   const bar = { failUnder: 99, minLoads: 0 }
   expect(judge(reportOf({}), bar)).toEqual({ verdict: 'too few loads' })
 })

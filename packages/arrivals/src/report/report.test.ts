@@ -14,12 +14,12 @@ function countsOf(loads: readonly Load[], build = 'b1', fromMs = 1) {
 }
 
 describe('a report', () => {
-  test('of nothing is empty', () => {
+  test('without counts is empty', () => {
     const { all, routes, builds } = createReport([])
     expect([all.loads, all.medianMs, shareOf(all), routes, builds]).toEqual([0, null, 1, [], []])
   })
 
-  test('adds up what several processes have counted', () => {
+  test('adds up the counts of several processes', () => {
     const { all, builds } = createReport([
       countsOf([page, page]),
       countsOf([page], 'b1'),
@@ -32,7 +32,7 @@ describe('a report', () => {
     ])
   })
 
-  test('tells pages and screens that have arrived from what has not', () => {
+  test('distinguishes arrived pages and screens from other outcomes', () => {
     const { all } = createReport([
       countsOf([
         page,
@@ -78,7 +78,7 @@ describe('a report', () => {
     countsOf([page], 'ab2', 30),
   ]
 
-  test('has the newest build first, and compares routes with the one before it', () => {
+  test('has the newest build first, and compares routes with the previous build', () => {
     const { builds, routes } = createReport(threeBuilds)
     expect(builds.map(({ build }) => build)).toEqual(['ac3', 'ab2', 'aa1'])
     expect(routes).toMatchObject([{ loads: 7, before: { loads: 3, arrived: 2 } }])
@@ -94,12 +94,12 @@ describe('a report', () => {
     expect([report.all.loads, report.routes[0]?.before?.loads]).toEqual([loads, before])
   })
 
-  test('of a build that is not known is empty', () => {
+  test('of an unknown build is empty', () => {
     const { all, builds } = createReport(threeBuilds, { build: 'zz' })
     expect([all.loads, builds]).toEqual([0, []])
   })
 
-  test('has the vitals of each route and build, three of four below them', () => {
+  test('has the 75th percentile of vitals for each route and build', () => {
     const counter = createLoadCounter(['/a', '/b'], 'b1')
     const vital: Vital = { route: '/a', name: 'LCP', isSoft: false, value: 700 }
     const shift: Vital = { route: '/a', name: 'CLS', isSoft: true, value: 40 }
@@ -115,12 +115,12 @@ describe('a report', () => {
     expect(report.builds[0]?.vitals).toEqual(report.all.vitals)
   })
 
-  test('of one route', () => {
+  test('of one route contains that route only', () => {
     const counts = [countsOf([page, { ...page, route: '/b' }])]
     expect(createReport(counts, { route: '/b' }).all.loads).toBe(1)
   })
 
-  test('has what was sent beside what browsers told of, also where none told', () => {
+  test('has sent documents next to reported ones, even without a report', () => {
     const counter = createLoadCounter(['/a', '/b'], 'b1')
     const sent = { status: 200, isCut: false }
     for (const route of ['/a', '/a', '/a', '/b']) counter.addDocument({ route, ...sent })
@@ -134,7 +134,7 @@ describe('a report', () => {
     ])
   })
 
-  test('has no row for vitals whose load was counted before', () => {
+  test('has no row for vitals whose load was in an earlier record', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     const vital: Vital = { route: '/a', name: 'CLS', isSoft: false, value: 1 }
     counter.add({ build: 'b1', loads: [], vitals: [vital] })
@@ -142,7 +142,7 @@ describe('a report', () => {
     expect([routes, builds]).toEqual([[], []])
   })
 
-  test('has what late loads waited for', () => {
+  test('says what late loads waited for', () => {
     const slow: Load = { ...page, ms: 1_500, late: 'code' }
     expect(createReport([countsOf([page, slow, slow])]).all.late).toEqual({ code: 2 })
   })

@@ -38,7 +38,7 @@ describe('for Prometheus', () => {
     ])
   })
 
-  test('those that have arrived are those of the report, also after a notice', () => {
+  test('loads count as arrived as in the report, even after a notice', () => {
     const { add, lines } = create()
     const counter = createLoadCounter(['/a', '/b'], 'b1')
     const loads = outcomes.flatMap((outcome): Load[] =>
@@ -55,7 +55,7 @@ describe('for Prometheus', () => {
     expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(counted)
   })
 
-  test('times are those of loads that have arrived, in buckets that add up', () => {
+  test('times of arrived loads are counted in cumulative buckets', () => {
     const { add, lines } = create()
     const lateLoad = { ...page, outcome: 'notice', end: 'arrived', ms: 70_000 } as const
     add([page, lateLoad, { ...page, outcome: 'left', ms: 50 }, { ...page, ms: null }])
@@ -71,13 +71,13 @@ describe('for Prometheus', () => {
     ])
   })
 
-  test('a route is written safely', () => {
+  test('a route is escaped', () => {
     const { add, lines } = create(['/"a\\'])
     add([{ ...page, route: '/"a\\' }])
     expect(lines('waymark_arrivals_total')[0]).toContain('route="/\\"a\\\\"')
   })
 
-  test('whatever is sent, series stay bounded and no load of the app is lost', () => {
+  test('whatever is sent, the series stay bounded and no load of the app is lost', () => {
     const patterns = Array.from({ length: 400 }, (_, at) => `/r${at}`)
     const { add, lines } = create(patterns)
     for (let at = 0; at < 50; at++) {
@@ -99,7 +99,7 @@ describe('for Prometheus', () => {
 describe('for OpenTelemetry', () => {
   afterEach(() => api.disable())
 
-  test('an app without a meter provider has none, and one that comes later is found', async () => {
+  test('an app without a meter provider has no instruments, and a later provider is found', async () => {
     const { add } = create()
     add([page])
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)

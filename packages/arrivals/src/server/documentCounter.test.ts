@@ -4,7 +4,7 @@ import { createDocumentCounter } from './documentCounter.ts'
 const create = () => createDocumentCounter(new Set(['/a', '/b']), 'b1')
 
 describe('documents', () => {
-  test('count by route, with those that broke off, until they are taken', () => {
+  test('are counted by route, including cut-off ones, until the counts are taken', () => {
     const counter = create()
     counter.add({ route: '/a', status: 200, isCut: false })
     counter.add({ route: '/a', status: 304, isCut: true })

@@ -37,7 +37,7 @@ function create() {
     const response = await endpoints?.[0]?.handle({ ...request, remoteAddress: client })
     return response?.status
   }
-  /** What is stored when the server ends: a count for each series. */
+  /** Returns the stored counts of each series after the server has stopped. */
   const stored = () => {
     close()
     return written.map(({ data }) => (data as Counts).series.map(({ count }) => count))
@@ -46,7 +46,7 @@ function create() {
 }
 
 describe('the endpoint', () => {
-  test('counts in memory, and stores once when the server ends', async () => {
+  test('counts in memory, and stores once when the server stops', async () => {
     const { send, written, stored } = create()
     for (let at = 0; at < 10; at++) expect(await send()).toBe(204)
     expect(written).toEqual([])
@@ -54,7 +54,7 @@ describe('the endpoint', () => {
     expect(stored()).toEqual([[10]])
   })
 
-  test('stores what it has counted each five minutes', async () => {
+  test('stores its counts every five minutes', async () => {
     vi.useFakeTimers()
     try {
       const { send, written } = create()
@@ -75,7 +75,7 @@ describe('an attack', () => {
   test.each<[string, unknown, Parameters<ReturnType<typeof create>['send']>[1], number]>([
     ['another method', beacon, { method: 'GET' }, 405],
     ['a page of another site', beacon, { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
-    ['no page', beacon, { headers: {} }, 403],
+    ['a request not from a page', beacon, { headers: {} }, 403],
     ['a huge body', 'x'.repeat(maxBeaconBytes + 1), {}, 413],
     [
       'a body that says to be small',
@@ -85,7 +85,7 @@ describe('an attack', () => {
     ],
     ['no JSON', '{', {}, 400],
     ['an empty body', '', {}, 400],
-    ['bytes that are no text', '\ufffd\ufffd', {}, 400],
+    ['bytes that are not text', '\ufffd\ufffd', {}, 400],
     ['wrong types', { ...beacon, loads: 'all' }, {}, 400],
     ['a negative time', { ...beacon, loads: [{ ...load, ms: -1 }] }, {}, 400],
   ])('by %s is refused, and counted nowhere', async (_, body, options, status) => {
@@ -94,14 +94,14 @@ describe('an attack', () => {
     expect(stored()).toEqual([])
   })
 
-  test('by patterns that the app has not counts no load', async () => {
+  test('with unknown patterns counts no load', async () => {
     const { send, written, stored } = create()
     expect(await send({ ...beacon, loads: [{ ...load, route: '/secret' }, load] })).toBe(204)
     expect(stored()).toEqual([[1]])
     expect(written).toMatchObject([{ data: { refused: 1 } }])
   })
 
-  test('by ever new combinations fills neither the memory nor the journal', async () => {
+  test('with ever new combinations fills neither the memory nor the journal', async () => {
     const { send, written, stored } = create()
     const statuses = Array.from({ length: 100 }, (_, at) => 400 + at)
     const loads = statuses.flatMap((status) =>
@@ -125,7 +125,7 @@ describe('an attack', () => {
     expect(record?.data.refused).toBe(4 * loads.length - series.length)
   })
 
-  test('by a flood of many clients counts as many as a core takes in a second', async () => {
+  test('by many clients is limited to the rate that one core can handle', async () => {
     vi.useFakeTimers()
     try {
       const { send, stored } = create()
@@ -142,7 +142,7 @@ describe('an attack', () => {
     }
   })
 
-  test('by a flood of one client leaves room for others', async () => {
+  test('by one client leaves room for others', async () => {
     const { send, stored } = create()
     const statuses: (number | undefined)[] = []
     for (let at = 0; at < 1_000; at++) statuses.push(await send())

@@ -10,7 +10,7 @@ const countOf = (counter: ReturnType<typeof createLoadCounter>) =>
   counter.take().series.reduce((sum, { count }) => sum + count, 0)
 
 describe('loads', () => {
-  test('that are alike are one series, with their times in buckets', () => {
+  test('that are alike form one series, with their times in buckets', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     const loads = [
       page,
@@ -30,7 +30,7 @@ describe('loads', () => {
     expect(buckets.reduce((sum, each) => sum + each)).toBe(3)
   })
 
-  test('are counted once: what was taken is gone', () => {
+  test('are counted once, because taking the counts resets them', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     counter.add({ build: 'b1', loads: [page], vitals: [] })
     expect(countOf(counter)).toBe(1)
@@ -64,7 +64,7 @@ describe('vitals', () => {
     return counter.take().vitals
   }
 
-  test('of one name and route are one series, with their values in buckets', () => {
+  test('of one name and route form one series, with their values in buckets', () => {
     const [series, ...others] = counted([vital, { ...vital, value: 900 }, { ...vital, value: 1e6 }])
     expect(others).toEqual([])
     expect(series).toMatchObject({ build: 'b1', route: '/a', name: 'LCP', isSoft: false })
@@ -72,12 +72,12 @@ describe('vitals', () => {
     expect(series?.buckets.at(-1)).toBe(1)
   })
 
-  test('have buckets of their own for CLS', () => {
+  test('have separate buckets for CLS', () => {
     const [series] = counted([{ ...vital, name: 'CLS', value: 90 }])
     expect(series?.buckets[vitalBounds('CLS').indexOf(100)]).toBe(1)
   })
 
-  test('differ by route, name and kind of navigation; those of unknown patterns are none', () => {
+  test('differ by route, name and kind of navigation, and unknown patterns are ignored', () => {
     const all = counted([
       vital,
       { ...vital, route: '/b' },
@@ -91,7 +91,7 @@ describe('vitals', () => {
 })
 
 describe('an attack', () => {
-  test('with patterns that the app has not is counted, and stored nowhere', () => {
+  test('with unknown patterns is counted as refused, and not stored', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     for (let at = 0; at < 10_000; at++) {
       counter.add({ build: 'b1', loads: [{ ...page, route: `/x${at}` }], vitals: [] })
@@ -100,7 +100,7 @@ describe('an attack', () => {
     expect(counter.take()).toEqual({ series: [], vitals: [], documents: [], refused: 10_001 })
   })
 
-  test('with many builds gets eight', () => {
+  test('with many builds is limited to eight', () => {
     const counter = createLoadCounter(['/a'], 'own')
     for (let at = 0; at < 1_000; at++) counter.add({ build: `b${at}`, loads: [page], vitals: [] })
     counter.add({ build: 'own', loads: [page], vitals: [] })
@@ -110,7 +110,7 @@ describe('an attack', () => {
     expect(series.find(({ build }) => build === 'own')?.count).toBe(1)
   })
 
-  test('with many digests keeps the first', () => {
+  test('with many digests keeps the first ones', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     for (let at = 0; at < 100; at++) {
       const digest = `6r3v-0m2k-x${String(at).padStart(2, '0')}`
@@ -119,7 +119,7 @@ describe('an attack', () => {
     expect(counter.take().series[0]?.digests).toHaveLength(5)
   })
 
-  test('with ever new vitals fills no memory', () => {
+  test('with ever new vitals does not fill the memory', () => {
     const patterns = Array.from({ length: 300 }, (_, at) => `/p${at}`)
     const counter = createLoadCounter(patterns, 'b1')
     const vitals = patterns.flatMap((route) =>
@@ -132,7 +132,7 @@ describe('an attack', () => {
     expect(counter.take().vitals).toHaveLength(4_000)
   })
 
-  test('with all that is allowed says when it is full', () => {
+  test('with all allowed combinations reports when it is full', () => {
     const patterns = Array.from({ length: 100 }, (_, at) => `/p${at}`)
     const counter = createLoadCounter(patterns, 'b1')
     const loads = patterns.flatMap((route) =>

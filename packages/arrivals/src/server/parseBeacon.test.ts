@@ -17,7 +17,7 @@ describe('a beacon', () => {
     ['a notice', { outcome: 'notice', end: 'arrived', cause: 'timed-out', attempts: 3 }],
     ['a document that nobody saw', { kind: 'document', ms: null }],
     ['a URL without a route', { route: null }],
-    ['one that was late', { ms: 2_000, late: 'code' }],
+    ['a late load', { ms: 2_000, late: 'code' }],
   ])('of %s is read as it was written', (_, changes) => {
     const sent = withLoad(changes)
     expect(parseBeacon(JSON.stringify(sent))).toEqual(sent)
@@ -30,12 +30,12 @@ describe('a beacon', () => {
     ['a list', '[]'],
     ['deep lists', `${'['.repeat(8000)}${']'.repeat(8000)}`],
     ['no loads and vitals', JSON.stringify({ build: 'b1', loads: [], vitals: [] })],
-    ['loads that are no list', JSON.stringify({ ...beacon, loads: { length: 1, 0: load } })],
+    ['loads that are not a list', JSON.stringify({ ...beacon, loads: { length: 1, 0: load } })],
     ['too many loads', JSON.stringify({ ...beacon, loads: Array(maxLoads + 1).fill(load) })],
-    ['vitals that are no list', JSON.stringify({ ...beacon, vitals: { length: 1, 0: vital } })],
+    ['vitals that are not a list', JSON.stringify({ ...beacon, vitals: { length: 1, 0: vital } })],
     ['too many vitals', JSON.stringify({ ...beacon, vitals: Array(maxLoads + 1).fill(vital) })],
     ['another field', JSON.stringify({ ...beacon, user: 1 })],
-    ['a build of other letters', JSON.stringify({ ...beacon, build: 'a\nb' })],
+    ['a build with invalid characters', JSON.stringify({ ...beacon, build: 'a\nb' })],
     ['a long build', JSON.stringify({ ...beacon, build: 'a'.repeat(65) })],
     ['a prototype', '{"build":"b","loads":[],"vitals":[],"__proto__":{"loads":[]}}'],
     [
@@ -50,8 +50,8 @@ describe('a beacon', () => {
     ['a route that is a number', { route: 1 }],
     ['a route that is an object', { route: { toString: 1 } }],
     ['a long route', { route: `/${'a'.repeat(1000)}` }],
-    ['another kind', { kind: 'constructor' }],
-    ['another outcome', { outcome: '__proto__' }],
+    ['an unknown kind', { kind: 'constructor' }],
+    ['an unknown outcome', { outcome: '__proto__' }],
     ['an outcome in a list', { outcome: ['page'] }],
     ['a negative time', { ms: -1 }],
     ['a time that is a text', { ms: '12' }],
@@ -59,11 +59,11 @@ describe('a beacon', () => {
     ['no attempt', { attempts: 0 }],
     ['half an attempt', { attempts: 1.5 }],
     ['too many attempts', { attempts: 1e9 }],
-    ['another cause', { cause: 'toString' }],
+    ['an unknown cause', { cause: 'toString' }],
     ['a fallback without a status', { outcome: 'fallback' }],
     ['a fallback with another status', { outcome: 'fallback', status: 200 }],
     ['a page with a status', { status: 404 }],
-    ['a digest of another form', { outcome: 'error', digest: 'x' }],
+    ['a malformed digest', { outcome: 'error', digest: 'x' }],
     ['a page with a digest', { digest: '6r3v-0m2k-x7q' }],
     ['a notice without an end', { outcome: 'notice' }],
     ['a page with an end', { end: 'left' }],
@@ -73,8 +73,8 @@ describe('a beacon', () => {
   })
 
   test.each<[string, object]>([
-    ['another name', { name: 'FCP' }],
-    ['a name of objects', { name: 'constructor' }],
+    ['an unknown name', { name: 'FCP' }],
+    ['a name from the prototype', { name: 'constructor' }],
     ['a negative value', { value: -1 }],
     ['half a value', { value: 0.5 }],
     ['a value beyond a day', { value: 1e12 }],
@@ -86,7 +86,7 @@ describe('a beacon', () => {
     expect(parseBeacon(JSON.stringify(sent))).toBeNull()
   })
 
-  test('of vitals alone is read as it was written', () => {
+  test('with vitals only is read as it was written', () => {
     const sent = { ...beacon, loads: [] }
     expect(parseBeacon(JSON.stringify(sent))).toEqual(sent)
   })
