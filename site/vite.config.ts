@@ -10,6 +10,7 @@ import { speedups } from '@waymark/speedups/vite'
 import { testing } from '@waymark/testing/vite'
 import { workerd } from '@waymark/workerd'
 import remarkGfm from 'remark-gfm'
+import remarkSmartypants from 'remark-smartypants'
 import { defineConfig } from 'vite'
 import { node, waymark } from 'waymark/vite'
 import { rehypeCode } from './mdx/code.ts'
@@ -26,7 +27,11 @@ export default defineConfig({
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
       mdx: {
-        remarkPlugins: [remarkGfm],
+        // Typographic quotes and apostrophes. Dashes and ellipses are typed.
+        remarkPlugins: [
+          remarkGfm,
+          [remarkSmartypants, { dashes: false, ellipses: false, backticks: false }],
+        ],
         rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],
       },
     }),

@@ -40,7 +40,7 @@ export const phrases = [
   },
   { pattern: /\b(?:an)?other \w+ than\b/i, advice: 'say "a different … from"' },
   { pattern: /\b(?:is|are) there[.,:;]/i, advice: 'say "exists", "stays" or "has arrived"' },
-  { pattern: /^Of\b/, advice: 'start with the noun' },
+  { pattern: /^Of [^,]*$/, advice: 'start with the noun' },
   { pattern: /\bno matter whether\b/i, advice: 'say "even if", or name both cases' },
   { pattern: /[:;] .*[:;] .*[:;] /, advice: 'split the chain of colons and semicolons' },
 ]

@@ -84,7 +84,7 @@ export const learningPath: readonly GuideChapter[] = [
 /** The pages that readers look up when they need them. They follow the learning path. */
 export const topicGroups: readonly GuideGroup[] = [
   {
-    title: 'Requests and responses',
+    title: 'Requests',
     pages: [
       page('request', 'The request'),
       page('route-handlers', 'Route handlers'),
