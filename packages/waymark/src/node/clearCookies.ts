@@ -50,7 +50,7 @@ function deletions(cookie: string, hostname: string): string[] {
     .flatMap((pair) => {
       const [name = ''] = pair.split('=', 1)
       if (!tokenPattern.test(name)) return []
-      // A browser only accepts changes with this attribute for cookies with these prefixes.
+      // Browsers require this attribute to change cookies with these prefixes.
       const secure = /^__(?:host|secure)-/i.test(name) ? '; Secure' : ''
       return ['', ...domainsOf(hostname)].map(
         (domain) => `${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}${secure}`,

@@ -107,7 +107,7 @@ test('a WebSocket of another origin is refused before its handler runs', async (
   expect(logForeign).toHaveBeenCalledTimes(3)
   expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
   expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
-  // Let these pass: a program without cookies, and a request that is no WebSocket, which pages can't read.
+  // Let these pass: a program without cookies, and a request that is not for a WebSocket, which pages can't read.
   expect(await statusOf(socket)).toBe(200)
   expect(await statusOf({ origin: 'https://evil.test' })).toBe(200)
 })

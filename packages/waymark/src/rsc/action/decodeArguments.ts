@@ -197,7 +197,7 @@ function boundAction(fields: FormData, named: string): FormAction | null {
   }
 }
 
-/** Returns the rows of one reference. `null` for a repeated row: React might choose another one than we do. */
+/** Returns the rows of one reference. `null` for a repeated row: React might choose a different row from ours. */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()
   for (const [name, value] of fields) {

@@ -70,7 +70,7 @@ export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
-// Counted in turns of the event loop: React runs a resumed task in one turn and writes its row in another.
+// React runs a resumed task in one iteration of the event loop, and writes its row in a later one.
 const idleTurns = 2
 // Stop waiting after this many turns, even if React wrote something in each of them.
 const maxTurns = 8

@@ -87,7 +87,7 @@ async function wholePage(
   app: PageApp,
   assets: HeaderLines,
 ): Promise<HandlerResponse | null> {
-  // Send all segments: the user may click on another page than the one that prefetched.
+  // Send all segments, because the user may have moved to a different page before the click.
   const rendered = await renderPage({ ...page, mounted: new Set() }, app)
   if (rendered.decision.kind === 'page' && rendered.status === 200) {
     const response = pageResponse(rendered, app, [payloadType, flightBody(rendered.flight)])

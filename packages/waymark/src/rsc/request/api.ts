@@ -114,7 +114,7 @@ export async function draftMode(): Promise<DraftMode> {
     },
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      // A content management system shows the site in a frame, on its own origin.
+      // A content management system on another origin may show the site in a frame.
       const sameSite = secure ? 'none' : 'lax'
       const options = { httpOnly: true, sameSite, secure, path, maxAge: draftSeconds } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)

@@ -133,7 +133,7 @@ const domainPattern =
   /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 
-/** Parses a `cookie` header. Of one name, the more specific cookie comes first (RFC 6265 §5.4). */
+/** Parses a `cookie` header. If a name repeats, the more specific cookie comes first (RFC 6265 §5.4). */
 export function parseCookies(header: string): Cookie[] {
   const cookies: Cookie[] = []
   for (const pair of header.split(';')) {
