@@ -16,7 +16,7 @@ describeModes('digests', { app: 'errors' }, (served) => {
     ['suspense', 'app/suspense/[what]/page.tsx', 'document'],
     ['slot', 'app/slot/[what]/@side/page.tsx', 'document'],
     ['api', 'app/api/[what]/route.ts', 'route-handler'],
-  ])('%s: screen, header, log and journal say the same', async (place, file, phase) => {
+  ])('%s: screen, header, log and journal have the same one', async (place, file, phase) => {
     const response = await served.fetch(`/${place}/throw?token=abc`)
     const digest = response.headers.get('x-waymark-digest') ?? ''
     expect(await response.text()).toContain(`Digest: ${digest}`)
@@ -39,7 +39,7 @@ describeModes('digests', { app: 'errors' }, (served) => {
     expect(text).toContain(file)
   })
 
-  test('page data has a phase of its own, and each request its digest', async () => {
+  test('page data is its own phase, and each request gets its own digest', async () => {
     const responses = await Promise.all([
       served.fetch('/_waymark/data/page/throw.rsc'),
       served.fetch('/page/throw'),
@@ -97,7 +97,7 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
   test('inside an error file: its screen, with the digest', async () => {
     const page = await fresh('/nest/client')
     const screen = page.getByText('Nest: error')
-    // The dev server reloads a page whose packages it has just bundled: the click may be lost.
+    // The dev server reloads a page whose packages it has just bundled, and the click may be lost.
     await expect
       .poll(async () => {
         const button = page.getByRole('button', { name: 'Render' })
@@ -122,10 +122,10 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
 })
 
 describeModes(
-  'what a browser should not throw',
+  'unusual values that a browser throws',
   { app: 'errors', modes: ['production'] },
   (served) => {
-    test('has a screen and an entry each', async () => {
+    test('have a screen and an entry each', async () => {
       const { page } = await openPage(served.app)
       for (const what of [
         'string',
@@ -150,7 +150,7 @@ describeModes(
       }
     })
 
-    test('of a proxy that React itself fails on, the page stays and the journal knows', async () => {
+    test('like a proxy on which React itself fails leave the page as it is, and are in the journal', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/odd/proxy')
       await hydrated(page)
@@ -159,7 +159,7 @@ describeModes(
       expect(await page.getByRole('button', { name: 'Render' }).isVisible()).toBe(true)
     })
 
-    test('in an effect is caught and reported, with the build and the browser', async () => {
+    test('in an effect are caught and reported, with the build and the browser', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/odd/nothing')
       await hydrated(page)
@@ -186,7 +186,7 @@ describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
       headers: { 'content-type': 'application/json', origin: served.app.origin, ...headers },
     })
 
-  test('garbage, too much and too many are refused', async () => {
+  test('are refused if they are garbage, too large or too many', async () => {
     const garbage = JSON.stringify({ message: 'what no page of ours sends' })
     expect((await served.fetch('/_waymark/errors')).status).toBe(405)
     expect((await send(garbage, { origin: 'https://evil.test' })).status).toBe(403)
@@ -207,7 +207,7 @@ const exceptionPattern = new RegExp(
 )
 
 describeModes('errors outside of any request', { app: 'errors' }, (served) => {
-  test('a rejected promise is in log and journal, and the server goes on', async () => {
+  test('a rejected promise is in log and journal, and the server continues', async () => {
     expect((await served.fetch('/outside/reject')).status).toBe(200)
     await expect.poll(() => served.app.logs()).toMatch(/ process\n.*rejected on the server/)
     const digest =
@@ -218,7 +218,7 @@ describeModes('errors outside of any request', { app: 'errors' }, (served) => {
     expect((await served.fetch('/')).status).toBe(200)
   })
 
-  test('an exception is in log and journal, and the server goes on', async () => {
+  test('an exception is in log and journal, and the server continues', async () => {
     const uncaught = async () => {
       const health = await served.fetch('/_waymark/health/live')
       return ((await health.json()) as { uncaughtExceptions: number }).uncaughtExceptions
@@ -241,7 +241,7 @@ test.each(modes)('a server that is stopped at once has stored its digests, %s', 
   // A build is shared.
   if (mode === 'dev') onTestFinished(() => rmSync(app.root, { recursive: true, force: true }))
   const digests: string[] = []
-  // More than are stored whole: the rest is only counted, and stored a second later.
+  // Only some are stored in full. The rest is counted, and stored a second later.
   for (let count = 0; count < 25; count++) {
     const response = await fetch(`${app.origin}/page/throw`, { headers: { connection: 'close' } })
     digests.push(response.headers.get('x-waymark-digest') ?? '')
@@ -256,7 +256,7 @@ test.each(modes)('a server that is stopped at once has stored its digests, %s', 
 test.each([
   ['the server', []],
   ['a worker', ['--workers', '2']],
-])('with --exit-on-uncaught an exception ends %s in order', async (_, args) => {
+])('with --exit-on-uncaught, an exception ends %s gracefully', async (_, args) => {
   const app = await startApp({
     app: 'errors',
     mode: 'production',

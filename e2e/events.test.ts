@@ -54,7 +54,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     return JSON.parse((await response.json()).result.content[0].text)
   }
 
-  test('tell of loads in a browser, and of what their requests waited for', async ({ skip }) => {
+  test('report loads in a browser, and what their requests waited for', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await page.goto(served.url('/'))
@@ -78,7 +78,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     const all = await events()
     expect(JSON.stringify(all)).not.toContain('secret')
 
-    // The same page, without what was prefetched: now it is in the cache.
+    // The same page without its prefetched data, which is now cached.
     await page.goto(served.url('/slow'))
     await expect
       .poll(async () => (await arrivals())[0])
@@ -103,7 +103,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     ])
   })
 
-  test('tell of a failed action and of a broken page, by their digests', async ({ skip }) => {
+  test('report a failed action and a broken page with their digests', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
     await page.goto(served.url('/'))
@@ -126,7 +126,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     expect(JSON.stringify(await events())).not.toContain('the page is broken')
   })
 
-  test('are for this machine, in JSON and as they happen', async ({ skip }) => {
+  test('are only for this machine, as JSON and as they happen', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { last } = (await (await served.fetch(endpoint)).json()) as { last: number }
     const ended = new AbortController()
@@ -153,7 +153,7 @@ describeModes('events', { app: 'basic', files }, (served) => {
     expect(rebound.status).toBe(403)
   })
 
-  test('cost production nothing: no endpoint, and none of their texts', async ({ skip }) => {
+  test('cost nothing in production: no endpoint, and none of their texts', async ({ skip }) => {
     if (served.mode === 'dev') skip()
     expect((await served.fetch(endpoint)).status).toBe(404)
     const built = join(served.app.root, '.waymark')

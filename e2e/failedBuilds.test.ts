@@ -10,7 +10,7 @@ describe('a build fails', () => {
     return runWaymark(['build'], root)
   }
 
-  test('naming a static page that can not be rendered, and where', async () => {
+  test("and names a static page that can't be rendered, with the place", async () => {
     const { exitCode, output } = await failing({
       'app/broken/page.tsx': "export default function Page() {\n  throw new Error('no data')\n}\n",
     })
@@ -19,7 +19,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/at Page \(.*app\/broken\/page\.tsx:2:\d+\)/)
   })
 
-  test('naming the chain by which a server-only module would reach browsers', async () => {
+  test('and names the chain of imports by which a server-only module would reach browsers', async () => {
     const { exitCode, output } = await failing({
       'app/secret.ts': "import 'server-only'\nexport const secret = 'x'\n",
       'app/public.tsx':
@@ -30,7 +30,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
   })
 
-  test('naming the client file that imports a module of Node', async () => {
+  test('and names the client file that imports a module of Node', async () => {
     const { exitCode, output } = await failing({
       'app/size.ts':
         "import { readFileSync } from 'node:fs'\nexport const size = () => readFileSync('package.json').length\n",
@@ -52,7 +52,7 @@ describe('a build fails', () => {
       "'use client'\nimport Link from 'no-such-package/link'\nexport default Link\n",
     ],
   ])(
-    'naming the package that is not installed, and where it is imported, in %s',
+    'and names the package that is not installed and the file that imports it, in %s',
     async (_, file, text) => {
       const page = "export { default } from './public.tsx'\n"
       const { exitCode, output } = await failing({ 'app/page.tsx': page, [file]: text })
@@ -65,7 +65,7 @@ describe('a build fails', () => {
     },
   )
 
-  test('naming the file that does not exist', async () => {
+  test('and names the file that does not exist', async () => {
     const { exitCode, output } = await failing({ 'app/page.tsx': "export * from './lost.tsx'\n" })
     expect(exitCode).toBe(1)
     expect(output).toContain(
@@ -74,7 +74,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/app\/page\.tsx:1:15/)
   })
 
-  test('naming static pages that redirect in a circle', async () => {
+  test('and names static pages that redirect in a circle', async () => {
     const to = (path: string) =>
       `import { redirect } from 'waymark'\nexport default () => redirect('${path}')\n`
     const { exitCode, output } = await failing({
@@ -85,7 +85,7 @@ describe('a build fails', () => {
     expect(output).toContain('it redirects in a loop, /one → /two → /one')
   })
 
-  test('naming files with the same URL', async () => {
+  test('and names files with the same URL', async () => {
     const { exitCode, output } = await failing({
       'app/(other)/page.tsx': 'export default () => null\n',
     })
@@ -93,7 +93,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/Two files match \/: .*app\/page\.tsx/)
   })
 
-  test('with a code frame for a syntax error', async () => {
+  test('and shows a code frame for a syntax error', async () => {
     const { exitCode, output } = await failing({ 'app/page.tsx': 'export default () => <h1\n' })
     expect(exitCode).toBe(1)
     expect(output).toContain('app/page.tsx:')

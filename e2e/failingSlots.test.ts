@@ -28,35 +28,31 @@ export default function Dash({ children, side }: { children: ReactNode; side: Re
   'app/dash/@side/error.tsx': "'use client'\nexport default () => <p>The side failed</p>\n",
 }
 
-describeApp(
-  'a slot that throws, with an error file of its own',
-  { app: 'basic', files },
-  (served) => {
-    test('fails by itself: status and title are those of the page', async () => {
-      const response = await served.fetch('/dash')
-      const html = await response.text()
-      expect(html).toContain('<h1>Dashboard</h1>')
-      expect(html).toContain('The side failed')
-      expect(html).toContain('<title>Dashboard</title>')
-      expect(html).not.toContain('noindex')
-      expect(response.status).toBe(200)
-      // What has failed can be found all the same.
-      expect(response.headers.get('x-waymark-digest')).toBeTruthy()
-    })
+describeApp('a slot that throws, with its own error file', { app: 'basic', files }, (served) => {
+  test('fails alone: status and title are those of the page', async () => {
+    const response = await served.fetch('/dash')
+    const html = await response.text()
+    expect(html).toContain('<h1>Dashboard</h1>')
+    expect(html).toContain('The side failed')
+    expect(html).toContain('<title>Dashboard</title>')
+    expect(html).not.toContain('noindex')
+    expect(response.status).toBe(200)
+    // The error can still be looked up.
+    expect(response.headers.get('x-waymark-digest')).toBeTruthy()
+  })
 
-    test('beside a page that throws, too: both screens are shown', async () => {
-      const response = await served.fetch('/dash/both')
-      const html = await response.text()
-      expect(html).toContain('The page failed')
-      expect(html).toContain('The side failed')
-      expect(response.status).toBe(500)
-    })
+  test('shows its screen beside the screen of a page that also throws', async () => {
+    const response = await served.fetch('/dash/both')
+    const html = await response.text()
+    expect(html).toContain('The page failed')
+    expect(html).toContain('The side failed')
+    expect(response.status).toBe(500)
+  })
 
-    test('page and slot may both be missing', async () => {
-      const response = await served.fetch('/dash/missing')
-      const html = await response.text()
-      expect(html.split('No such page').length).toBeGreaterThan(2)
-      expect(response.status).toBe(404)
-    })
-  },
-)
+  test('may be missing together with its page', async () => {
+    const response = await served.fetch('/dash/missing')
+    const html = await response.text()
+    expect(html.split('No such page').length).toBeGreaterThan(2)
+    expect(response.status).toBe(404)
+  })
+})

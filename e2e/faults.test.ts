@@ -16,14 +16,14 @@ const ofPage = (request: ProxiedRequest) => ofData(request) || request.target ==
 const notice = (page: Page) => page.locator('[data-waymark-notice]')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-/** What became of a navigation to a path, as the app's own code is told. */
+/** Returns the outcome of a navigation to a path, as the app's code gets it. */
 const pushing = (page: Page, href: string) =>
   page.evaluate((to) => window.router.push(to), href as '/a')
 
 describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
-  /** After a fault, other links work and nothing is left of it. */
+  /** Checks that other links work after a fault, and that nothing of it remains. */
   async function expectWorking(page: Page): Promise<void> {
     proxy.now.clear()
     await page.getByRole('link', { name: 'Beta', exact: true }).click()
@@ -32,10 +32,10 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     expect(await notice(page).count()).toBe(0)
   }
 
-  describe('page data still leads to the page', () => {
+  describe('page data with a fault still leads to the page', () => {
     test.each(Object.entries(wrongAnswers))('%s', async (_, faults) => {
       const { page, link } = await visit(proxy.now, '/')
-      // The browser's code is the same in both, and a dev server's documents take their time.
+      // The browser's code is the same in both modes, and documents of a dev server are slow.
       const isOne = (at: number) => served.mode === 'production' || at % 3 === 1
       const some = Object.entries(faults).filter((_, at) => isOne(at))
       for (const [name, fault] of some) {
@@ -51,7 +51,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       }
     })
 
-    test('data that is broken once is fetched again, within the document', async () => {
+    test('page data that is broken once is fetched again, within the document', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       const once = { match: ofData, times: 1 }
       proxy.now.inject({ kind: 'cut', afterBytes: 1000, ending: 'clean' }, once)
@@ -61,8 +61,8 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     })
   })
 
-  describe('page data that does not come', () => {
-    test('left alone, it times out, and ends in a document at the target', async () => {
+  describe('page data that does not arrive', () => {
+    test('times out if nobody reacts, and ends in a document at the target', async () => {
       const { page, first } = await visit(proxy.now, '/')
       const outcomes: string[] = []
       await page.exposeFunction('tellOutcome', (outcome: string) => outcomes.push(outcome))
@@ -81,13 +81,13 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await expectWorking(page)
     })
 
-    test('with something typed, it stays until the person chooses', async () => {
+    test('keeps the page with typed text until the person chooses', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       await page.getByLabel('Draft').fill('precious')
       const rule = proxy.now.inject({ kind: 'hang' }, { match: ofData })
       await link('Alpha')
       await notice(page).waitFor()
-      // Longer than a notice stands where nothing would be lost.
+      // Longer than a notice is shown if nothing would be lost.
       await page.waitForTimeout(1800)
       expect(await page.evaluate(() => window.events)).toContain('timeout /a')
       expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
@@ -101,7 +101,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect(pathOf(page)).toBe('/a')
     })
 
-    test('Cancel leaves all as it was, other links work meanwhile', async () => {
+    test('can be cancelled: everything stays as it was, and other links work', async () => {
       const { page, link } = await visit(proxy.now, '/')
       await page.getByLabel('Draft').fill('precious')
       proxy.now.inject({ kind: 'stall', afterBytes: 100 }, { match: ofData })
@@ -116,7 +116,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await expectWorking(page)
     })
 
-    test('a page that takes its time has a notice, is not given up, and arrives', async () => {
+    test('shows a notice if it is slow, and still arrives', async () => {
       const { page, first } = await visit(proxy.now, '/')
       const outcome = pushing(page, '/slow?ms=4000')
       await notice(page).getByText('This page is still loading.').waitFor()
@@ -125,7 +125,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect([await outcome, await documentId(page)]).toEqual(['committed', first])
     })
 
-    test('slowly arriving data is waited for', async () => {
+    test('is waited for if it arrives slowly', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       proxy.now.inject({ kind: 'slow', bytesPerSecond: 4000 }, { match: ofData })
       await link('Alpha')
@@ -133,7 +133,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect(await documentId(page)).toBe(first)
     })
 
-    test('back and forward while pending, and a refresh that hangs, hold nothing', async () => {
+    test('does not block back, forward or a refresh', async () => {
       const { page, link } = await visit(proxy.now, '/b')
       await link('Home')
       await heading(page, 'Home').waitFor()
@@ -150,7 +150,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     })
   })
 
-  describe('a page that React has taken over, before its router is there', () => {
+  describe('a hydrated page whose router has not loaded', () => {
     const ofRouter = ({ target }: ProxiedRequest) => /\/routerChunk-[\w-]+\.js/.test(target)
 
     /** Opens the page in a browser that is never idle. */
@@ -165,13 +165,13 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       return { page, rule, first: await documentId(page) }
     }
 
-    test('a click is queued, and carried out', async () => {
+    test('queues a click, and carries it out', async () => {
       const { page, rule, first } = await openBeforeRouter({ kind: 'delay', ms: 1200 })
       expect(rule.hits).toBe(0)
       await page.getByLabel('Draft').fill('precious')
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       expect(await page.locator('#target').textContent()).toBe('/a')
-      // Development React would complain of an attribute that it finds while it hydrates.
+      // In development, React would warn about an attribute that it finds while it hydrates.
       const marked = page.locator('a[data-pending][aria-busy=true]')
       if (served.mode === 'production') expect(await marked.textContent()).toBe('Alpha')
       await heading(page, 'Alpha').waitFor()
@@ -180,7 +180,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
     })
 
-    test('with typed text, a missing router does not leave the page', async () => {
+    test('is not left for a missing router if text was typed', async () => {
       const { page, first } = await openBeforeRouter({ kind: 'hang' })
       await page.getByLabel('Draft').fill('precious')
       const outcome = pushing(page, '/a')
@@ -191,7 +191,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       expect(await outcome).toBe('timed-out')
     })
 
-    test('where nothing would be lost, the browser goes to the document', async () => {
+    test('goes to the document if nothing would be lost', async () => {
       const { page, first } = await openBeforeRouter({ kind: 'hang' }, 1)
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor()
@@ -199,12 +199,12 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await expectWorking(page)
     })
 
-    test('an error outside of every boundary leaves a message with links', async () => {
+    test('shows a message with links for an error outside of every boundary', async () => {
       const { page } = await openBeforeRouter(body('not found', 404))
       await page.locator('#fail').click()
       await heading(page, 'Something went wrong on this page.').waitFor()
       expect(await page.title()).toBe('Application error')
-      // In development, the error itself is shown over it.
+      // In development, the overlay shows the error itself.
       if (served.mode === 'dev') return
       proxy.now.clear()
       await page.getByRole('link', { name: 'Reload' }).click()
@@ -213,28 +213,31 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
     })
   })
 
-  describe('when the document fails, too', () => {
+  describe('if the document fails, too', () => {
     const away: Readonly<Record<string, Fault>> = {
       'is reset': { kind: 'reset' },
       hangs: { kind: 'hang' },
       'is a gateway’s 502': body('<h1>Bad Gateway</h1>', 502),
       'is a portal’s page': body('<h1>Sign in to the network</h1>'),
     }
-    test.each(Object.entries(away))('it stays, and arrives when it can: %s', async (_, fault) => {
-      const { page, link, first } = await visit(proxy.now, '/')
-      await page.getByLabel('Draft').fill('precious')
-      await page.getByLabel('Draft').fill('')
-      proxy.now.inject(fault, { match: ofPage })
-      await link('Alpha')
-      await button(page, 'Retry').waitFor()
-      expect(await heading(page, 'Home').isVisible()).toBe(true)
-      expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
-      expect(await page.evaluate(() => window.events)).toContain('error /a')
-      proxy.now.clear()
-      await heading(page, 'Alpha').waitFor()
-      expect(pathOf(page)).toBe('/a')
-      await expectWorking(page)
-    })
+    test.each(Object.entries(away))(
+      'the page stays, and the navigation arrives when it can: %s',
+      async (_, fault) => {
+        const { page, link, first } = await visit(proxy.now, '/')
+        await page.getByLabel('Draft').fill('precious')
+        await page.getByLabel('Draft').fill('')
+        proxy.now.inject(fault, { match: ofPage })
+        await link('Alpha')
+        await button(page, 'Retry').waitFor()
+        expect(await heading(page, 'Home').isVisible()).toBe(true)
+        expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
+        expect(await page.evaluate(() => window.events)).toContain('error /a')
+        proxy.now.clear()
+        await heading(page, 'Alpha').waitFor()
+        expect(pathOf(page)).toBe('/a')
+        await expectWorking(page)
+      },
+    )
 
     test('a redirect loop shows a notice, and leaves the page as it is', async () => {
       const { page, link } = await visit(proxy.now, '/')
@@ -244,7 +247,7 @@ describeApp('faults', { app: 'navigation', files: shortTimeouts }, (served) => {
       await expectWorking(page)
     })
 
-    test('offline: it waits, and arrives when the line is back', async () => {
+    test('offline: it waits, and arrives when the network is back', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       await page.context().setOffline(true)
       await link('Alpha')

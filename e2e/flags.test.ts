@@ -3,7 +3,7 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-// A package outside of Waymark: an endpoint, hooks in browsers, components, a command.
+// A package outside of Waymark, with an endpoint, hooks in browsers, components and a command.
 
 const path = '/_waymark/flags'
 
@@ -24,7 +24,7 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     expectQuietConsole()
   })
 
-  test('stay as they are while the server is away, with a notice', async () => {
+  test('stay the same while the server is away, with a notice', async () => {
     const { page } = await openPage(served.app)
     await page.context().addCookies([{ name: 'user', value: 'grace', url: served.app.origin }])
     await page.goto('/shop')
@@ -45,7 +45,7 @@ describeApp('the feature flags of the examples', { app: 'examples/flags' }, (ser
     expect(await alert.getAttribute('lang')).toBe('de')
   })
 
-  test('are private to the one who asks, and can only be read', async () => {
+  test('are private to the user who asks, and read-only', async () => {
     const response = await served.fetch(path, { headers: { cookie: 'user=ada' } })
     expect(await response.json()).toEqual({ newCheckout: true })
     expect(response.headers.get('cache-control')).toMatch(/private|no-store/)

@@ -14,19 +14,19 @@ describeApp('the focus around a modal', { app: 'slots' }, (served) => {
     await page.getByRole('link', { name: 'Photo 2' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Photo 2 in a modal').waitFor()
-    // Not to the heading of the page below, which is the first of the document.
+    // Not on the heading of the page below, which is the first in the document.
     await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
     return opened
   }
 
-  test('goes into it, and back to the link that opened it by Back', async () => {
+  test('moves into it, and returns to the link that opened it on Back', async () => {
     const { page } = await openPhoto()
     await page.goBack()
     await expect.poll(() => focused(page)).toBe('Photo 2')
     expect(await page.getByRole('dialog').isVisible()).toBe(false)
   })
 
-  test('and by a link of the modal, from a second modal, too', async () => {
+  test('returns with a link in the modal, and from a second modal', async () => {
     const { page, link } = await openPhoto()
     await link('Close')
     await expect.poll(() => focused(page)).toBe('Photo 2')
@@ -38,7 +38,7 @@ describeApp('the focus around a modal', { app: 'slots' }, (served) => {
     await expect.poll(() => focused(page)).toBe('Photo 2')
   })
 
-  test('goes to the heading of a page that is another one', async () => {
+  test('moves to the heading of a different page', async () => {
     const { page, link } = await openPhoto()
     await link('/open')
     await expect.poll(() => focused(page)).toBe('Open')
@@ -47,7 +47,7 @@ describeApp('the focus around a modal', { app: 'slots' }, (served) => {
   })
 })
 
-describeApp('a change of the query alone', { app: 'slots' }, (served) => {
+describeApp('a change of only the query', { app: 'slots' }, (served) => {
   test('is announced each time, and the focus stays', async () => {
     const { page, link } = await visit(served.app, '/album?part=4')
     await link('First part')
@@ -57,15 +57,15 @@ describeApp('a change of the query alone', { app: 'slots' }, (served) => {
     const before = await announced(page)
     await page.goBack()
     await page.getByText('Part 4', { exact: true }).waitFor()
-    // The title is the same: only another text is read aloud.
+    // The title is the same, and only a different text is read aloud.
     await expect.poll(async () => (await announced(page)) !== before).toBe(true)
     expect(await announced(page)).toMatch(/^Album\s*$/)
-    // Browsers take the focus from what is hidden with the next frame.
+    // Browsers remove the focus from a hidden element in the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     expect(await isOnBody(page)).toBe(false)
   })
 
-  test('that takes away what had the focus moves it to the heading', async () => {
+  test('that removes the focused element moves the focus to the heading', async () => {
     const { page, link } = await visit(served.app, '/album')
     await link('Part 2')
     await page.getByText('Part 2', { exact: true }).waitFor()

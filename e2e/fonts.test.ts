@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 
 const isFont = /\.woff2/
 
-/** Files of fonts that a page has asked for, by their name without what the build adds. */
+/** Records the names of requested font files, without the hash of the build. */
 function watchFonts(page: Page): Set<string> {
   const fonts = new Set<string>()
   page.on('request', (request) => {
@@ -20,7 +20,7 @@ const familyOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element).fontFamily)
 
 describeApp('font()', { app: 'fonts' }, (served) => {
-  test('serves the files of a package itself, those that the page shows only', async () => {
+  test('serves the files of a package, and only those that the page shows', async () => {
     const { page } = await openPage(served.app)
     const fonts = watchFonts(page)
     await page.goto('/')
@@ -36,7 +36,7 @@ describeApp('font()', { app: 'fonts' }, (served) => {
     expect(isLoaded).toBe(true)
   })
 
-  test('tells the browser before the style sheet does, unless it is not wanted', async () => {
+  test('preloads files before the style sheet is read, unless preload is off', async () => {
     const html = await (await served.fetch('/')).text()
     const preloads = html.match(/<link[^>]*as="font"[^>]*>/g) ?? []
     expect(preloads).toHaveLength(1)
@@ -45,7 +45,7 @@ describeApp('font()', { app: 'fonts' }, (served) => {
     expect(await (await served.fetch('/plain')).text()).not.toContain('as="font"')
   })
 
-  test('moves nothing when the file arrives', async () => {
+  test('causes no layout shift when the file arrives', async () => {
     const { page } = await openPage(served.app)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describeApp('font()', { app: 'fonts' }, (served) => {
     expect(sum).toBe(0)
   })
 
-  test('comes with a navigation, too', async () => {
+  test('works with a navigation, too', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/plain')
     await hydrated(page)

@@ -9,13 +9,15 @@ const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 
 type ForgedHeaders = Record<string, string>
 
-/** Each value of each row by itself, and together with a page that is said to be navigated from. */
+/**
+ * Each value of each row alone, and together with a page from which the client claims to navigate.
+ */
 function forgedHeadersFor(folder: string): ForgedHeaders[] {
   const single = Object.entries(hostileClaims).flatMap(([name, of]) =>
     of(folder).map((value): ForgedHeaders => ({ [name]: value })),
   )
   const over = single.map((forged): ForgedHeaders => ({ 'waymark-from': `/${folder}`, ...forged }))
-  // A client may also say who it is, where only proxy.ts may.
+  // A client may also send the user header that only proxy.ts may set.
   return [...single, ...over].map((forged) => ({ ...forged, 'x-user': 'root' }))
 }
 
@@ -31,7 +33,7 @@ function formOf(id: string, forged: ForgedHeaders): RequestInit {
   return { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } }
 }
 
-/** The ids of the actions of a folder, as its page names one. */
+/** Returns the ids of the actions of a folder. Its page names one of them. */
 async function actionsOf(served: Served, path: string): Promise<{ page: string; modal: string }> {
   const html = await (await served.fetch(path, { headers: admin })).text()
   const page = /\$ACTION_ID_([^"]+#\w+)"/.exec(html)?.[1] ?? ''
@@ -42,64 +44,71 @@ async function actionsOf(served: Served, path: string): Promise<{ page: string; 
 const ran = (served: Served) => served.app.logs().split('RAN ').length - 1
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
 
-describeApp('what a client says', { app: 'guardedFolders', files: guardedFiles() }, (served) => {
-  async function expectNothing(path: string, init: RequestInit, refused: boolean) {
-    const response = await served.fetch(path, init)
-    const seen = JSON.stringify([...response.headers]) + (await response.text())
-    const what = `${init.method ?? 'GET'} ${path} ${JSON.stringify(init.headers)}`
-    expect([what, seen.includes('SECRET'), response.status < 500]).toEqual([what, false, true])
-    if (refused) expect([what, response.status >= 400]).toEqual([what, true])
-  }
-
-  test.each(folders)('shows nothing of /%s', { timeout: 240_000 }, async (folder) => {
-    for (const forged of forgedHeadersFor(folder)) {
-      const paths = ['/photo/1', `/${folder}`, `/${folder}/inner`]
-      for (const path of [...paths, ...paths.map(dataOf)]) {
-        await expectNothing(path, { headers: forged }, false)
-      }
+describeApp(
+  'forged headers of a client',
+  { app: 'guardedFolders', files: guardedFiles() },
+  (served) => {
+    async function expectNothing(path: string, init: RequestInit, refused: boolean) {
+      const response = await served.fetch(path, init)
+      const seen = JSON.stringify([...response.headers]) + (await response.text())
+      const what = `${init.method ?? 'GET'} ${path} ${JSON.stringify(init.headers)}`
+      expect([what, seen.includes('SECRET'), response.status < 500]).toEqual([what, false, true])
+      if (refused) expect([what, response.status >= 400]).toEqual([what, true])
     }
-  })
 
-  test.each(folders)('runs no action of /%s', { timeout: 240_000 }, async (folder) => {
-    const { page, modal } = await actionsOf(served, `/${folder}`)
-    const before = ran(served)
-    for (const forged of forgedHeadersFor(folder)) {
-      // Nothing guards the modal of a folder whose page is its guard.
-      for (const id of folder === 'desk' ? [page] : [page, modal]) {
-        for (const path of ['/photo/1', '/tabs/plain', '/', `/${folder}`, '/nowhere']) {
-          await expectNothing(path, callOf(id, forged), false)
-          await expectNothing(path, formOf(id, forged), false)
+    test.each(folders)('show nothing of /%s', { timeout: 240_000 }, async (folder) => {
+      for (const forged of forgedHeadersFor(folder)) {
+        const paths = ['/photo/1', `/${folder}`, `/${folder}/inner`]
+        for (const path of [...paths, ...paths.map(dataOf)]) {
+          await expectNothing(path, { headers: forged }, false)
         }
       }
-    }
-    await settled()
-    expect(ran(served)).toBe(before)
-  })
+    })
 
-  test('runs no action of a slot that proxy.ts refuses', async () => {
-    const { page } = await actionsOf(served, '/tabs/news')
-    const before = ran(served)
-    for (const forged of forgedHeadersFor('tabs/news')) {
-      await expectNothing('/tabs/plain', callOf(page, forged), true)
-    }
-    await settled()
-    expect(ran(served)).toBe(before)
-    const beside = { ...admin, 'waymark-beside': '/tabs/news' }
-    expect((await served.fetch('/tabs/plain', callOf(page, beside))).status).toBe(200)
-    await expect.poll(() => ran(served)).toBe(before + 1)
-  })
+    test.each(folders)('run no action of /%s', { timeout: 240_000 }, async (folder) => {
+      const { page, modal } = await actionsOf(served, `/${folder}`)
+      const before = ran(served)
+      for (const forged of forgedHeadersFor(folder)) {
+        // A folder whose page is its own guard does not guard its modal.
+        for (const id of folder === 'desk' ? [page] : [page, modal]) {
+          for (const path of ['/photo/1', '/tabs/plain', '/', `/${folder}`, '/nowhere']) {
+            await expectNothing(path, callOf(id, forged), false)
+            await expectNothing(path, formOf(id, forged), false)
+          }
+        }
+      }
+      await settled()
+      expect(ran(served)).toBe(before)
+    })
 
-  test.each(folders)('opens the modal of /%s to whom its guard admits', async (folder) => {
-    const { page, modal } = await actionsOf(served, `/${folder}`)
-    const over = { ...admin, 'waymark-from': `/${folder}` }
-    const response = await served.fetch(dataOf('/photo/1'), { headers: over })
-    const text = await response.text()
-    expect([response.status, text.includes(`modal of ${folder}`)]).toEqual([200, true])
-    expect(response.headers.get('cache-control')).toContain('private')
-    const before = ran(served)
-    for (const id of [page, modal]) {
-      expect((await served.fetch('/photo/1', callOf(id, over))).status).toBe(200)
-    }
-    await expect.poll(() => ran(served)).toBe(before + 2)
-  })
-})
+    test('run no action of a slot that proxy.ts refuses', async () => {
+      const { page } = await actionsOf(served, '/tabs/news')
+      const before = ran(served)
+      for (const forged of forgedHeadersFor('tabs/news')) {
+        await expectNothing('/tabs/plain', callOf(page, forged), true)
+      }
+      await settled()
+      expect(ran(served)).toBe(before)
+      const beside = { ...admin, 'waymark-beside': '/tabs/news' }
+      expect((await served.fetch('/tabs/plain', callOf(page, beside))).status).toBe(200)
+      await expect.poll(() => ran(served)).toBe(before + 1)
+    })
+
+    test.each(folders)(
+      'open the modal of /%s only for those whom its guard admits',
+      async (folder) => {
+        const { page, modal } = await actionsOf(served, `/${folder}`)
+        const over = { ...admin, 'waymark-from': `/${folder}` }
+        const response = await served.fetch(dataOf('/photo/1'), { headers: over })
+        const text = await response.text()
+        expect([response.status, text.includes(`modal of ${folder}`)]).toEqual([200, true])
+        expect(response.headers.get('cache-control')).toContain('private')
+        const before = ran(served)
+        for (const id of [page, modal]) {
+          expect((await served.fetch('/photo/1', callOf(id, over))).status).toBe(200)
+        }
+        await expect.poll(() => ran(served)).toBe(before + 2)
+      },
+    )
+  },
+)

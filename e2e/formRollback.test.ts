@@ -9,7 +9,9 @@ import { type BuildServer, startBuild } from './harness/startBuild.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
 import { heading } from './harness/visit.ts'
 
-/** What the build after has: other code, values of another kind, a page and an action more. */
+/**
+ * The next build has other code, values of another kind, an additional page and an additional action.
+ */
 const newer: Readonly<Record<string, string>> = {
   'app/_lib/label.ts': "export const label = 'new'\n",
   'app/_lib/news.ts': `import { cached } from 'waymark/server'
@@ -42,7 +44,7 @@ export default function More() {
 
 type Name = 'old' | 'new'
 
-describe('a build is rolled back, and out again, under open tabs', () => {
+describe('a build is rolled back, and deployed again, under open tabs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-rollback-'))
   const ledgerFile = join(folder, 'ledger.txt')
   let roots: Readonly<Record<Name, string>>
@@ -65,7 +67,7 @@ describe('a build is rolled back, and out again, under open tabs', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** One after the other, at one origin, with one cache on the disk. */
+  /** Deploys builds one after the other at one origin, with one cache on the disk. */
   async function deploy(name: Name): Promise<void> {
     await server?.stop()
     const env = {
@@ -91,28 +93,31 @@ describe('a build is rolled back, and out again, under open tabs', () => {
     await expect.poll(() => textIn(page)).toBe('')
   }
 
-  test.each(['/', '/write'])('a form of %s is sent over both borders, once', async (path) => {
-    await deploy('old')
-    const ofOld = await open(path)
-    await ofOld.getByLabel('Text').fill('typed with the old one')
-    await deploy('new')
-    await send(ofOld)
-    const ofNew = await open(path)
-    expect(await ofNew.textContent('#code')).toBe('new')
-    await ofNew.getByLabel('Text').fill('typed with the new one')
-    await deploy('old')
-    await send(ofNew)
-    const again = await open(path)
-    expect(await again.textContent('#code')).toBe('old')
-    await again.getByLabel('Text').fill('typed after the rollback')
-    await deploy('new')
-    await send(again)
-    expect(ledger()).toEqual([
-      'typed with the old one',
-      'typed with the new one',
-      'typed after the rollback',
-    ])
-  })
+  test.each(['/', '/write'])(
+    'a form of %s is sent once after each of the two deploys',
+    async (path) => {
+      await deploy('old')
+      const ofOld = await open(path)
+      await ofOld.getByLabel('Text').fill('typed with the old one')
+      await deploy('new')
+      await send(ofOld)
+      const ofNew = await open(path)
+      expect(await ofNew.textContent('#code')).toBe('new')
+      await ofNew.getByLabel('Text').fill('typed with the new one')
+      await deploy('old')
+      await send(ofNew)
+      const again = await open(path)
+      expect(await again.textContent('#code')).toBe('old')
+      await again.getByLabel('Text').fill('typed after the rollback')
+      await deploy('new')
+      await send(again)
+      expect(ledger()).toEqual([
+        'typed with the old one',
+        'typed with the new one',
+        'typed after the rollback',
+      ])
+    },
+  )
 
   test('pages and cached values are those of their build', async () => {
     for (const name of ['old', 'new', 'old', 'new'] as const) {
@@ -124,7 +129,7 @@ describe('a build is rolled back, and out again, under open tabs', () => {
     }
   })
 
-  test('a tab that is left open goes on by clicks, whatever build responds', async () => {
+  test('an open tab continues by clicks, whatever build responds', async () => {
     await deploy('old')
     const page = await open('/')
     for (const name of ['new', 'old', 'new'] as const) {
@@ -138,11 +143,11 @@ describe('a build is rolled back, and out again, under open tabs', () => {
     }
   })
 
-  test('what was typed on a page that a rollback takes away is there once it is back', async () => {
+  test('text that was typed on a page that the rollback removes is restored when the page is back', async () => {
     await deploy('new')
     const page = await open('/more')
     await page.getByLabel('Text').fill('precious')
-    // The code that stores what is typed is loaded beside the form.
+    // The code that stores typed text is loaded after the form.
     await page.waitForLoadState('networkidle')
     await deploy('old')
     await page.getByRole('button', { name: 'Send' }).click()

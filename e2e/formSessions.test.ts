@@ -8,7 +8,7 @@ import { heading, pathOf } from './harness/visit.ts'
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 const valueIn = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
-/** Beside what is read to those who don't see it. */
+/** The visible notice, besides the text for screen readers. */
 const restoredNotice = (page: Page) =>
   page.getByText('Everything you entered is here again').first()
 
@@ -50,14 +50,14 @@ async function type(page: Page, title: string): Promise<void> {
     .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('of a file') })
 }
 
-/** As a browser does once the time of a cookie is over. */
+/** Removes the cookie, as a browser does when it expires. */
 const endSession = (page: Page) => page.context().clearCookies({ name: 'user' })
 
 async function expectFilledIn(page: Page, title: string): Promise<void> {
   await restoredNotice(page).waitFor()
   await expect.poll(() => valueIn(page, 'Title')).toBe(title)
   await expect.poll(() => valueIn(page, 'Text')).toBe('precious')
-  // Its component knows, too.
+  // Its component knows the text as well.
   await expect.poll(() => page.locator('#heard').textContent()).toBe('precious')
   expect(await page.getByLabel('Public').isChecked()).toBe(true)
 }
@@ -73,7 +73,7 @@ async function sent(served: Served, title: string): Promise<string[]> {
   return ledger.filter((line) => line.includes(`: ${title}, `))
 }
 
-/** All that the tab has stored. */
+/** Returns everything that the tab has stored. */
 const stored = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
 
@@ -97,7 +97,7 @@ describeModes(
   'a form that is filled in again',
   { app: 'formSessions', files: german, modes: ['production'] },
   (served) => {
-    test('says so as screens.ts has it', async () => {
+    test('says so with the text of screens.ts', async () => {
       const page = await fillIn(served, '/inLayout', 'German')
       await endSession(page)
       await press(page, 'Send')
@@ -112,10 +112,10 @@ describeModes(
   },
 )
 
-describeApp('a session that ends while one types', { app: 'formSessions' }, (served) => {
+describeApp('a session that ends while somebody types', { app: 'formSessions' }, (served) => {
   const titleOf = (name: string) => `${served.mode} ${name}`
 
-  test.each(screens)('a 401 of %s: signed in again, the form is filled in', async (path) => {
+  test.each(screens)('a 401 of %s: after a sign-in, the form is filled in', async (path) => {
     const title = titleOf(path)
     const page = await fillIn(served, path, title)
     await endSession(page)
@@ -138,7 +138,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     await expectSentOnce(served, page, title)
   })
 
-  test.each(redirects)('a redirect of %s: signed in again, it is filled in', async (path) => {
+  test.each(redirects)('a redirect of %s: after a sign-in, the form is filled in', async (path) => {
     const title = titleOf(path)
     const page = await fillIn(served, path, title)
     await endSession(page)
@@ -150,7 +150,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     await expectSentOnce(served, page, title)
   })
 
-  test('signed in again in another tab, a reload brings the form back', async () => {
+  test('after a sign-in in another tab, a reload restores the form', async () => {
     const title = titleOf('other tab, after')
     const page = await fillIn(served, '/inLayout', title)
     await endSession(page)
@@ -162,7 +162,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     await expectSentOnce(served, page, title)
   })
 
-  test('signed in again in another tab before, the form is simply sent', async () => {
+  test('if another tab has signed in before, the form is simply sent', async () => {
     const title = titleOf('other tab, before')
     const page = await fillIn(served, '/inLayout', title)
     await endSession(page)
@@ -171,7 +171,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     expect(await restoredNotice(page).count()).toBe(0)
   })
 
-  test('a sign-in within the screen brings the form back, once', async () => {
+  test('a sign-in on the screen restores the form once', async () => {
     const title = titleOf('in the screen')
     const page = await fillIn(served, '/inLayout', title)
     await endSession(page)
@@ -188,7 +188,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
     expect(await restoredNotice(page).count()).toBe(0)
   })
 
-  test('a page that needs no code is filled in, too', async () => {
+  test('a page without client code is filled in, too', async () => {
     const title = titleOf('plain')
     const { page } = await openPage(served.app)
     await page.goto('/login?next=/plain')
@@ -224,7 +224,7 @@ describeApp('a session that ends while one types', { app: 'formSessions' }, (ser
 })
 
 describeApp('a shared machine', { app: 'formSessions' }, (served) => {
-  /** A form of Ada that was refused, and the page to sign in at. */
+  /** Submits a form of Ada that is refused, and returns the page to sign in. */
   async function refused(title: string, user?: string): Promise<Page> {
     const page = await fillIn(served, '/inLayout', title)
     if (user) await nameUser(page, user)
@@ -236,7 +236,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     return page
   }
 
-  /** As `<OfflineUser>` does. */
+  /** Names the user, as `<OfflineUser>` does. */
   const nameUser = (page: Page, user: string) =>
     page.evaluate((id) => {
       const mark = localStorage.getItem('waymark-session')
@@ -251,7 +251,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     expect(await page.content()).not.toContain('precious')
   }
 
-  test('another user that the app names gets nothing of it', async () => {
+  test('another user whom the app names gets nothing of the form', async () => {
     const page = await refused(`${served.mode} of Ada`, 'ada')
     await signIn(page, 'Bob')
     await nameUser(page, 'bob')
@@ -259,7 +259,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     await expectNothing(page)
   })
 
-  test('the user gets it back', async () => {
+  test('the user gets the form back', async () => {
     const title = `${served.mode} of Ada again`
     const page = await refused(title, 'ada')
     await signIn(page, 'Ada')
@@ -268,7 +268,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     await expectFilledIn(page, title)
   })
 
-  test('where the app names none, a sign-out ends it', async () => {
+  test('if the app names no user, a sign-out deletes the stored form', async () => {
     const page = await refused(`${served.mode} nameless`)
     await signIn(page, 'Ada')
     await press(page, 'Sign out')
@@ -280,7 +280,7 @@ describeApp('a shared machine', { app: 'formSessions' }, (served) => {
     await expectNothing(page)
   })
 
-  test('signed out in another tab, a refresh leaves nothing of it', async () => {
+  test('after a sign-out in another tab, a refresh deletes the stored form', async () => {
     const page = await fillIn(served, '/inLayout', 'gone')
     const other = await page.context().newPage()
     await other.goto('/')

@@ -26,7 +26,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     const { page } = await openPage(proxy.now)
     await page.goto(`/${kind}`)
     await hydrated(page)
-    // The code of actions comes at idle: a page that has loaded.
+    // The code of actions loads when the page is idle.
     await page.waitForLoadState('networkidle')
     return page
   }
@@ -38,7 +38,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     await button(page, 'Count 0').click()
   }
 
-  // Whatever its function is: a fault for the call of a form leaves the form as it is.
+  // For each kind of function, a failed call leaves the form as it is.
   describe.each([
     ['a function of the browser', 'everybody'],
     ['the action itself', 'plain'],
@@ -49,7 +49,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     test('is optimistic, and sent once', async () => {
       const page = await visit(kind)
       await page.getByLabel('Text').fill(text('sent'))
-      // It is there for 0.2 s: the page itself looks, at each frame.
+      // The optimistic entry is shown for 0.2 s, so the page itself checks at each frame.
       const optimistic = page.waitForFunction(
         (awaited) =>
           [...document.querySelectorAll('#items li')].some((item) => item.textContent === awaited),
@@ -63,14 +63,14 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
       expect(await runs(text('sent'))).toBe(1)
     })
 
-    test('keeps all that was entered without a server, and is sent by Retry, once', async () => {
+    test('keeps all input while there is no server, and Retry sends it once', async () => {
       const page = await visit(kind)
       await fill(page, text('retried'))
       const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
       await button(page, 'Send').click()
       await expect.poll(() => items(page)).toContain(`${text('retried')} …`)
       await notice(page).getByText("couldn't be sent").waitFor({ timeout: 8000 })
-      // What was expected is taken back.
+      // The optimistic entry is removed.
       await expect.poll(() => items(page)).not.toContain(`${text('retried')} …`)
       expect(await page.getByLabel('Text').inputValue()).toBe(text('retried'))
       expect(await attached(page)).toBe('a.txt')
@@ -84,7 +84,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
       expect(await runs(`${text('retried')} with a.txt`)).toBe(1)
     })
 
-    test('runs once where only the response was lost', async () => {
+    test('runs once if only the response was lost', async () => {
       const page = await visit(kind)
       const sent = text('answered')
       await page.getByLabel('Text').fill(sent)
@@ -125,7 +125,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
     expect(await runs(text)).toBe(1)
   })
 
-  test('the app’s own catch learns what has become of a call', async () => {
+  test('the app’s catch block gets the outcome of a call', async () => {
     const page = await visit('caught')
     const type = page.locator('#type')
     const text = `typed ${served.mode}`
@@ -155,7 +155,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
   test.each([
     ['a function in useActionState', 'wrapped-state', 'form'],
     ['a transition', 'others', '#transition'],
-  ])('%s that nobody catches shows no error screen, and keeps what was entered', async (...row) => {
+  ])('%s without a catch shows no error screen, and keeps the input', async (...row) => {
     const [, kind, selector] = row
     const page = await visit(kind)
     const form = page.locator(selector)
@@ -179,7 +179,7 @@ describeApp('forms', { app: 'forms', files: shortTimeouts }, (served) => {
   test.each([
     ['an event handler', '#handler', 'Handled'],
     ['react-hook-form', '#hooked', 'Hooked'],
-  ])('%s that nobody catches says so, and keeps what was entered', async (_, selector, label) => {
+  ])('%s without a catch shows a message, and keeps the input', async (_, selector, label) => {
     const page = await visit('others')
     const text = `${label} ${served.mode}`
     await page.getByLabel(label).fill(text)

@@ -3,8 +3,8 @@ import { describeModes } from './harness/describeModes.ts'
 import { holdScripts } from './harness/holdScripts.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// A click before React has come posts the form, and the document that answers comes to life later.
-describeModes('forms that are sent before React has come', { app: 'actions' }, (served) => {
+// A click before hydration posts the form, and the document of the response hydrates later.
+describeModes('forms that are sent before hydration', { app: 'actions' }, (served) => {
   /** Opens a page whose scripts wait until they are released. */
   async function visit(path: string) {
     const opened = await openPage(served.app)
@@ -13,7 +13,7 @@ describeModes('forms that are sent before React has come', { app: 'actions' }, (
     return { ...opened, release }
   }
 
-  test('keep their state once React takes over, and go on from there', async () => {
+  test('keep their state through hydration, and continue from there', async () => {
     const { page, release, expectQuietConsole } = await visit('/state')
     await page.fill('#step', '5')
     await page.click('#add')
@@ -26,7 +26,7 @@ describeModes('forms that are sent before React has come', { app: 'actions' }, (
     expectQuietConsole()
   })
 
-  test('keep what is said of an invalid input, and what was entered', async () => {
+  test('keep the message about invalid input, and the input', async () => {
     const { page, release, expectQuietConsole } = await visit('/signup')
     await page.fill('#hobby', 'chess')
     await page.click('#send')

@@ -4,7 +4,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import { createRandom, mutate } from './harness/mutations.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
-/** A request as it went over the wire. */
+/** A recorded request. */
 type Captured = {
   readonly method: string
   readonly target: string
@@ -24,7 +24,7 @@ const boundary = 'boundaryOfTheFuzzer'
 
 describeModes('a fuzzer', { app: 'actions', modes: ['production'] }, (served) => {
   test(
-    'of page data finds no 5xx, no hang, and no server internals',
+    'of page data finds no 5xx, no hang, and no internals of the server',
     async () => {
       const held = { 'waymark-mounted': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
       await fuzz(served, [
@@ -70,7 +70,7 @@ async function fuzz(served: Served, captured: readonly Captured[]): Promise<void
   expect((await served.fetch('/other')).status).toBe(200)
 }
 
-/** Changes the target, a header or the body; the rest of the request stays one that is read. */
+/** Changes the target, a header or the body. The rest of the request stays valid. */
 function mutated(request: Captured, random: () => number): Captured {
   const part = random()
   if (request.body !== '' && part < 0.7) return { ...request, body: mutate(request.body, random) }
@@ -136,7 +136,7 @@ async function captureActions(served: Served): Promise<Captured[]> {
   ]
 }
 
-/** The hidden fields of a page's first form, and what a person typed. */
+/** Returns the hidden fields of a page's first form, and the typed text. */
 function fieldsOf(html: string): [name: string, value: string][] {
   const form = /<form[^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? ''
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g)]

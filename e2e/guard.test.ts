@@ -33,7 +33,7 @@ const headerSets: Record<string, string>[] = [
   { ...call, 'waymark-from': '/open', 'waymark-idempotency-key': 'a'.repeat(20) },
 ]
 
-test('there are enough forms of a path', () => {
+test('the table has enough spellings of a path', () => {
   expect(new Set(forms).size).toBeGreaterThanOrEqual(60)
 })
 
@@ -67,16 +67,19 @@ describeApp('a guard in proxy.ts', { app: 'proxied' }, (served) => {
     }
   })
 
-  test.each(headerSets)('is passed by no form of the path, with %o', async (headers) => {
-    const others = 'waymark-action' in headers ? ['POST'] : []
-    const methods =
-      headers === headerSets[0] ? ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'] : ['GET', ...others]
-    for (const method of methods) {
-      await Promise.all(forms.map((target) => expectDenied(served, target, { method, headers })))
-    }
-  })
+  test.each(headerSets)(
+    "can't be bypassed by any spelling of the path, with %o",
+    async (headers) => {
+      const others = 'waymark-action' in headers ? ['POST'] : []
+      const methods =
+        headers === headerSets[0] ? ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'] : ['GET', ...others]
+      for (const method of methods) {
+        await Promise.all(forms.map((target) => expectDenied(served, target, { method, headers })))
+      }
+    },
+  )
 
-  test('is passed by no target in absolute form', async () => {
+  test("can't be bypassed by a target in absolute form", async () => {
     const { origin } = served.app
     await expectDenied(served, `${origin}/guarded/plan`)
     await expectDenied(served, 'http://elsewhere.example/guarded/plan')
@@ -93,14 +96,14 @@ async function expectDenied(
   expectRefused(answer, target)
   const location = answer.headers.get('location')
   if (answer.status !== 308 || location === null) return
-  // The canonical form is where such a redirect leads, and it is refused like any other.
+  // Such a redirect leads to the canonical form, which is refused as well.
   expectRefused(await rawRequest(served.app.origin, location, options), location)
 }
 
 function expectRefused({ status, body, headers }: RawAnswer, target: string): void {
   expect([target, body.includes('the guarded')]).toEqual([target, false])
   expect([target, status < 500]).toEqual([target, true])
-  // A call of an action is told of a redirect in its answer, one of data of that to data.
+  // The response to an action call contains the redirect. A redirect of page data leads to page data.
   const isSentAway = /"location":"(?:\/_waymark\/data)?\/login/.test(body)
   const isEmpty = status === 204 || headers.get('content-length') === '0'
   const isRefused = status >= 300 || isEmpty || isSentAway

@@ -4,7 +4,7 @@ import { openPage } from './harness/page.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 import { heading } from './harness/visit.ts'
 
-/** All that stands behind a guard says so. */
+/** Everything behind a guard contains such a text. */
 const marks = (text: string) => [...new Set(text.match(/secret-[a-z-]+/g))].toSorted()
 
 const member = { cookie: 'role=member' }
@@ -13,7 +13,7 @@ const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 const settled = { 'waymark-final-status': '1' }
 const prefetchHeaders = { 'waymark-prefetch': '1', 'waymark-from': '/' }
 
-/** Layouts that decide late, or in time, with all that a page has behind them. */
+/** Layouts that decide late or in time, with every kind of content behind them. */
 const guarded = [
   '/late/inner',
   '/soft/late/inner',
@@ -22,7 +22,7 @@ const guarded = [
   '/part/area/inner',
 ]
 
-/** Every way to ask for a page. */
+/** Returns every kind of request for a page. */
 function formsOf(path: string): [target: string, headers: Record<string, string>][] {
   const folders = path
     .split('/')
@@ -45,14 +45,14 @@ const ask = (served: Served, target: string, headers: Record<string, string>): P
   rawRequest(served.app.origin, target, { headers })
 
 describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
-  test.each(guarded)('lets nothing out that stands behind it: %s', async (path) => {
+  test.each(guarded)('reveals nothing behind it: %s', async (path) => {
     for (const [target, headers] of formsOf(path)) {
       const { body } = await ask(served, target, headers)
       expect([target, headers, marks(body)]).toEqual([target, headers, []])
     }
   })
 
-  test.each(guarded)('lets all of it out to those it admits: %s', async (path) => {
+  test.each(guarded)('reveals everything to those it admits: %s', async (path) => {
     const all = [
       'secret-description',
       'secret-og-description',
@@ -61,7 +61,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
       'secret-template',
       'secret-title',
     ]
-    // What fills the holes of a partial page has none.
+    // The response that fills the holes of a partial page has no head.
     if (!path.startsWith('/part')) all.push('secret-dns', 'secret-connection', 'secret-style')
     if (path.includes('/late/')) all.push('secret-layout-dns')
     for (const target of [path, dataOf(path)]) {
@@ -72,7 +72,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
   })
 
   test.each(['/late/gone', '/late/gone/later', '/late/moved', '/late/moved/later'])(
-    'decides before what a page behind it says of the status: %s',
+    'decides before a page behind it decides about the status: %s',
     async (path) => {
       for (const [target, headers] of formsOf(path)) {
         const { status, headers: answered, body } = await ask(served, target, headers)
@@ -83,7 +83,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
     },
   )
 
-  test('that is late leaves a page its true status', async () => {
+  test('that is late does not change the status of a page', async () => {
     const gone = await ask(served, '/late/gone', member)
     expect([gone.status, marks(gone.body)]).toEqual([
       404,
@@ -98,7 +98,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
     ])
   })
 
-  test('holds nothing up that stands in front of it', async () => {
+  test('does not delay content in front of it', async () => {
     const headers = { cookie: 'role=member; wait=2000' }
     const response = await served.fetch('/soft/late/inner', { headers })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -114,7 +114,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
   })
 
   test.each(['/soft/late/inner', '/part/area/inner'])(
-    'once it has let pass, the document has its title: %s',
+    "sets the document's title once it has admitted: %s",
     async (path) => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.context().addCookies([{ name: 'role', value: 'member', url: served.app.origin }])
@@ -136,7 +136,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
     },
   )
 
-  test.runIf(served.mode === 'production')('has a shell in front of it', async () => {
+  test.runIf(served.mode === 'production')('can have a shell in front of it', async () => {
     const { headers, body } = await ask(served, '/part/area/inner', { cookie: 'wait=300' })
     expect(headers.get('waymark-cache')).toBe('hit')
     expect(body).toContain('<title>In front</title>')
@@ -144,7 +144,7 @@ describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
     expect(marks(body)).toEqual([])
   })
 
-  test('refuses late: the screen is shown, under the title in front', async () => {
+  test('that refuses late shows its screen, under the title of the shell', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/soft/late/inner')
     await page.getByText('403', { exact: true }).waitFor()

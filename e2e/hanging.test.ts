@@ -20,7 +20,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
     ['a stream of a route handler', '/api/stream', {}],
     ['after()', '/api/after', {}],
   ])(
-    '%s: the client gets a status, and when it leaves, all of it ends',
+    '%s: the client gets a status, and everything ends when the client leaves',
     async (_, path, headers) => {
       const { status, leave } = await open(served, path, { headers })
       expect(await status).toBe(200)
@@ -29,7 +29,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
     },
   )
 
-  // Of these there is nothing to send, not even a loading screen.
+  // These send nothing, not even a loading screen.
   test.each<[what: string, path: string, headers: Record<string, string>]>([
     ['a page', '/in-page', {}],
     ['a page, for a crawler', '/in-page', bot],
@@ -38,7 +38,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
     ['metadata', '/in-metadata', {}],
     ['a cached function', '/in-cached', {}],
     ['a cached function, for a crawler', '/in-cached', bot],
-  ])('%s: when the client leaves, all of it ends', async (_, path, headers) => {
+  ])('%s: everything ends when the client leaves', async (_, path, headers) => {
     const before = await healthOf(served)
     const { leave } = await open(served, path, { headers })
     await expect.poll(() => healthOf(served)).toMatchObject({ runningRequests: 1 })
@@ -49,7 +49,7 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
   test.each([
     ['a route handler', '/api/handler'],
     ['proxy.ts', '/in-proxy'],
-  ])('%s: the place of its request is free once the client left', async (_, path) => {
+  ])('%s: the slot of its request is freed when the client leaves', async (_, path) => {
     const { abandonedRequests: before } = await healthOf(served)
     const { leave } = await open(served, path)
     await expect.poll(() => healthOf(served)).toMatchObject({ runningRequests: 1 })
@@ -60,10 +60,10 @@ describeModes('handlers that never end', { app: 'hanging', modes: ['production']
     expect((await served.fetch('/')).status).toBe(200)
   })
 
-  test('all slots taken: the server says so, and serves on once the clients left', async () => {
+  test('with all slots taken, the server says so, and serves again once the clients have left', async () => {
     const { abandonedRequests: before } = await healthOf(served)
     const clients: Awaited<ReturnType<typeof open>>[] = []
-    // All at once would be more than wait to be accepted.
+    // Opening all connections at once would exceed the server's backlog.
     while (clients.length < 1_000) {
       const more = Array.from({ length: 50 }, () => open(served, '/api/handler'))
       clients.push(...(await Promise.all(more)))
@@ -98,7 +98,10 @@ async function healthOf(served: Served): Promise<Health> {
   return (await answer.json()) as Health
 }
 
-/** Sends a request. @returns its status, once it comes, and what ends the connection */
+/**
+ * Sends a request.
+ * @returns its status, and the event that ends the connection
+ */
 async function open(
   served: Served,
   path: string,

@@ -31,14 +31,14 @@ test('readiness ends before draining, and running requests complete', async () =
   process.kill(app.pid, 'SIGTERM')
   await expect.poll(async () => (await get(ready)).status).toBe(503)
   expect((await get(live)).status).toBe(200)
-  // A prerendered page, and one that is rendered.
+  // A prerendered page and a rendered one.
   expect((await get('/open')).status).toBe(200)
   expect((await get('/target')).status).toBe(200)
   await expect.poll(app.exitCode).toBe(0)
   await expect(get('/open')).rejects.toThrow()
 })
 
-test('Ctrl-C leaves the delay out', async () => {
+test('Ctrl-C skips the delay', async () => {
   const { app } = await startProxied(['--drain-delay', '1m'])
   process.kill(app.pid, 'SIGINT')
   await expect.poll(app.exitCode).toBe(0)

@@ -16,12 +16,12 @@ import { serveFolder } from './harness/serveFolder.ts'
 import { startServer } from './harness/serverProcess.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
-/** One app, as a host serves it. */
+/** An app, as a host serves it. */
 type Served = { readonly origin: string; readonly root: string; end(): unknown }
 
 type AdapterFacts = Pick<Adapter, 'name' | 'lacks'>
 
-// An adapter outside of Waymark, which imports public entries only.
+// An adapter outside of Waymark, which imports only public entries.
 const lambdaConfig = `import { waymark } from 'waymark/vite'
 import { lambda } from './adapter.ts'
 import { security } from './security.ts'
@@ -94,15 +94,15 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
   const built = (file: string) =>
     readFileSync(join(served.root, '.waymark/prerendered', file), 'utf8')
 
-  test('a static page and its data are those of the build', async () => {
+  test('a static page and its data come from the build', async () => {
     const page = await get('/')
     expect([page.status, await page.text()]).toEqual([200, built('index.html')])
     expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
   })
 
-  // A static site is served by somebody else's server.
+  // A static site is served by a foreign server.
   test.skipIf(adapter.name === staticSite().name)(
-    'a host that the app does not name gets nothing of it',
+    'a request for an unknown host gets nothing',
     async () => {
       const names = ['evil.example', 'named.example', '127.0.0.1.evil.example', 'a b']
       const targets = ['/', '/_waymark/data.rsc', '/robots.txt', '/visit', '/vault', '/partial']
@@ -120,7 +120,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     },
   )
 
-  test('files have their bytes and types, at any form of their URL', async () => {
+  test('files have their bytes and types, at any spelling of their URL', async () => {
     expect(await textOf('/robots.txt')).toBe('User-agent: *\nAllow: /\n')
     for (const path of ['/a%20b/gr%C3%B6%C3%9Fe.svg', '/%61%20b/gr%c3%b6%c3%9fe.svg']) {
       const picture = await get(path)
@@ -131,7 +131,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect((await get(script)).headers.get('content-type')).toMatch(/^text\/javascript/)
   })
 
-  test('a URL without a route gets the document for it', async () => {
+  test('a URL without a route gets the not-found document', async () => {
     const missing = await get('/nowhere/at/all', { headers: { accept: 'text/html' } })
     expect(missing.status).toBe(404)
     expect(await missing.text()).toContain('404')
@@ -139,7 +139,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
   })
 
   test.each(['/vault', '/_waymark/data/vault.rsc', '/vault/', '/vault/index.html', '/vau%6ct'])(
-    'what proxy.ts guards is for nobody who may not have it: %s',
+    'paths that proxy.ts guards are closed without permission: %s',
     async (path) => {
       const response = await get(path)
       expect(response.status).toBeGreaterThanOrEqual(300)
@@ -147,7 +147,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     },
   )
 
-  test('in a browser, a page gets interactive, and links lead on without a document', async () => {
+  test('in a browser, a page becomes interactive, and links lead to pages without a document', async () => {
     const { page } = await openPage({ origin: served.origin })
     await page.goto('/')
     const button = await hydratedElement(page.getByRole('button', { name: 'clicks 0' }))
@@ -184,7 +184,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(notModifiedData.status).toBe(304)
   })
 
-  testOf('headers')('files have their headers, and take no posts', async () => {
+  testOf('headers')('files have their headers, and accept no POST', async () => {
     const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
     const asset = await get(script)
     await asset.body?.cancel()
@@ -207,7 +207,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
   })
 
   testOf('compression').each(['/', '/_waymark/data.rsc', 'a script'])(
-    '%s is compressed for clients that accept that',
+    '%s is compressed for clients that accept it',
     async (path) => {
       const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
       const url = path.startsWith('/') ? path : script
@@ -273,7 +273,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     }
   })
 
-  testOf('headers')('a refused condition or range has the headers of the app', async () => {
+  testOf('headers')('a failed condition or range has the headers of the app', async () => {
     for (const url of ['/', '/robots.txt']) {
       const full = await get(url)
       await full.body?.cancel()
@@ -305,7 +305,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
   })
 
   testOf('requests')(
-    'a page with a lifetime comes from the build, then is rendered anew',
+    'a page with a lifetime comes from the build, and is rendered again afterwards',
     async () => {
       const ofBuild = renderedIn(built('timed.html'))
       const first = await get('/timed')
@@ -325,7 +325,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     },
   )
 
-  testOf('requests')('a tag ends the page of the build', async () => {
+  testOf('requests')('a tag invalidates the page of the build', async () => {
     const ofBuild = renderedIn(built('tagged.html'))
     expect(renderedIn(await textOf('/tagged'))).toBe(ofBuild)
     expect((await get('/api?tag=prices', { method: 'POST', body: 'a' })).status).toBe(201)
@@ -333,17 +333,20 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     await expect.poll(now).not.toBe(ofBuild)
   })
 
-  testOf('requests')('a guarded page of the build is for whom proxy.ts lets in', async () => {
-    const headers = { cookie: 'session=good' }
-    for (let time = 0; time < 2; time++) {
-      const page = await get('/vault', { headers })
-      expect(page.headers.get('cache-control')).toMatch(/private/)
-      expect(renderedIn(await page.text())).toBe(renderedIn(built('vault.html')))
-      expect((await get('/vault')).status).toBe(403)
-      const data = await get('/_waymark/data/vault.rsc', { headers })
-      expect(renderedIn(await data.text())).toBe(renderedIn(built('vault.rsc')))
-    }
-  })
+  testOf('requests')(
+    'a guarded page of the build is only for visitors whom proxy.ts admits',
+    async () => {
+      const headers = { cookie: 'session=good' }
+      for (let time = 0; time < 2; time++) {
+        const page = await get('/vault', { headers })
+        expect(page.headers.get('cache-control')).toMatch(/private/)
+        expect(renderedIn(await page.text())).toBe(renderedIn(built('vault.html')))
+        expect((await get('/vault')).status).toBe(403)
+        const data = await get('/_waymark/data/vault.rsc', { headers })
+        expect(renderedIn(await data.text())).toBe(renderedIn(built('vault.rsc')))
+      }
+    },
+  )
 
   testOf('requests').each([
     '/mine',
@@ -353,7 +356,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     '/vault',
     '/_waymark/data/vault.rsc',
     '/visit',
-  ])('%s of one client is never that of another', async (path) => {
+  ])('%s of one client is never sent to another', async (path) => {
     const credentials = (name: string) => ({
       cookie: `session=good; name=${name}`,
       authorization: `Bearer ${name}`,
@@ -362,7 +365,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     const first = await get(path, { headers: credentials(`ada${mark}`) })
     const etag = first.headers.get('etag') ?? '*'
     expect(first.status).toBe(200)
-    // The app itself says what may be stored for a cookie.
+    // The app itself decides what caches may store for a cookie.
     if (path !== '/mine/api') expect(first.headers.get('cache-control')).toMatch(/private|no-store/)
     await first.text()
     const stranger = await get(path)
@@ -394,14 +397,14 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     }
   })
 
-  testOf('requests')('a page that gets a cookie on its way is for its client alone', async () => {
+  testOf('requests')('a page to which a cookie is added is only for its client', async () => {
     const page = await get('/visit')
     expect(page.headers.get('set-cookie')).toMatch(/^visit=1/)
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(renderedIn(await page.text())).toBe(renderedIn(built('visit.html')))
   })
 
-  testOf('requests')('a page that is static in part has the shell of the build', async () => {
+  testOf('requests')('a partial page has the shell of the build', async () => {
     const textFor = (name: string) => textOf('/partial', { headers: { cookie: `name=${name}` } })
     const ofBuild = async () => {
       const ada = await textFor('ada')
@@ -416,7 +419,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     await expect.poll(ofBuild, { timeout: 5_000 }).toEqual([shell, shell])
   })
 
-  testOf('requests')('requests reach the app, and its responses the client', async () => {
+  testOf('requests')('requests reach the app, and its responses reach the client', async () => {
     expect(await textOf('/search?q=peaks')).toContain('Search peaks')
     const posted = await get('/api', { method: 'POST', body: 'text' })
     expect([posted.status, posted.headers.get('x-own'), await posted.text()]).toEqual([
@@ -444,7 +447,7 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('second')
   })
 
-  testOf('requests')('an action is called, from its own site', async () => {
+  testOf('requests')('an action can be called from its own site', async () => {
     const call = (headers: Record<string, string>) =>
       get('/', {
         method: 'POST',

@@ -9,7 +9,7 @@ import { openPage } from './harness/page.ts'
 
 const variant = /\/assets\/(\w+)-(\d+)-[\w-]{8}\.(webp|avif|jpg|png)$/
 
-/** Variants that a page has requested: name, width, format. */
+/** Records the image variants that a page requests: name, width, format. */
 function watchVariants(page: Page): Set<string> {
   const requested = new Set<string>()
   page.on('request', (request) => {
@@ -29,7 +29,7 @@ function tagOf(html: string, id: string): string {
 }
 
 describeApp('<Image>', { app: 'images' }, (served) => {
-  test('is an img with its measures, its variants and a stand-in', async () => {
+  test('is an img with its dimensions, its variants and a placeholder', async () => {
     const html = await (await served.fetch('/')).text()
     const later = tagOf(html, 'later')
     expect(later).toContain('width="1000" height="640"')
@@ -46,7 +46,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     expect(small).not.toContain('background')
   })
 
-  test('preloads the first picture, and loads the others when they are near', async () => {
+  test('preloads the first image, and loads the others when they are near', async () => {
     const html = await (await served.fetch('/')).text()
     const preloads = html.match(/<link[^>]*as="image"[^>]*>/g) ?? []
     expect(preloads).toHaveLength(1)
@@ -55,7 +55,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     expect(tagOf(html, 'first')).toMatch(/loading="eager"/)
   })
 
-  test('finds the first picture of a page that names none: not a logo, not a cached part', async () => {
+  test('finds the first image of a page that marks none, and ignores logos and cached parts', async () => {
     const html = await (await served.fetch('/gallery')).text()
     const preloads = html.match(/<link[^>]*as="image"[^>]*>/g) ?? []
     expect(preloads).toHaveLength(1)
@@ -65,7 +65,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     expect(html.match(/loading="lazy"/g)).toHaveLength(39)
   })
 
-  test('a page of 40 pictures, a font, a card and a script does not move', async () => {
+  test('a page with 40 images, a font, a card and a script has no layout shift', async () => {
     const { page } = await openPage(served.app, { viewport: { width: 390, height: 844 } })
     await page.addInitScript(() => {
       const shifts: unknown[] = []
@@ -93,14 +93,14 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     expect([...requested].filter((name) => /(960|1000)/.test(name))).toEqual([])
   })
 
-  test('leaves an import without ?image what it is', async () => {
+  test('does not change an import without ?image', async () => {
     const html = await (await served.fetch('/')).text()
     const url = /<output>([^<]*)<\/output>/.exec(html)?.[1] ?? ''
     expect(url).toMatch(/ridge(-[\w-]{8})?\.jpg$/)
     expect((await served.fetch(url)).headers.get('content-type')).toBe('image/jpeg')
   })
 
-  test('fetches the file that fits, and nothing moves when it comes', async () => {
+  test('loads the file that fits, without a layout shift', async () => {
     const visit = await openPage(served.app, { viewport: { width: 300, height: 600 } })
     const { page } = visit
     const requested = watchVariants(page)
@@ -129,7 +129,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     )
-    // Heights of files are whole pixels, and so their ratio is not quite the same.
+    // Heights of files are whole pixels, so their ratio differs a little.
     expect((await page.locator('#after').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
     expect(await page.evaluate(() => (window as never as { shifts: number[] }).shifts)).toEqual([])
     expect([...requested].sort()).toEqual(
@@ -139,7 +139,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     visit.expectQuietConsole([/cdn\.invalid/, /ERR_NAME_NOT_RESOLVED/])
   })
 
-  test('serves variants for ever, with their type', async () => {
+  test('serves variants with their type and an unlimited lifetime', async () => {
     const html = await (await served.fetch('/')).text()
     for (const format of ['webp', 'avif', 'jpg']) {
       const url =
@@ -154,7 +154,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     expect((await served.fetch('/_waymark/assets/ridge-641-00000000.webp')).status).toBe(404)
   })
 
-  test('shows the fallback of an image of a loader that can’t be loaded', async () => {
+  test('shows the fallback if an image of a loader can’t be loaded', async () => {
     const { page } = await openPage(served.app)
     await page.route('https://cdn.invalid/**', (route) => route.abort())
     await page.goto('/')
@@ -168,7 +168,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
   })
 
   test.each(['light', 'dark'] as const)(
-    '<Picture> follows the theme that was chosen, under a %s system',
+    '<Picture> follows the chosen theme, under a %s system theme',
     async (colorScheme) => {
       const { page } = await openPage(served.app, { colorScheme })
       const requested = watchVariants(page)
@@ -190,7 +190,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
     },
   )
 
-  test('<Picture> shows another picture in another view', async () => {
+  test('<Picture> shows another image in another view', async () => {
     const { page } = await openPage(served.app, {
       viewport: { width: 400, height: 600 },
       colorScheme: 'light',
@@ -204,7 +204,7 @@ describeApp('<Image>', { app: 'images' }, (served) => {
 })
 
 describeApp('remoteImages()', { app: 'images' }, (served) => {
-  test('resizes what the app has rendered, and nothing else', async () => {
+  test('resizes images that the app has rendered, and nothing else', async () => {
     const html = await (await served.fetch('/remote')).text()
     const url = /\/img\/[\w-]+\/640\/store\/[\w-]+/.exec(tagOf(html, 'there'))?.[0] ?? ''
     const image = await served.fetch(url)
@@ -213,7 +213,7 @@ describeApp('remoteImages()', { app: 'images' }, (served) => {
     expect((await served.fetch(url.replace('/640/', '/641/'))).status).toBe(404)
   })
 
-  test('shows an image, and a fallback of one that is not there; the journal has it', async () => {
+  test('shows an image, and a fallback for a missing one, which is in the journal', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/remote')
     await expect.poll(() => isDecoded(page, '#there')).toBe(true)

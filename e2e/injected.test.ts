@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-test('each reader of what content could forge has a forgery', () => {
+test('each call that reads from a document has a forgery', () => {
   const used = Object.entries(documentReaders).flatMap(([guard, files]) =>
     Object.values(files).flatMap((calls) =>
       Object.entries(calls).flatMap(([call, names]) => {
@@ -25,11 +25,11 @@ test('each reader of what content could forge has a forgery', () => {
   expect(used.filter((name) => !Object.hasOwn(forgeries, name))).toEqual([])
 })
 
-describeApp('HTML of an attacker', { app: 'injected' }, (served) => {
+describeApp('injected HTML of an attacker', { app: 'injected' }, (served) => {
   // The dev server renders each page for each request.
   const kinds = ['whole', 'streamed', ...(served.mode === 'dev' ? [] : ['static', 'partial'])]
   describe.each(kinds)('in a page that is %s', (kind) => {
-    test.each(Object.keys(forgeries))('is no %s', async (forgery) => {
+    test.each(Object.keys(forgeries))("can't act as %s", async (forgery) => {
       const { page } = await openPage(served.app)
       await page.goto(`/${kind}/${forgery}`)
       await page.evaluate(() => {
@@ -39,10 +39,11 @@ describeApp('HTML of an attacker', { app: 'injected' }, (served) => {
       const forged = () => page.evaluate(() => [window.isFirst, window.forged])
       await expect.poll(() => page.evaluate(() => window.scriptRuns)).toBe(1)
       expect(await forged()).toEqual([true, undefined])
-      // In development, an overlay tells of HTML that a parser reads in another way.
+      // In development, an overlay reports HTML that a parser reads differently.
       if (served.mode === 'dev') return
       const isStreamed = kind === 'streamed' || kind === 'partial'
-      // HTML that closes what is around it may leave a part of the page twice: the last one lives.
+      // HTML that closes its parent elements may duplicate a part of the page. The last copy is
+      // hydrated.
       if (isStreamed) await page.locator('#late #count').last().waitFor()
       const counter = page.locator('#count').last()
       await expect

@@ -5,7 +5,7 @@ import { holdScripts } from './harness/holdScripts.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** A dev server transforms what a page loads at its first request. */
+/** A dev server transforms the modules of a page at its first request. */
 async function warmUp(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await hydrated(page)
@@ -24,19 +24,19 @@ async function expectChosen(page: Page): Promise<void> {
   await expect.poll(() => page.locator('output').textContent()).toBe('b,true,b,Ada,true')
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
-  // The overlay of the dev server may tell of it, too.
+  // The overlay of the dev server may also contain the text.
   expect(await page.getByText('Of it', { exact: true }).isVisible()).toBe(true)
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
 }
 
-/** React has begun to take over. */
+/** React has started to hydrate. */
 const hasBegun = () => Object.keys(document).some((key) => key.startsWith('__reactContainer'))
 
-/** React has rendered the field, and marked it. */
+/** React has rendered and marked the field. */
 const hasRendered = () =>
   Object.keys(document.querySelector('select') ?? {}).some((key) => key.startsWith('__reactFiber'))
 
-describeApp('fields changed before hydration', { app: 'beforeHydration' }, (served) => {
+describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
   test.each([
     ['where all scripts are late, and components hear of it', '/'],
     ['while React takes over a slow page', '/slow'],
@@ -47,7 +47,7 @@ describeApp('fields changed before hydration', { app: 'beforeHydration' }, (serv
     await choose(page)
     release()
     await expectChosen(page)
-    // In development, React warns of the `<details>` that a person has opened.
+    // In development, React warns about the `<details>` element that a person has opened.
     if (served.mode === 'production') expectQuietConsole()
   })
 
@@ -63,17 +63,17 @@ describeApp('fields changed before hydration', { app: 'beforeHydration' }, (serv
     await choose(page)
     release()
     await expectChosen(page)
-    // In development, React warns of the `<details>` that a person has opened.
+    // In development, React warns about the `<details>` element that a person has opened.
     if (served.mode === 'production') expectQuietConsole()
   })
 
-  test('is told once, where components have heard of it before there is a router', async () => {
+  test('causes one event if components handled it before there was a router', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     if (served.mode === 'dev') await warmUp(page, '/')
     const release = await holdScripts(page, (code) => code.includes('scrollRestoration'))
     await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
     await page.goto('/', { waitUntil: 'commit' })
-    // React knows the theme once its effects have run.
+    // React has the theme once its effects have run.
     await expect.poll(() => page.getByLabel('Theme').inputValue()).toBe('dark')
     await page.getByLabel('Box').check()
     await page.getByLabel('Name').fill('Ada')
@@ -114,7 +114,7 @@ describeApp('fields changed before hydration', { app: 'beforeHydration' }, (serv
     expectQuietConsole()
   })
 
-  test('and sent by a function of the browser is gone from its form, as later', async () => {
+  test('that a function of the browser has sent is cleared from its form', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const release = await holdScripts(page)
     await page.goto('/submitted', { waitUntil: 'commit' })
@@ -128,8 +128,8 @@ describeApp('fields changed before hydration', { app: 'beforeHydration' }, (serv
     expectQuietConsole()
   })
 
-  // Chromium ends a document that still streams once it sends a form of it.
-  test('and a form that the browser sends from a page that streams is no failure', async () => {
+  // Chromium ends a streaming document when it sends a form of the document.
+  test('and a form that the browser sends from a streaming page cause no error', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     if (served.mode === 'dev') await warmUp(page, '/streamed')
     await page.goto('/streamed', { waitUntil: 'commit' })

@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 const list = 'Loads of this document'
 
 describeModes('the lab of arrivals', { app: 'site', modes: ['production'] }, (served) => {
-  test.each(['light', 'dark'] as const)('shows loads as they end, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('shows loads when they end, %s', async (colorScheme) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme })
     await page.goto('/lab/arrivals')
     await hydrated(page)
@@ -27,7 +27,7 @@ describeModes('the lab of arrivals', { app: 'site', modes: ['production'] }, (se
 })
 
 describeModes('the lab of arrivals', { app: 'site', modes: ['dev'] }, (served) => {
-  test('has none in development, and says why', async () => {
+  test('is empty in development, and says why', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/lab/arrivals')
     await hydrated(page)

@@ -11,7 +11,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     ['Never responds', 'is late'],
   ])('%s: the target %s', async (fault, outcome) => {
     const { page } = await openPage(served.app)
-    // The page's own list of them goes with its document.
+    // The page's own list disappears with its document.
     const disturbed: string[] = []
     await page.exposeFunction('tellDisturbed', (kind: string) => disturbed.push(kind))
     await page.addInitScript(() => {
@@ -30,7 +30,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     else await page.getByRole('heading', { name: 'The target' }).waitFor()
   })
 
-  test('a server that restarts: the target arrives by itself', async () => {
+  test('a server that restarts: the target arrives without a click', async () => {
     const page = await disturbed(served.app, 'The server restarts for 2 s', ['Page data'])
     await page.getByRole('link', { name: 'To the target' }).click()
     await page.getByRole('heading', { name: 'The target' }).waitFor()
@@ -54,7 +54,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
       .toBe('55')
   })
 
-  test('code of an import(): the error screen’s button loads it again', async () => {
+  test('code of an import(): the button of the error screen loads it again', async () => {
     const page = await disturbed(served.app, '404 from a gateway', ['Code of an import()'])
     await page.getByRole('link', { name: 'To a target that imports code' }).click()
     await page.getByRole('button', { name: 'Import the code' }).click()
@@ -72,7 +72,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
   })
 
   test.each(['Resets before the first byte', '500 from the server', 'Never responds'])(
-    'actions, %s: the word stays, and is sent again',
+    'actions, %s: the text stays, and is sent again',
     async (fault) => {
       const page = await disturbed(served.app, fault, ['Actions'])
       await page.getByRole('link', { name: 'To a target with actions' }).click()
@@ -87,7 +87,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     },
   )
 
-  test('prefetches can be disturbed, and watched', async () => {
+  test('prefetches can be disturbed and watched', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/lab/faults/prefetch')
     await hydrated(page)
@@ -107,7 +107,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
   })
 })
 
-/** Opens the lab, and lets responses of some kinds suffer a fault. */
+/** Opens the lab, and adds a fault to some kinds of responses. */
 async function disturbed(app: { readonly origin: string }, fault: string, kinds: string[]) {
   const { page } = await openPage(app)
   await page.goto('/lab/faults')

@@ -8,7 +8,7 @@ const entries = (frame: FrameLocator) => frame.getByRole('listitem').allTextCont
 const field = (frame: FrameLocator) => frame.getByLabel('What else?')
 const freshness = (frame: FrameLocator) => frame.locator('footer output').textContent()
 
-/** Opens two frames of one board; both follow it. */
+/** Opens two frames that follow the same board. */
 async function openFrames(page: Page) {
   const follows = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
   await page.goto('/lab/live')
@@ -28,7 +28,7 @@ async function add(frame: FrameLocator, text: string): Promise<void> {
 }
 
 describeApp('the lab of live data', { app: 'site' }, (served) => {
-  test('what is changed in one frame is in the other, and what is typed stays', async () => {
+  test('a change in one frame appears in the other, and typed text stays', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const [one, other] = await openFrames(page)
     await field(other).fill('half a sen')
@@ -49,7 +49,7 @@ describeApp('the lab of live data', { app: 'site' }, (served) => {
 const inProduction = { app: 'site', modes: ['production'] } as const
 
 describeModes('the lab of live data, built', inProduction, (served) => {
-  test('a connection that is cut is said to be, and is caught up with', async () => {
+  test('a cut connection is shown, and the board catches up', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const [one, other] = await openFrames(page)
     const cut = page.getByRole('button', { name: 'Cut the connection' })
@@ -60,11 +60,11 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     await cut.click()
     await expect.poll(() => entries(other)).toContain('While cut')
     await expect.poll(() => freshness(other)).toBe('Up to date')
-    // Chromium says so of what was fetched ahead for the links of the menu.
+    // Chromium warns about resources that were prefetched for the links of the menu.
     expectQuietConsole([/preloaded using link preload/])
   })
 
-  test('ten changes of a second end the same for both', async () => {
+  test('ten changes within a second have the same result in both frames', async () => {
     const { page } = await openPage(served.app)
     const [one, other] = await openFrames(page)
     const ticked = (frame: FrameLocator) =>
@@ -74,7 +74,7 @@ describeModes('the lab of live data, built', inProduction, (served) => {
     for (const frame of [one, other]) await expect.poll(() => ticked(frame)).toEqual(all)
   })
 
-  test('a board takes six lines of forty characters, and has an address of its own', async () => {
+  test('a board has space for six lines of forty characters, and has its own address', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/lab/live')
     const address = (await page.getAttribute('iframe', 'src')) ?? ''

@@ -8,7 +8,7 @@ import { openPage } from './harness/page.ts'
 const everything = { match: () => true }
 
 describeModes('the lab of offline', { app: 'site', modes: ['production'] }, (served) => {
-  test('pages that were seen open, and a word waits and is there once', async () => {
+  test('visited pages open, and a submission waits and arrives once', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     const { page } = await openPage(proxy)
     const send = async (word: string) => {

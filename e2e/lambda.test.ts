@@ -9,7 +9,7 @@ import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 
-// An adapter outside of Waymark, which imports public entries only.
+// An adapter outside of Waymark, which imports only public entries.
 
 let root = ''
 let origin = ''
@@ -31,7 +31,7 @@ afterAll(() => server?.stop())
 
 const get = (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init)
 
-test('a static page and its data are those of the build', async () => {
+test('a static page and its data come from the build', async () => {
   const page = await get('/')
   const file = (name: string) => readFileSync(join(root, '.waymark/prerendered', name), 'utf8')
   expect([page.status, await page.text()]).toEqual([200, file('index.html')])
@@ -45,7 +45,7 @@ test('a static page and its data are those of the build', async () => {
 test.each([
   ['GET', 200],
   ['TRACE', 400],
-])('%s with a body gets a response: %i', async (method, status) => {
+])('%s with a body gets the response %i', async (method, status) => {
   const sent = request(`${origin}/stream`, { method, headers: { 'content-length': 4 } })
   sent.end('body')
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -64,7 +64,7 @@ test('a function with a secret that is too short does not start', async () => {
   await expect(starting).rejects.toThrow('shorter than 32 characters')
 })
 
-test('a path that begins with two slashes is a path of the function', async () => {
+test('a path that starts with two slashes is a path of the function', async () => {
   const { status, headers } = await get('//other.example/', { redirect: 'manual' })
   expect(status).toBeLessThan(500)
   expect(headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
@@ -87,7 +87,7 @@ test('a page streams', async () => {
   expect(performance.now() - startedAtMs).toBeGreaterThan(firstAfterMs + 500)
 })
 
-test('a form runs its action, sets a cookie, and work after the response ends', async () => {
+test('a form runs its action, sets a cookie, and does work after the response ends', async () => {
   const { page } = await openPage({ origin }, { javaScriptEnabled: false })
   await page.goto('/form')
   await page.getByLabel('Name').fill('Ada')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-// Its declarations: what the fixtures hand to the tests in `window`.
+// Declares the values that the fixtures put on `window` for the tests.
 import type {} from './fixtures/guards/app/_ui/tools.tsx'
 import { describeApp, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
@@ -18,7 +18,7 @@ const documentId = (page: Page) => page.evaluate(() => window.documentId)
 const link = (page: Page, path: string) =>
   page.getByRole('link', { name: path, exact: true }).click()
 
-/** Fetches page data as a browser does that has the layouts of a page mounted. */
+/** Fetches page data like a browser that has the layouts of a page mounted. */
 async function fetchData(served: Served, path: string, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(5_000)
   const response = await served.fetch(`/_waymark/data${path}.rsc`, { headers, signal })
@@ -28,7 +28,7 @@ async function fetchData(served: Served, path: string, headers: Record<string, s
 const mounted = { 'waymark-mounted': '/,/client,/using' }
 
 describeApp('below a layout that is a client component', { app: 'guards' }, (served) => {
-  test('navigations arrive, by link and by code, and the layout stays', async () => {
+  test('navigations arrive, by link and from code, and the layout stays', async () => {
     const { page, first, expectQuietConsole } = await open(served, '/client/one')
     await page.locator('#count').click()
     await link(page, '/client/two')
@@ -42,7 +42,7 @@ describeApp('below a layout that is a client component', { app: 'guards' }, (ser
   })
 
   test.each([mounted, { ...mounted, 'waymark-final-status': '1' }])(
-    'page data comes to its end, asked for with %o',
+    'page data requested with %o completes',
     async (headers) => {
       const { status, text } = await fetchData(served, '/client/two', headers)
       expect(status).toBe(200)
@@ -53,7 +53,7 @@ describeApp('below a layout that is a client component', { app: 'guards' }, (ser
 })
 
 describeApp('below a root layout that is a client component', { app: 'clientRoot' }, (served) => {
-  test('navigations arrive, by link and by code', async () => {
+  test('navigations arrive, by link and from code', async () => {
     const { page, first, expectQuietConsole } = await open(served, '/one')
     await link(page, '/two')
     await heading(page, 'root two').waitFor()
@@ -78,7 +78,7 @@ describeApp('below a layout that calls use()', { app: 'guards' }, (served) => {
   })
 
   test.each([mounted, { ...mounted, 'waymark-final-status': '1' }])(
-    'page data is answered, asked for with %o',
+    'page data requested with %o gets a response',
     async (headers) => {
       const { status, text } = await fetchData(served, '/using/two', headers)
       expect(status).toBe(200)

@@ -2,8 +2,8 @@ import { test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-describeModes('React that comes after a click', { app: 'plain', modes: ['dev'] }, (served) => {
-  test('finds no mark on the link, of which it would complain', async () => {
+describeModes('React that loads after a click', { app: 'plain', modes: ['dev'] }, (served) => {
+  test('finds no attribute on the link that it would warn about', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/linked')
     await hydratedElement(page.locator('a').first())

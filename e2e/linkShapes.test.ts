@@ -5,10 +5,10 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** Pairs of pages, with and without scripts, that walk the table at the same time. */
+/** Pairs of pages, with and without scripts, that test the table at the same time. */
 const walkers = 4
 
-/** Within this time after its effect, a click must do nothing else. */
+/** After its effect, a click must do nothing else for this time. */
 const quietMs = 300
 
 type Outcome = {
@@ -19,11 +19,14 @@ type Outcome = {
   readonly follows: LinkShape['follows']
 }
 
-/** A click that had its effect, in a page of its own: a late window or download cannot be another shape's. */
+/**
+ * A click and its outcome, in a separate page, so that a late window or download can't belong to
+ * another shape.
+ */
 type Click = { read(): Promise<Outcome>; close(): Promise<void> }
 
 describeApp('links of all shapes', { app: 'navigation' }, (served) => {
-  test('lead where they lead without scripts', async () => {
+  test('have the same effect as without scripts', async () => {
     const names = Object.keys(linkShapes)
     const parts = Array.from({ length: walkers }, (_, at) =>
       names.filter((_, index) => index % walkers === at),
@@ -39,7 +42,7 @@ describeApp('links of all shapes', { app: 'navigation' }, (served) => {
         click(scripted.context(), name, true),
         click(plain.context(), name, false),
       ])
-      // Each scrolls and loads at its own pace.
+      // Each pair scrolls and loads at its own pace.
       const differences = async () =>
         differencesOf(name, await actual.read(), await reference.read())
       await expect.poll(differences, { message: name }).toEqual({})
@@ -103,7 +106,7 @@ async function click(context: BrowserContext, name: string, hasRouter: boolean):
   async function read(): Promise<Outcome> {
     const scrolled = await page.evaluate(() => Math.round(window.scrollY / 10)).catch(() => 0)
     const isSameDocument = await page.evaluate(() => window.documentId === 1).catch(() => false)
-    // A page that was prefetched as the pointer came needs no request of its own.
+    // A page that was prefetched when the pointer came needs no further request.
     const hasArrived = prefetched && new URL(page.url()).pathname !== '/shapes'
     const follows = isSameDocument && (isRequested || hasArrived) ? 'page' : 'browser'
     return {
@@ -121,7 +124,10 @@ async function click(context: BrowserContext, name: string, hasRouter: boolean):
   }
 }
 
-/** The fields in which a click with scripts differs from the one without, for which the browser follows each link. */
+/**
+ * Lists the differences between a click with scripts and one without scripts, where the browser
+ * itself follows each link.
+ */
 function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   const expected = { ...reference, follows: linkShapes[name]?.follows }
   const pairs = Object.entries(expected).map(
@@ -131,7 +137,7 @@ function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   return Object.fromEntries(pairs.filter(([, pair]) => pair.actual !== pair.expected))
 }
 
-/** The URL without its origin, or only its scheme where the browser shows no page of the app. */
+/** The URL without its origin, or only its scheme if the browser shows no page of the app. */
 function pathOf(page: Page): string {
   const { protocol, host, href } = new URL(page.url())
   return protocol === 'http:' ? href.slice(href.indexOf(host) + host.length) : protocol

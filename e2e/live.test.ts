@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 const secret = 'the secret of whoever changes the stock from outside'
 
 describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } }, (served) => {
-  test('a change is on the screen of all who have the page open', async () => {
+  test('a change appears for everybody who has the page open', async () => {
     const [one, other] = await Promise.all([open(served.app, '/board'), open(served.app, '/board')])
     const draft = one.page.getByLabel('Draft')
     await draft.fill('half a sentence')
@@ -39,7 +39,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     expect(other.requests.data).toBe(1)
   })
 
-  test('ten changes of a second are two or three requests, and all is there', async () => {
+  test('ten changes within a second cause two or three requests, and all of them appear', async () => {
     const { page, requests } = await open(served.app, '/board')
     const startedAtMs = Date.now()
     for (let at = 0; at < 10; at++) {
@@ -47,14 +47,14 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
       await page.waitForTimeout(80)
     }
     await expect.poll(() => notes(page)).toContain('burst 9')
-    // On a busy machine, ten changes take longer than a second: each further one may bring a request.
+    // On a busy machine, ten changes take longer than a second, and may cause further requests.
     const takenMs = Date.now() - startedAtMs
     await page.waitForTimeout(1_500)
     expect(requests.data).toBeGreaterThan(0)
     expect(requests.data).toBeLessThanOrEqual(2 + Math.floor(takenMs / 950))
   })
 
-  test('a tab that is not looked at is renewed when it is looked at', async () => {
+  test('a hidden tab is refreshed when it becomes visible', async () => {
     const { page, requests } = await open(served.app, '/board')
     const turn = (state: string) =>
       page.evaluate((visibility) => {
@@ -73,7 +73,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     expect(requests.data).toBe(1)
   })
 
-  test('what was changed without a network is there after it', async () => {
+  test('changes while offline appear after a reconnect', async () => {
     const { page } = await open(served.app, '/board')
     await page.context().setOffline(true)
     await expect.poll(() => page.getByRole('status').textContent()).toBe('behind')
@@ -83,7 +83,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => page.getByRole('status').textContent()).toBe('current')
   })
 
-  test('tabs of a browser share a connection, and another one takes it over', async () => {
+  test('tabs of a browser share a connection, and another tab takes it over', async () => {
     const { page: first, requests } = await open(served.app, '/board')
     const second = await first.context().newPage()
     const secondRequests = watch(second)
@@ -101,7 +101,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => notes(second)).toContain('for the second')
   })
 
-  test('a navigation ends it, and the next page that is live has its own', async () => {
+  test('a navigation closes the connection, and the next live page opens its own', async () => {
     const { page, requests } = await open(served.app, '/board')
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -120,7 +120,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => heading.textContent()).not.toBe(count)
   })
 
-  test('a page that all share is rendered once, and never shown as it was', async () => {
+  test('a shared page is rendered once, and never shown in an old state', async () => {
     const { page } = await open(served.app, '/shared')
     const heading = page.getByRole('heading')
     const before = Number((await heading.textContent())?.split(' ')[0])
@@ -128,7 +128,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => heading.textContent()).toBe(`${before + 1} notes`)
   })
 
-  test('a page of the build that names a tag is rendered again when it ends', async () => {
+  test('a prerendered page with a tag is rendered again when the tag is invalidated', async () => {
     const { page } = await open(served.app, '/named')
     const heading = page.getByRole('heading')
     const before = Number((await heading.textContent())?.split(' ')[0])
@@ -138,7 +138,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
       .toBeGreaterThan(before)
   })
 
-  test('a page that fails now stays as it was, says so, and is fetched once it works', async () => {
+  test('a page that fails keeps its old state, says so, and is fetched once it works', async () => {
     const { page } = await open(served.app, '/board')
     const state = page.getByRole('status')
     const setBroken = (answer: string) =>
@@ -154,7 +154,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => state.textContent()).toBe('current')
   })
 
-  test('a session that changes with each response is no endless loop', async () => {
+  test('a session that changes with each response causes no endless loop', async () => {
     const { page, requests } = await open(served.app, '/rotating')
     await page.waitForTimeout(12_000)
     expect(requests.data).toBeGreaterThan(0)
@@ -162,7 +162,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     expect(requests.waits).toBeLessThan(8)
   })
 
-  test('a program outside of the app tells of a change by a secret', async () => {
+  test('a program outside of the app reports a change with a secret', async () => {
     const { page, requests } = await open(served.app, '/board')
     const tell = (token: string, body: string) =>
       fetch(served.url(livePath), {
@@ -178,7 +178,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await expect.poll(() => requests.data).toBe(1)
   })
 
-  test('who signs out waits for nothing of the session before', async () => {
+  test('after a sign-out, a page waits for nothing of the old session', async () => {
     const { page } = await openPage(served.app)
     const cookie = { name: 'name', value: 'ada', url: served.app.origin }
     await page.context().addCookies([cookie])
@@ -186,7 +186,7 @@ describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } },
     await page.goto('/own')
     const subscription = (await waiting).request().postData() ?? ''
     expect(await page.getByRole('heading').textContent()).toMatch(/^ada/)
-    // The subscription of the page, sent by somebody else.
+    // The subscription of the page, sent by another client.
     const { pages } = JSON.parse(subscription) as { pages: string[] }
     const stolen = await fetch(served.url(livePath), {
       method: 'POST',

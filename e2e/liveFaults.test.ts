@@ -23,8 +23,8 @@ describe('live pages while servers and networks fail', () => {
   const ofLive = { match: ({ target }: ProxiedRequest) => target === livePath, times: 1 }
 
   for (const ending of ['clean', 'reset'] as const) {
-    test(`a connection that ends (${ending}) comes back, with what was changed`, async () => {
-      // All but the first message.
+    test(`a connection that ends (${ending}) is restored, with all changes`, async () => {
+      // Cuts everything after the first message.
       proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
       const { page, requests } = await open(proxy, '/board')
       await add(app, `while cut ${ending}`)
@@ -33,8 +33,8 @@ describe('live pages while servers and networks fail', () => {
     })
   }
 
-  test('a 403 of a gateway ends nothing: the page says that it is behind, and comes back', async () => {
-    // All but the first message. The change below ends the connection.
+  test('after a 403 of a gateway, the page says that it is behind, and recovers', async () => {
+    // Cuts everything after the first message. The change below ends the connection.
     proxy.inject({ kind: 'cut', afterBytes: 36, ending: 'reset' }, ofLive)
     const { page } = await open(proxy, '/board')
     const context = page.context()
@@ -46,12 +46,12 @@ describe('live pages while servers and networks fail', () => {
     expect(await behind.getByRole('button').allTextContents()).toEqual(['Reload', 'Cancel'])
     await context.unroute(isRefused)
     await add(app, 'behind the gateway')
-    // Connection and page each pause for up to 30 s between two attempts.
+    // The connection and the page each wait up to 30 s between two attempts.
     await expect.poll(() => notes(page), { timeout: 70_000 }).toContain('behind the gateway')
     await behind.waitFor({ state: 'detached', timeout: 40_000 })
   }, 180_000)
 
-  test('where something keeps back what should come at once, it asks at intervals', async () => {
+  test('a page polls if something buffers the event stream', async () => {
     proxy.inject({ kind: 'hang' }, ofLive)
     const { page } = await openPage(proxy)
     const asks = page.waitForRequest(
@@ -64,7 +64,7 @@ describe('live pages while servers and networks fail', () => {
     await expect.poll(() => notes(page)).toContain('by asking')
   })
 
-  test('a page that was fetched ahead shows what was changed since, in a second tab, too', async () => {
+  test('a prefetched page shows later changes, in a second tab, too', async () => {
     const { page: first } = await open(app, '/shared')
     const second = await first.context().newPage()
     const prefetched = second.waitForResponse((each) =>
@@ -82,12 +82,12 @@ describe('live pages while servers and networks fail', () => {
     await expect.poll(() => second.getByRole('heading').textContent()).toBe(now)
   })
 
-  test('a shell that was cached before a change is not the last that is seen', async () => {
+  test('a shell that was cached before a change is replaced', async () => {
     const { page } = await openPage(app)
     await page.goto('/partly')
     await page.goto('/')
     await add(app, 'before the shell is rendered again')
-    // What the shell has read is fresh again.
+    // The values that the shell has read are fresh again.
     await page.goto('/board')
     await expect.poll(() => notes(page)).toContain('before the shell is rendered again')
     const { length } = await notes(page)
@@ -95,8 +95,8 @@ describe('live pages while servers and networks fail', () => {
     await expect.poll(() => page.getByRole('heading').textContent()).toBe(`${length} notes`)
   })
 
-  test('who opens a connection and leaves at once takes no room', async () => {
-    // More than a process has room for, which leave before, during and after the response.
+  test('clients that open a connection and leave at once occupy no slots', async () => {
+    // More clients than a process has slots for. They leave before, during and after the response.
     const attempts = 16_500
     const leavers = Array.from({ length: 60 }, async (_, worker) => {
       for (let at = worker; at < attempts; at += 60) await openAndLeave(app.port, at % 4)
@@ -112,7 +112,7 @@ describe('live pages while servers and networks fail', () => {
     await response.body?.cancel()
   }, 240_000)
 
-  test('a server that ends does not wait for pages, and they go on with the next one', async () => {
+  test('a server that stops does not wait for pages, which continue with the next server', async () => {
     const { page } = await open(app, '/board')
     const { port } = app
     const startedAtMs = Date.now()
@@ -127,7 +127,10 @@ describe('live pages while servers and networks fail', () => {
 
 const fromPage = { 'sec-fetch-site': 'same-origin' }
 
-/** Leaves with half of a request, with a whole one, at the head of the response, or at its first bytes. */
+/**
+ * Leaves after half of a request, after a whole one, at the head of the response, or at its first
+ * bytes.
+ */
 function openAndLeave(port: number, after: number): Promise<void> {
   const body = JSON.stringify({ pages: [], wait: true })
   const headers = { ...fromPage, 'content-length': body.length }

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waymark-live-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
-/** Notes that servers have in common. */
+/** A file with notes that the servers share. */
 const notesFile = () => join(folder, `notes-${count++}.txt`)
 
 const serve = (root: string, env: Readonly<Record<string, string>>) =>
@@ -29,7 +29,7 @@ async function startBalancer(first: string): Promise<SwitchProxy> {
   return balancer
 }
 
-/** Servers of one build that have a cache in common. */
+/** Defines a suite for servers of one build that share a cache. */
 function describeFleet(name: string, cache: () => Readonly<Record<string, string>>) {
   describe(`two servers with ${name}`, () => {
     const servers: BuildServer[] = []
@@ -44,9 +44,10 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
       () => BuildServer,
     ]
 
-    test('a change is on the screen, though another server renders than the one that tells', async () => {
+    test('a change appears even if another server renders than the one that reports it', async () => {
       const balancer = await startBalancer(one().origin)
-      // All but the connection: what is told at once is rendered where it is not known yet.
+      // Only the connection uses the server that reports the change. The page is rendered by the
+      // other server, which does not know the change yet.
       balancer.choose((target) => (target === livePath ? one() : other()).origin)
       const { page } = await open(balancer, '/board')
       for (let round = 0; round < 3; round++) {
@@ -56,13 +57,13 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
         await add(other(), `there ${round} ${name}`)
         await expect.poll(() => notes(page)).toContain(`there ${round} ${name}`)
       }
-      // A page that has been there for long is fetched without a question.
+      // After this time, a page is fetched without a check.
       await page.waitForTimeout(6_500)
       await add(one(), `later ${name}`)
       await expect.poll(() => notes(page)).toContain(`later ${name}`)
     })
 
-    test('a change by an action is seen by all, whichever server each request goes to', async () => {
+    test('everybody sees a change by an action, whichever server gets each request', async () => {
       const balancer = await startBalancer(one().origin)
       balancer.choose((_target, turn) => (turn % 2 ? one() : other()).origin)
       const { page: acting } = await open(balancer, '/board')
@@ -77,7 +78,7 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
   })
 }
 
-describeFleet('the same folder of the cache', () => ({ WAYMARK_CACHE_DIR: join(folder, 'cache') }))
+describeFleet('the same cache folder', () => ({ WAYMARK_CACHE_DIR: join(folder, 'cache') }))
 
 describeWithRedis('live pages with Redis', () => {
   let redis: RedisServer
@@ -88,7 +89,7 @@ describeWithRedis('live pages with Redis', () => {
 
   describeFleet('one Redis', () => ({ WAYMARK_REDIS_URL: redis.url }))
 
-  test('what is changed while Redis is away is caught up', async () => {
+  test('changes while Redis is away appear afterwards', async () => {
     const root = await buildApp({ app: 'live' })
     const env = { NOTES_FILE: notesFile(), WAYMARK_REDIS_URL: redis.url }
     const servers = await Promise.all([serve(root, env), serve(root, env)])
@@ -110,7 +111,7 @@ describeWithRedis('live pages with Redis', () => {
     await expect.poll(() => notes(page)).toContain('at last')
   })
 
-  describe('while a new build takes the place of the old one', () => {
+  describe('while a new build replaces the old one', () => {
     let roots: readonly [string, string]
     const label = "export const label = 'The new board'\n"
     beforeAll(async () => {
@@ -120,7 +121,7 @@ describeWithRedis('live pages with Redis', () => {
       ])
     })
 
-    /** A page of the old build, whose server ends, with a change at the last moment. */
+    /** Opens a page of the old build, whose server ends with a change at the last moment. */
     async function deploy(text: string) {
       const env = { NOTES_FILE: notesFile(), WAYMARK_REDIS_URL: redis.url }
       const [old, next] = await Promise.all(roots.map((root) => serve(root, env)))
@@ -159,7 +160,7 @@ describeWithRedis('live pages with Redis', () => {
       expect(await isOldDocument()).toBe(false)
     })
 
-    test('what is typed stays', async () => {
+    test('typed text stays', async () => {
       const { old, next, balancer, page, isOldDocument } = await deploy('half a sentence')
       balancer.choose(() => next.origin)
       await old.stop()
@@ -178,7 +179,7 @@ describeWithRedis('live pages with Redis', () => {
       const { old, next, balancer, page } = await deploy('')
       balancer.choose(() => next.origin)
       expect((await add(old, 'the last word')).status).toBe(204)
-      // Sooner than pages are told.
+      // Before pages are notified.
       await old.stop()
       await expect.poll(() => notes(page)).toContain('the last word')
     })

@@ -9,14 +9,15 @@ import { cases } from './harness/lostClicks/cases.mjs'
 import { openFramePages } from './harness/lostClicks/framePages.mjs'
 import { isOnPage, readOutcome, runCase } from './harness/lostClicks/outcome.mjs'
 
-// Runs each case once. `npm --prefix research run lost-clicks` counts many runs, in other frameworks, too.
+// Runs each case once. `npm --prefix research run lost-clicks` counts many runs, in other frameworks,
+// too.
 
 let browser: Browser
 beforeAll(async () => {
   browser = await sharedBrowser()
 })
 
-/** Calls `act` with a page in a browser context of its own. */
+/** Calls `act` with a page in its own browser context. */
 async function inPage<Result>(baseURL: string, act: (page: Page) => Promise<Result>) {
   const context = await browser.newContext({ baseURL })
   try {
@@ -28,16 +29,16 @@ async function inPage<Result>(baseURL: string, act: (page: Page) => Promise<Resu
 
 const app = { app: 'lostClicks', modes: ['production'] } as const
 
-describeModes('a click that others have lost', app, (served) => {
+describeModes('a click that other frameworks have lost', app, (served) => {
   test.concurrent.each(cases)('$name', async ({ name, ...each }) => {
     const { kind } = await runCase(each, served.app.origin, ({ origin }, act) =>
       inPage(origin, act),
     )
-    // Of data that always stalls there is no page.
+    // If the data always stalls, the page can't be shown.
     expect(kind).toBe(name === 'the data stalls half way' ? 'notice' : 'page')
   })
 
-  test('arrives while a document is being opened, which would take its place', async () => {
+  test('arrives while a document is loading that would replace the page', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     onTestFinished(() => proxy.stop())
     const isOf = (dest: string) => (request: ProxiedRequest) =>
@@ -65,8 +66,9 @@ describeModes('a click that others have lost', app, (served) => {
     })
   })
 
-  // Firefox and Safari cancel requests of a page once they open a document; Chromium does it later.
-  test('arrives where its document has canceled the code of the page', async () => {
+  // Firefox and Safari cancel requests of a page when they start to load a document. Chromium does it
+  // later.
+  test('arrives if its document has canceled the code of the page', async () => {
     await inPage(served.app.origin, async (page) => {
       const code = await holdRequests(page, /\/assets\/(?:counter|routerChunk)-/)
       const target = await holdRequests(page, '/own?q=1')
@@ -82,7 +84,7 @@ describeModes('a click that others have lost', app, (served) => {
     })
   })
 
-  test('of before does not end Back, which has canceled the code of the router', async () => {
+  test('before Back does not prevent it, although Back has canceled the code of the router', async () => {
     await inPage(served.app.origin, async (page) => {
       await page.goto('/start')
       await page.waitForLoadState('networkidle')
@@ -103,7 +105,7 @@ describeModes('a click that others have lost', app, (served) => {
     })
   })
 
-  test('arrives in a browser that nobody drives, too', async () => {
+  test('arrives in a browser without remote control, too', async () => {
     const flags = '--headless --no-sandbox --disable-gpu --user-data-dir={profile}'
     const pages = await openFramePages(`${chromium.find()} ${flags}`)
     const chosen = cases.filter(({ name }) => /hydration|second|Back|prefetch/.test(name))
@@ -128,7 +130,7 @@ function clickInNextTask(selector: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.click())
 }
 
-describe('what is in the place of a page counts as', () => {
+describe('the content instead of a page counts as', () => {
   const before = '<h1>Start</h1><a href="/own">Own</a>'
   const hidden = 'style="position: absolute; width: 1px; height: 1px; overflow: hidden"'
 

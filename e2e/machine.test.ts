@@ -10,7 +10,7 @@ import { openPage } from './harness/page.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-// What a machine does to a page that nobody closes: each case ends with a click that arrives.
+// Things that a machine does to a page that nobody closes. Each case ends with a click that arrives.
 
 const { frozen } = machineFaults
 const clocks = [
@@ -38,7 +38,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
   })
   afterAll(() => proxy?.stop())
 
-  test('freezes a tab while a navigation runs, which is never answered', async () => {
+  test('freezes a tab during a navigation that gets no response', async () => {
     const { page, link } = await visit(proxy, '/')
     const match = ({ target }: { target: string }) => target.includes('/data/')
     proxy.inject({ kind: 'hang' }, { match, times: 1 })
@@ -48,7 +48,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     await expectArrivals(page, link)
   })
 
-  test.each(clocks)('has a clock that %s: data that is shown next is of now', async (_, clock) => {
+  test.each(clocks)('has a clock that %s: the next page shows current data', async (_, clock) => {
     const { page, link, requests, first, expectQuietConsole } = await visit(served.app, '/')
     await expectArrivals(page, link)
     await clock.disturb(page)
@@ -80,7 +80,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     expectQuietConsole()
   })
 
-  test('is short of memory', async () => {
+  test('runs out of memory', async () => {
     const { page, link, expectQuietConsole } = await visit(served.app, '/')
     const session = await page.context().newCDPSession(page)
     await expectArrivals(page, link)
@@ -103,7 +103,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     expectQuietConsole()
   })
 
-  test('has thirty tabs, in all of which somebody clicks', { timeout: 120_000 }, async () => {
+  test('has thirty tabs, with a click in each', { timeout: 120_000 }, async () => {
     const { page: opener } = await openPage(served.app)
     const tabs = await Promise.all(
       Array.from({ length: 30 }, async () => {
@@ -124,7 +124,7 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
 })
 
 test.for(clocks)(
-  'a page out of the back-forward cache, after a deploy: the clock %s',
+  'restores a page from the back-forward cache after a deploy: the clock %s',
   async ([_, clock], { skip }) => {
     const browser = await launchWithPageCache()
     if (browser === null) return skip('Only a browser without a window is installed.')
@@ -141,10 +141,10 @@ test.for(clocks)(
     await page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
     })
-    // Another site: a page of the same one would be opened by the router.
+    // A different site, because the router would open a page of the same site.
     await page.goto(after.origin.replace('localhost', '127.0.0.1'))
     balancer.choose(() => after.origin)
-    // Its document ends with it.
+    // The document ends with this call.
     await page.evaluate(() => history.back()).catch(() => {})
     const isRestored = () => page.evaluate(() => 'persisted' in window && window.persisted)
     await expect.poll(() => isRestored().catch(() => false)).toBe(true)

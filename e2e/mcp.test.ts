@@ -25,7 +25,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
   test('find the tools of the dev server, and nothing in production', async () => {
     const response = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     if (served.mode === 'production') {
-      // As any URL that no route has.
+      // The response is the same as for any unknown URL.
       const { status } = await served.fetch('/_waymark/none', { method: 'POST' })
       expect(response.status).toBe(status)
       expect((await served.fetch(endpoint)).status).toBe(404)
@@ -44,7 +44,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
     ])
   })
 
-  test('learn of an error by its digest, and of a route', async ({ skip }) => {
+  test('read about an error by its digest, and about a route', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const routes = JSON.parse((await call('routes')).content[0].text)
     expect(routes).toContainEqual({ pattern: '/', kind: 'page', file: 'page.tsx' })
@@ -64,7 +64,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
     ])
   })
 
-  test('break a load, and learn whether it arrived', async ({ skip }) => {
+  test('break a load, and check if it arrived', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const drill = async (drillOptions: object) =>
       (await call('drill', drillOptions)).content[0].text
@@ -77,7 +77,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
     expect(await drill({ pathname: '//evil.test', fault: 'data:hang' })).toContain('no pathname')
   })
 
-  test('are on this machine, and no page of another site', async ({ skip }) => {
+  test('must be on this machine, and pages of other sites get nothing', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect((await send(ping)).status).toBe(200)

@@ -6,7 +6,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-// What other people's App Router code has on its first day.
+// Code of other people's App Router apps, on the first day after a move.
 describeModes('an app moved from the App Router', { app: 'migratedApp' }, (served) => {
   test('links with a slash at the end lead to their page', async () => {
     const { page, first } = await visit(served.app, '/')
@@ -29,7 +29,7 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     expect(failed).toEqual([])
   })
 
-  test('a route of slots only has a page', async () => {
+  test('a route with only slots has a page', async () => {
     const { page, first } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Slots' }).click()
     await heading(page, 'Slots only').waitFor()
@@ -42,13 +42,13 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     expect((await served.fetch('/kids')).status).toBe(200)
   })
 
-  test('options of a client file, and files in odd places, stop nothing', async () => {
+  test('options of a client file, and files in odd places, do no harm', async () => {
     for (const path of ['/options', '/shop']) expect((await served.fetch(path)).status).toBe(200)
     expect((await served.fetch('/shop/robots.txt')).status).toBe(404)
     expect((await served.fetch('/robots.txt')).status).toBe(404)
   })
 
-  test('a shared file may import the server behind a question where it runs', async () => {
+  test('a shared file may import server code behind a check where it runs', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/shared')
     await hydrated(page)
@@ -57,7 +57,7 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     expectQuietConsole()
   })
 
-  test('a page behind a modal is renewed with it', async () => {
+  test('a page behind a modal is refreshed with it', async () => {
     const { page } = await visit(served.app, '/list?page=2')
     await page.getByRole('link', { name: 'Open' }).click()
     await heading(page, 'Item in a modal').waitFor()
@@ -73,7 +73,7 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
   })
 
   test.each(['/self', '/self?to=%2Fself%2F'])(
-    'an action at %s that redirects there ends its state',
+    'an action at %s that redirects to the same URL ends its state',
     async (path) => {
       const { page } = await visit(served.app, path)
       await page.getByRole('button', { name: 'Save' }).click()
@@ -87,7 +87,7 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
   )
 
   test.each(['/bound', '/outer'])(
-    'a form at %s, whose action is bound around its component, has its state without scripts',
+    'a form at %s with an action that is bound outside of its component has its state without scripts',
     async (path) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto(path)
@@ -96,9 +96,10 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     },
   )
 
-  // React waits for the bound arguments, and each render binds the action again, so it would never end.
+  // React waits for the bound arguments. Each render binds the action again, so React would wait
+  // forever.
   test.each(['/self', '/passed'])(
-    'a form at %s, whose action a client component binds, is shown without its state',
+    'a form at %s with an action that a client component binds is shown without its state',
     async (path) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto(path)
@@ -113,11 +114,11 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     },
   )
 
-  test('a metadata function that fails beside notFound() is a 404', async () => {
+  test('a metadata function that fails together with notFound() is a 404', async () => {
     expect((await served.fetch('/described')).status).toBe(404)
   })
 
-  test('going back to a page that was taken away restores its place', async () => {
+  test('going back to a deleted page restores the scroll position', async () => {
     const { page } = await visit(served.app, '/far')
     await page.evaluate(() => window.scrollTo(0, 1500))
     await page.evaluate(() => window.router.push('/list'))
@@ -127,11 +128,13 @@ describeModes('an app moved from the App Router', { app: 'migratedApp' }, (serve
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500)
   })
 
-  test.runIf(served.mode === 'production')('browsers get nothing of the server', () => {
+  test.runIf(served.mode === 'production')('browsers get no code of the server', () => {
     const folder = join(served.app.root, '.waymark/client/_waymark/assets')
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const texts = scripts.map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(texts.filter((text) => text.includes('AsyncLocalStorage'))).toEqual([])
-    expect(texts.some((text) => text.includes('waymark/server works only on the server'))).toBe(true)
+    expect(texts.some((text) => text.includes('waymark/server works only on the server'))).toBe(
+      true,
+    )
   })
 })

@@ -10,7 +10,7 @@ import { shortTimeouts } from './harness/shortTimeouts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-// What throws on a click, below no error screen of the app's own.
+// A component that throws on a click, without an error screen of the app.
 const throwing = {
   'app/bomb/bomb.tsx': `'use client'
 
@@ -45,7 +45,7 @@ const served = (app: string, files: Readonly<Record<string, string>> = {}) =>
   ({ app, files: { ...shortTimeouts, ...files }, modes: ['production'] }) as const
 
 describeModes(
-  'an open page, once the assets of its build are gone',
+  'an open page after the assets of its build were deleted',
   served('calls', { ...throwing, ...errorScreen }),
   (served) => {
     const proxy = proxyBefore(served, [])
@@ -57,7 +57,7 @@ describeModes(
       return list.split(', ').filter((run) => run === what).length
     }
 
-    test('a call runs', async () => {
+    test('can call an action', async () => {
       const { page, isSame } = await visit()
       await button(page, 'Await').click()
       await page.getByText('saved awaited').waitFor()
@@ -65,7 +65,7 @@ describeModes(
       expect(await notice(page).count()).toBe(0)
     })
 
-    test('a call that fails rejects, and its retry runs', async () => {
+    test('rejects a failed call, and its retry runs', async () => {
       const { page } = await visit()
       const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
       await button(page, 'Await').click()
@@ -75,7 +75,7 @@ describeModes(
       await page.getByText('saved awaited').waitFor()
     })
 
-    test('a form whose call fails shows the notice, and its Retry submits it', async () => {
+    test('shows the notice for a failed form, and its Retry submits the form', async () => {
       const { page, isSame } = await visit()
       const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
       await page.getByLabel('Text').fill('sent without assets')
@@ -88,8 +88,8 @@ describeModes(
       expect([await runs('sent without assets'), await isSame()]).toEqual([1, true])
     })
 
-    test('a navigation that fails shows the notice, and its Retry arrives', async () => {
-      // Its prefetch fails, too.
+    test('shows the notice for a failed navigation, and its Retry arrives', async () => {
+      // The prefetch of the page fails, too.
       const isThere = ({ target }: { target: string }) => target.includes('/there')
       const rule = proxy.now.inject({ kind: 'reset' }, { match: isThere })
       const { page, isSame } = await visit()
@@ -102,7 +102,7 @@ describeModes(
       expect(await isSame()).toBe(true)
     })
 
-    test('an error shows the screen of the app, and its reset the page', async () => {
+    test("shows the app's error screen, and its reset shows the page", async () => {
       const { page, isSame } = await visit('/bomb')
       await button(page, 'Light').click()
       await button(page, 'Reset boom').click()
@@ -115,7 +115,7 @@ describeModes(
 describeModes('the built-in screen', served('missingCode', throwing), (served) => {
   const proxy = proxyBefore(served, [])
 
-  test('shows once the assets are gone, with the digest of the error', async () => {
+  test('is shown after the assets were deleted, with the digest of the error', async () => {
     const { page, isSame } = await visitBefore(proxy.now, '/bomb')
     await button(page, 'Light').click()
     await page.getByRole('heading', { name: /^Application error/ }).waitFor()
@@ -130,7 +130,7 @@ describeModes('the built-in screen', served('missingCode', throwing), (served) =
 describeModes('a page without React', { app: 'plain', modes: ['production'] }, (served) => {
   const proxy = proxyBefore(served, [])
 
-  test('is navigated by the first click once the assets are gone', async () => {
+  test('is navigated by the first click after the assets were deleted', async () => {
     const { page, isSame } = await visitBefore(proxy.now, '/', isReact)
     await page.getByRole('link', { name: 'Other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
@@ -139,8 +139,8 @@ describeModes('a page without React', { app: 'plain', modes: ['production'] }, (
 })
 
 /**
- * Opens a page, and leaves it alone for a moment; then the files of its build are gone.
- * @param isAwaited matches the URL of what the page loads when it is idle, however late that is
+ * Opens a page, and leaves it alone for a moment. Then the files of its build are deleted.
+ * @param isAwaited matches the URL of the code that the page loads when it is idle, however late
  */
 async function visitBefore(
   proxy: FaultProxy,

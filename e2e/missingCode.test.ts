@@ -18,12 +18,15 @@ const broken: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** As `shortTimeouts` has it. */
+/** The value in `shortTimeouts`. */
 const timeoutMs = 1500
 
 const files = { app: 'missingCode', files: shortTimeouts }
 
-/** The faults of a test: in development one of them, since the code that retries is the same. */
+/**
+ * The faults of a test. In development, only one of them is tested, because the code that retries is
+ * the same.
+ */
 const faultsIn = ({ mode }: Served, inDev: keyof typeof broken) =>
   Object.entries(broken).filter(([name]) => mode === 'production' || name === inDev)
 
@@ -56,7 +59,7 @@ describeApp('missing code', files, (served) => {
 describeApp('code that is late', files, (served) => {
   const proxy = proxyBefore(served, [])
 
-  test('works once it is there, without a click', async () => {
+  test('works once it has loaded, without a click', async () => {
     proxy.now.inject(
       { kind: 'delay', ms: timeoutMs * 2 },
       { match: requestOf(served, 'gadget of the page') },
@@ -87,7 +90,7 @@ describeApp('missing code of a layout', files, (served) => {
     await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
   })
 
-  // A build bundles the two.
+  // A build bundles the two modules.
   test.runIf(served.mode === 'dev')('a module that it imports is loaded again, too', async () => {
     proxy.now.inject(broken.corrupt as Fault, {
       match: ({ target }) => target.includes('label.ts'),
@@ -102,7 +105,7 @@ describeApp('missing code of a layout', files, (served) => {
     await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
   })
 
-  test('links and forms are plain ones at once, as long as React has not taken over', async () => {
+  test('links and forms work without scripts until React has hydrated', async () => {
     proxy.now.inject({ kind: 'hang' }, { match: requestOf(served, 'menu of the layout') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
@@ -142,7 +145,7 @@ describeApp('missing code after a navigation', files, (served) => {
     await heading(page, 'Other').waitFor()
   })
 
-  test('a link beside a component whose code hangs waits for nothing', async () => {
+  test('a link beside a component whose code hangs does not wait', async () => {
     proxy.now.inject({ kind: 'hang' }, { match: requestOf(served, 'gadget of the page') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')
@@ -162,7 +165,7 @@ describeApp('missing code after a navigation', files, (served) => {
     expect(notices).toEqual([])
   })
 
-  test('what was typed stays', async () => {
+  test('typed text stays', async () => {
     proxy.now.inject(broken.missing as Fault, { match: requestOf(served, 'gadget of the page') })
     const { page } = await openPage(proxy.now)
     await page.addInitScript(() => {
@@ -184,7 +187,7 @@ describeApp('missing code after a navigation', files, (served) => {
   })
 })
 
-// Other chunks import these, too. Under another URL, the file of React would be a second React.
+// Other chunks import these. Under another URL, React's file would be a second React.
 describeApp('late code of the framework', files, (served) => {
   const proxy = proxyBefore(served, [])
 
@@ -223,7 +226,7 @@ describeApp('code that the app loads itself', files, (served) => {
     return visit.page
   }
 
-  test.each(faultsIn(served, 'hanging'))('%s, once: it arrives', async (_, fault) => {
+  test.each(faultsIn(served, 'hanging'))('%s once: the code arrives', async (_, fault) => {
     const page = await openLazy()
     const rule = proxy.now.inject(fault, { match: ofPart(), times: 1 })
     await page.click('#open')
@@ -232,20 +235,20 @@ describeApp('code that the app loads itself', files, (served) => {
   })
 
   test.each(faultsIn(served, 'corrupt'))(
-    '%s for good: the nearest error screen, and its reset loads again',
+    '%s permanently: the nearest error screen is shown, and its reset loads the code again',
     async (_, fault) => {
       const page = await openLazy()
       const rule = proxy.now.inject(fault, { match: ofPart() })
       const clickedAtMs = Date.now()
       await page.click('#open')
       await page.locator('#failed').waitFor()
-      // The limit of a route ends the imports that are silent.
+      // The timeout of a route ends pending imports.
       expect(Date.now() - clickedAtMs).toBeLessThan(timeoutMs + 900)
       expect(rule.hits).toBe(fault.kind === 'hang' ? 2 : 3)
       await closeOverlay(page, served.mode === 'dev')
       proxy.now.clear()
-      // React mounts the page anew, and in it the part is closed. For a third of a second, it
-      // fails as before.
+      // React mounts the page again, with the part closed. For a third of a second, it fails as
+      // before.
       const isThere = async () => {
         const button = page.locator('#failed button, #open')
         await button.click({ timeout: 500 }).catch(() => {})
@@ -321,14 +324,14 @@ const sources: Readonly<Record<string, string>> = {
   'the imported tool lives': '/app/lazy/tool.ts',
 }
 
-/** Requests for the code that has a text, under whatever query. */
+/** Matches requests for the code that contains a text, with any query. */
 function requestOf(served: Served, text: string): (request: ProxiedRequest) => boolean {
   if (served.mode === 'dev') return ({ target }) => target.startsWith(`${sources[text]}`)
   const name = chunkWith(served.app.root, text)
   return ({ target }) => target.includes(name)
 }
 
-/** Clicks a button, and reads what it says then. */
+/** Clicks a button, and reads its text afterwards. */
 async function countUp(page: Visit['page'], button: string) {
   await page.click(button)
   return page.textContent(button)

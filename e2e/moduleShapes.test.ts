@@ -21,7 +21,7 @@ import { startServer } from './harness/serverProcess.ts'
 
 type Facts = Record<string, Record<string, unknown>>
 
-// The nearest package.json decides how a module sees CommonJS, so one app has both kinds.
+// The nearest package.json decides how a module sees CommonJS, so the app has both kinds.
 const importers = ['module', 'untyped'] as const
 
 function packageFiles(
@@ -50,7 +50,7 @@ const files = {
   }),
   ...shapeFiles(),
   ...packageFiles('loads-by-name', {
-    // As `pino.transport()` does: the name leads to a package that the caller's file finds.
+    // As in `pino.transport()`: the name leads to a package that the caller's file can find.
     'index.js': `const { createRequire } = require('node:module')
 exports.load = ({ target }) => {
   const before = Error.prepareStackTrace
@@ -66,7 +66,7 @@ exports.load = ({ target }) => {
 }
 `,
   }),
-  // As pnpm lays out a package, with its dependency beside it.
+  // The layout of pnpm: a package with its dependency beside it.
   ...packageFiles(
     '.store/node_modules/loaded-by-name',
     { 'index.js': "module.exports = 'loaded with ' + require('dependency-of-loaded')\n" },
@@ -155,10 +155,10 @@ const namesForBrowsers = new Set(
   ),
 )
 
-/** The facts that a browser has, as far as they are promised. */
+/** The facts that a browser must have. */
 function forBrowsers(facts: Facts, mode: Mode): Facts {
   const entries = Object.entries(facts).filter(([name]) => namesForBrowsers.has(name))
-  // Vite gives an importer without a type no default export of these in development.
+  // In development, Vite gives an importer without a type no default export of these.
   const hasDefault = (name: string) =>
     mode === 'production' || !/compiled-(?:names|star)/.test(name)
   return Object.fromEntries(
@@ -169,7 +169,7 @@ function forBrowsers(facts: Facts, mode: Mode): Facts {
   )
 }
 
-/** What Node itself imports. */
+/** Returns the facts if Node itself imports the modules. */
 async function nodeFacts(root: string): Promise<Facts> {
   const url = pathToFileURL(join(root, 'app/module/asNode.js')).href
   const code = `import { facts } from ${JSON.stringify(url)}; console.log(JSON.stringify(facts))`
@@ -199,7 +199,7 @@ async function expectedFacts(root: string, importer: (typeof importers)[number])
 }
 
 describeModes(
-  'a module of each shape is imported as Node imports it',
+  'a module of each shape is imported as in Node',
   { app: 'basic', files, links },
   (served) => {
     test.each(importers)('by server code with the type %s', async (importer) => {
@@ -221,7 +221,7 @@ describeModes(
       expectQuietConsole()
     })
 
-    test('a package finds what the text of its caller names', async () => {
+    test('a package finds a module that its caller names', async () => {
       const response = await served.fetch('/by-name')
       expect(await response.json()).toBe('loaded with its dependency')
     })
@@ -233,35 +233,38 @@ describeModes(
     ])('the log says what to do about a missing %s', async (part, hint) => {
       const response = await served.fetch(`/incomplete/${part}`)
       expect(response.status).toBe(500)
-      // The overlay of development shows the hint, too.
+      // The overlay in development shows the hint, too.
       expect((await response.text()).includes(hint)).toBe(served.mode === 'dev')
       await expect.poll(() => served.app.logs()).toContain(hint)
     })
 
-    test.skipIf(served.mode === 'dev')('by a build that runs where nothing else is', async () => {
-      const empty = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
-      onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
-      const copying = { recursive: true, verbatimSymlinks: true }
-      cpSync(join(served.app.root, '.waymark'), join(empty, 'built'), copying)
-      const copied = join(empty, 'built/node_modules')
-      expect(existsSync(join(copied, 'installed-common-data/data/word.txt'))).toBe(true)
-      expect(existsSync(join(copied, 'installed-common-data/lib/index.d.ts'))).toBe(false)
-      const port = await freePort()
-      const origin = `http://localhost:${port}`
-      const server = await startServer({
-        args: ['built/server.js', '--port', `${port}`],
-        cwd: empty,
-        env: appEnv(),
-        listening: origin,
-        startWithinMs: 60_000,
-      })
-      for (const importer of importers) {
-        const response = await fetch(`${origin}/${importer}/facts`)
-        expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
-      }
-      const byName = await fetch(`${origin}/by-name`)
-      expect(await byName.json()).toBe('loaded with its dependency')
-      await server.stop()
-    })
+    test.skipIf(served.mode === 'dev')(
+      'by a build that runs where nothing else is installed',
+      async () => {
+        const empty = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
+        onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
+        const copying = { recursive: true, verbatimSymlinks: true }
+        cpSync(join(served.app.root, '.waymark'), join(empty, 'built'), copying)
+        const copied = join(empty, 'built/node_modules')
+        expect(existsSync(join(copied, 'installed-common-data/data/word.txt'))).toBe(true)
+        expect(existsSync(join(copied, 'installed-common-data/lib/index.d.ts'))).toBe(false)
+        const port = await freePort()
+        const origin = `http://localhost:${port}`
+        const server = await startServer({
+          args: ['built/server.js', '--port', `${port}`],
+          cwd: empty,
+          env: appEnv(),
+          listening: origin,
+          startWithinMs: 60_000,
+        })
+        for (const importer of importers) {
+          const response = await fetch(`${origin}/${importer}/facts`)
+          expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
+        }
+        const byName = await fetch(`${origin}/by-name`)
+        expect(await byName.json()).toBe('loaded with its dependency')
+        await server.stop()
+      },
+    )
   },
 )

@@ -18,7 +18,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     expectQuietConsole()
   })
 
-  test('replace takes the place of the entry', async () => {
+  test('with replace, take the place of the entry', async () => {
     const { page, link } = await visit(served.app, '/b')
     await link('Home')
     await heading(page, 'Home').waitFor()
@@ -28,7 +28,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     await heading(page, 'Beta').waitFor()
   })
 
-  test('scroll={false} stays where it is, others begin at the top', async () => {
+  test('with scroll={false}, keep the position; others start at the top', async () => {
     const { page, link } = await visit(served.app, '/')
     const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y)
     const scrolled = () => page.evaluate(() => window.scrollY)
@@ -62,7 +62,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     expect([pathOf(page), requests]).toEqual(['/', []])
   })
 
-  test('with a hash lead to the element, also within the page', async () => {
+  test('with a hash lead to the element, even within the page', async () => {
     const { page, link, requests } = await visit(served.app, '/')
     const top = () =>
       page
@@ -88,7 +88,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     expect(requests.length).toBe(before)
   })
 
-  test('show that they are pending, and nothing else waits', async () => {
+  test('show that they are pending, and block nothing else', async () => {
     const { page } = await visit(served.app, '/')
     const slow = page.getByRole('link', { name: 'Slow', exact: true })
     await slow.click()
@@ -107,7 +107,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     expect(await page.locator('a[data-pending]').count()).toBe(0)
   })
 
-  test('the last of ten clicks wins, the others are given up', async () => {
+  test('clicked ten times, the last click wins and the others are abandoned', async () => {
     const { page, requests } = await visit(served.app, '/')
     await page.evaluate(() => {
       for (const link of document.querySelectorAll<HTMLAnchorElement>('ol a')) link.click()
@@ -122,7 +122,7 @@ describeApp('links', { app: 'navigation' }, (served) => {
     await heading(page, 'Home').waitFor()
   })
 
-  test('clicked twice make one entry and one request', async () => {
+  test('clicked twice, make one entry and one request', async () => {
     const { page, requests } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Slow', exact: true }).dblclick()
     await heading(page, 'Slow one').waitFor()
@@ -151,7 +151,7 @@ describeApp('the router', { app: 'navigation' }, (served) => {
     await heading(page, 'Home').waitFor()
   })
 
-  test('refresh keeps state and fetches again; query changes keep state, too', async () => {
+  test('refresh and query changes preserve state, and refresh fetches again', async () => {
     const { page, requests, link } = await visit(served.app, '/search?q=first')
     await page.locator('#kept').click()
     await page.evaluate(() => window.router.refresh())
@@ -164,7 +164,7 @@ describeApp('the router', { app: 'navigation' }, (served) => {
     expect([pathOf(page), requests.length]).toEqual(['/search?q=second#here', 2])
   })
 
-  test('leads to another origin by the browser', async () => {
+  test('leads to another origin with the browser', async () => {
     const { page } = await visit(served.app, '/')
     await page.route('http://elsewhere.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
@@ -173,7 +173,7 @@ describeApp('the router', { app: 'navigation' }, (served) => {
     await heading(page, 'Elsewhere').waitFor()
   })
 
-  test('goes where the last click leads, though another origin was on its way', async () => {
+  test('follows the last click, even if a click to another origin is pending', async () => {
     const { page, first } = await visit(served.app, '/')
     const elsewhere = 'http://elsewhere.example/page'
     const document = await holdRequests(page, elsewhere)

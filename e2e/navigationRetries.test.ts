@@ -22,7 +22,7 @@ const isData = (name: string) => (request: ProxiedRequest) =>
   request.target.startsWith(`/_waymark/data/${name}.rsc`)
 const ofPage = (request: ProxiedRequest) => isData('a')(request) || request.target === '/a'
 
-/** Records the kinds of a page's requests for `/a`, prefetches left out. */
+/** Records the kinds of a page's requests for `/a`, without prefetches. */
 function recordRequests(page: Page): string[] {
   const kinds: string[] = []
   page.on('request', (request) => {
@@ -65,13 +65,13 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     expect([pathOf(page), await documentId(page), await notices()]).toEqual(['/a', first, 0])
-    // Chromium itself repeats what is reset on a connection that it had before.
+    // Chromium repeats requests that are reset on a reused connection.
     expect(new Set(requests)).toEqual(new Set(['data']))
     expect(requests.length).toBeLessThanOrEqual(4)
     expect(await page.evaluate(() => window.events)).not.toContain('error /a')
   })
 
-  test('a server that is gone for longer: few requests, none of them renders a page', async () => {
+  test('a server that is gone for longer gets few requests, none of which renders a page', async () => {
     const { page, link, first } = await visit(proxy.now, '/')
     await page.getByLabel('Draft').fill('precious')
     const notices = await countNotices(page)
@@ -88,7 +88,7 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
   })
 
-  test('data that never comes whole: the document, after a probe that renders nothing', async () => {
+  test('page data that never completes ends in a document, after a probe that renders nothing', async () => {
     const { page, link, first } = await visit(proxy.now, '/')
     const requests = recordRequests(page)
     proxy.now.inject(body('<h1>Bad Gateway</h1>', 502), { match: isData('a') })
@@ -96,12 +96,12 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).not.toBe(first)
     const documents = requests.filter((kind) => kind !== 'data')
-    // It may have been the server that came back: data is fetched once more in between.
+    // The server may have come back, so data is fetched once more in between.
     expect(documents).toEqual(['probe', 'probe', 'document'])
     expect(requests.length).toBeLessThanOrEqual(8)
   })
 
-  test('a line that cuts everything: no document is opened that would be cut, too', async () => {
+  test('on a network that cuts everything, no document is opened that would be cut, too', async () => {
     const { page, link, first } = await visit(proxy.now, '/')
     const requests = recordRequests(page)
     const cut: Fault = { kind: 'cut', afterBytes: 900, ending: 'reset' }
@@ -114,7 +114,7 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     expect(requests).not.toContain('document')
   })
 
-  test('nothing is rendered for a probe', async () => {
+  test('a probe renders nothing', async () => {
     const response = await served.fetch('/a?q=1', { headers: { accept: probeType } })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, probeType])
     expect(response.headers.get('cache-control')).toContain('no-store')
@@ -125,7 +125,7 @@ describeApp('a navigation that fails is retried', { app: 'navigation', files }, 
     test.each([
       ['with typed text', 'precious'],
       ['without', ''],
-    ])('%s: its rest comes', async (_, typed) => {
+    ])('%s: the rest arrives', async (_, typed) => {
       const { page, link } = await visit(proxy.now, '/')
       const data = '/_waymark/data/parts.rsc'
       const [request] = await Promise.all([
@@ -164,18 +164,14 @@ const shortTimeout = {
   'vite.config.ts': files['vite.config.ts'].replace('timeoutMs: 60_000', 'timeoutMs: 1500'),
 }
 
-describeApp(
-  'signs of life without a page',
-  { app: 'navigation', files: shortTimeout },
-  (served) => {
-    test('do not hide for good that nothing gets done', async () => {
-      const { page, link, first } = await visit(served.app, '/')
-      void page.evaluate(() => void window.router.push('/slow?ms=25000'))
-      await page.locator('[data-waymark-notice]').waitFor()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await link('Alpha')
-      await heading(page, 'Alpha').waitFor()
-      expect(await documentId(page)).toBe(first)
-    })
-  },
-)
+describeApp('keepalives without a page', { app: 'navigation', files: shortTimeout }, (served) => {
+  test('do not hide permanently that nothing happens', async () => {
+    const { page, link, first } = await visit(served.app, '/')
+    void page.evaluate(() => void window.router.push('/slow?ms=25000'))
+    await page.locator('[data-waymark-notice]').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await link('Alpha')
+    await heading(page, 'Alpha').waitFor()
+    expect(await documentId(page)).toBe(first)
+  })
+})

@@ -36,7 +36,7 @@ describeModes(
       expect([origin, pathname + search]).toEqual([served.app.origin, expected])
     })
 
-    test('redirects what is outside, and nothing else of it is there', async () => {
+    test('redirects outside of the base, and serves nothing else there', async () => {
       const at = async (path: string) => {
         const { status, headers } = await served.fetch(path)
         return [status, headers.get('location')?.replace(served.app.origin, '') ?? null]

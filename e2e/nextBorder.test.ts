@@ -15,7 +15,7 @@ const env = { UPSTREAM: `http://${host}` }
 
 type Received = { readonly url: string; readonly headers: IncomingHttpHeaders }
 
-/** The other site of the app's rewrites: responds with what it received. */
+/** The other site in the app's rewrites. It responds with the request that it received. */
 const upstream = createServer(({ url, headers }, res) => {
   res.setHeader('connection', 'x-hop')
   res.setHeader('x-hop', '1')
@@ -39,13 +39,14 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
   test.each([
     '/admin/users',
     '/_waymark/data/admin/users.rsc',
-    // Rewrites of the configuration, before pages, beside them, after them; and after the proxy.
+    // Rewrites of the configuration before, after and as a fallback for pages, and rewrites of the
+    // proxy.
     '/shown',
     '/moved',
     '/file',
     '/fallback',
     '/_waymark/data/shown.rsc',
-    // Files of public/, in other spellings too.
+    // Files of public/, in other spellings, too.
     '/admin/report.txt',
     '/admin/%72eport.txt',
     '/admin/report.txt?x',
@@ -63,7 +64,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect(headers.get('cache-control')).toContain('private, no-')
   })
 
-  test('the proxy guards files in the server that the guide has for writing one', async () => {
+  test('the proxy guards files in a custom server as in the guide', async () => {
     if (served.mode === 'dev') return
     const guide = join(appSource('site'), 'app/guide/deployment/page.mdx')
     const [, code = ''] =
@@ -87,7 +88,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     }
   })
 
-  test('a file that the proxy lets pass is sent as others are', async () => {
+  test('a file that the proxy admits is sent like others', async () => {
     const { headers, body } = await send('/admin/report.txt', admin)
     expect([body, headers.get('content-type')]).toEqual([
       'ADMIN_FILE\n',
@@ -106,8 +107,8 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect((await send(`/admin/long.txt${suffix}`, admin)).status).toBe(404)
   })
 
-  test('a rewrite that is written with a scheme leaves the app, whatever Host says', async () => {
-    // In development, Vite asks for the host of the dev server first.
+  test('a rewrite with a scheme leaves the app, whatever the Host header is', async () => {
+    // In development, Vite first checks for the host of the dev server.
     for (const headers of served.mode === 'dev' ? [{}] : [{}, { host }]) {
       for (const target of ['/backend/admin/users', '/whole']) {
         const answer = await send(target, headers)
@@ -116,7 +117,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     }
   })
 
-  test('a rewrite of the proxy leaves the app by how it is written, whatever Host says', async () => {
+  test('a rewrite of the proxy leaves the app if it is written so, whatever the Host header is', async () => {
     for (const headers of served.mode === 'dev' ? [{}] : [{}, { host }]) {
       for (const method of ['GET', 'POST']) {
         for (const target of ['/legacy', '/old/admin/users']) {
@@ -130,7 +131,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     }
   })
 
-  test('what a client says of proxies before it is not forwarded', async () => {
+  test("a client's forwarding headers are not passed on", async () => {
     const forged = {
       forwarded: 'for=1.1.1.1',
       'x-forwarded-for': '10.0.0.1',
@@ -153,13 +154,13 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     }
   })
 
-  test('a client can not have a header removed that the proxy sets', async () => {
+  test("a client can't remove a header that the proxy sets", async () => {
     const sent = { connection: 'close, x-role, cookie', 'x-role': 'admin' }
     const { headers } = JSON.parse((await send('/role/a', sent)).body) as Received
     expect(headers['x-role']).toBe('guest')
   })
 
-  test('what a condition found is data', async () => {
+  test('values that a condition matched are data', async () => {
     const upstreamUrl = async (target: string) => {
       const { status, body } = await send(target)
       return status === 200 ? (JSON.parse(body) as Received).url.split('?', 1)[0] : status
@@ -190,7 +191,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect([answer.status, answer.headers.get('x-evil')]).toEqual([status, null])
   })
 
-  test('what is of one connection is not forwarded', async () => {
+  test('headers of a single connection are not forwarded', async () => {
     const hop = {
       connection: 'close, x-mine',
       'x-mine': '1',
@@ -209,7 +210,7 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect(headers['keep-alive']).not.toBe('timeout=5')
     expect(answer.headers.get('x-hop')).toBe(null)
     expect(answer.headers.get('proxy-authenticate')).toBe(null)
-    // Vite takes an upgrade itself.
+    // Vite handles an upgrade itself.
     if (served.mode === 'dev') return
     const upgrade = await send('/backend/a', { connection: 'upgrade, close', upgrade: 'h2c' })
     expect(upgrade.status).toBe(200)
@@ -248,7 +249,7 @@ export default defineConfig({ plugins: [next({ security: { allowedHosts } })] })
 `
 
 describeApp(
-  'the border of an App Router app with basePath and names of hosts',
+  'the border of an App Router app with basePath and host conditions',
   { app: 'nextBorder', env, files: { 'next.config.ts': mounted, 'vite.config.ts': named } },
   (served) => {
     const status = async (target: string, headers: Record<string, string>) =>
@@ -272,7 +273,7 @@ describeApp(
       },
     )
 
-    test('the refusal is a screen, and health checks have a response under each host', async () => {
+    test('the refusal is a screen, and health checks work with every host', async () => {
       if (served.mode === 'dev') return
       const headers = { host: 'evil.test', accept: 'text/html' }
       const { body } = await rawRequest(served.app.origin, '/docs', { headers })
@@ -281,7 +282,7 @@ describeApp(
       expect(served.app.logs()).toContain('http://evil.test')
     })
 
-    test('no location is made of Host, and none is cached for all', async () => {
+    test('no location is built from the Host header, and none is cached for all', async () => {
       const headers = served.mode === 'dev' ? undefined : { host: 'evil.example' }
       const at = async (target: string) => {
         const answer = await rawRequest(served.app.origin, target, headers ? { headers } : {})

@@ -23,7 +23,10 @@ export async function render(element) {
 }`,
 })
 
-/** A package whose client component calls an action of its own, as an authentication service's does. */
+/**
+ * A package whose client component calls its own action, as the package of an authentication service
+ * does.
+ */
 const actionPackage = {
   'node_modules/visit-button/package.json': JSON.stringify({
     name: 'visit-button',
@@ -54,7 +57,7 @@ export async function countVisit() {
 }`,
 }
 
-/** What a repository has that nobody has touched: JavaScript, CommonJS, and a `webpack` function. */
+/** An unchanged repository with JavaScript, CommonJS and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
   files: {
@@ -64,7 +67,7 @@ const app = {
       'NEXTAUTH_URL=http://localhost:3000',
       'AUTH_SECRET=of-the-server-alone',
     ].join('\n'),
-    // Of the packages that SVGR's loader brings, those that are installed for the tests are real.
+    // SVGR's loader needs these packages. Those that are installed for the tests are real.
     'node_modules/@svgr/webpack/package.json': '{ "name": "@svgr/webpack", "main": "index.js" }',
     'node_modules/@svgr/webpack/index.js': '',
     'node_modules/@svgr/plugin-svgo/package.json':
@@ -76,7 +79,7 @@ const app = {
   },
 }
 
-describeModes('an app of the first day', app, (served) => {
+describeModes('an unchanged App Router app', app, (served) => {
   test('shows its font, its style, and SVG files as components', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
@@ -130,20 +133,17 @@ describeModes('an app of the first day', app, (served) => {
     expectQuietConsole()
   })
 
-  test.each(['press', 'email'])(
-    'packages of servers render React by themselves: %s',
-    async (name) => {
-      const letter = await served.fetch(`/letter?by=${name}`)
-      expect(await letter.text()).toBe('<p><b>Dear reader</b></p>')
-    },
-  )
+  test.each(['press', 'email'])('server packages render React by themselves: %s', async (name) => {
+    const letter = await served.fetch(`/letter?by=${name}`)
+    expect(await letter.text()).toBe('<p><b>Dear reader</b></p>')
+  })
 
   test('has a sitemap without the variable that names the site', async () => {
     const sitemap = await served.fetch('/sitemap.xml')
     expect(await sitemap.text()).toContain('<loc>http://localhost/undefined/</loc>')
   })
 
-  test('the page of a request reads the cookies that its middleware sets', async () => {
+  test('a page reads the cookies that the middleware sets', async () => {
     const read = async (headers: Record<string, string>) => {
       const response = await served.fetch('/session', { headers })
       const [, text] = /<h1>(.*?)<\/h1>/.exec(await response.text()) ?? []
@@ -161,7 +161,7 @@ describeModes('an app of the first day', app, (served) => {
 
 const timeout = 240_000
 
-test('a build names what has no effect, and refuses a file that nobody can load', {
+test("a build lists options without effect, and refuses a file that can't be loaded", {
   timeout,
 }, async () => {
   const folder = copyApp({

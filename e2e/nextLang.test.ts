@@ -24,7 +24,7 @@ describeApp('an App Router app whose root layout has a param', { app: 'nextLang'
     expect(await read(path)).toEqual(expected)
   })
 
-  test('so do metadata, route handlers and actions', async () => {
+  test('metadata, route handlers and actions read it, too', async () => {
     expect(await (await served.fetch('/de/api/')).json()).toEqual({ lang: 'de' })
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/de/about')
@@ -71,7 +71,7 @@ describeApp('an App Router app whose root layout has a param', { app: 'nextLang'
     ['/sitemap.xml', 'application/xml', '<loc>https://acme.test/en/</loc>'],
     ['/manifest.json', 'application/manifest+json', '"Acme"'],
     ['/favicon.ico', 'image/x-icon', 'PNG'],
-  ])('%s is that of the app folder', async (path, type, text) => {
+  ])('%s uses the app folder', async (path, type, text) => {
     const response = await served.fetch(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
     expect(await response.text()).toContain(text)

@@ -17,7 +17,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
       (await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''),
     )?.[1]
 
-  test('renders: fonts, images, variables, metadata', async () => {
+  test('renders fonts, images, variables and metadata', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await hydrated(page)
@@ -34,7 +34,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole()
   })
 
-  test('runs scripts beside <body>, texts, and what waits for a script', async () => {
+  test('runs scripts beside <body>, texts, and code that waits for a script', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await hydrated(page)
@@ -57,7 +57,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole([/missing\.js/])
   })
 
-  test('what style sheets name is a file, as policies of apps forbid data URLs', async () => {
+  test('keeps images in style sheets as files, because policies of apps forbid data URLs', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/search')
     const background = () =>
@@ -65,7 +65,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await expect.poll(background).toMatch(/^url\("http.*\/logo.*\.png"\)$/)
   })
 
-  test('shows imported images in the sizes that screens need, and others by the loader', async () => {
+  test('shows imported images in the sizes that screens need, and others with the loader', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))
     await page.goto('/pictures')
@@ -81,7 +81,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
       })
     const imported = await read('imported')
     expect(imported.srcset).toMatch(/^[^ ]+ridge-1000-[^ ]+\.webp$/)
-    // The first of the page, which says nothing of it.
+    // The first image of a page that marks none.
     expect(imported).toMatchObject({ width: '1000', loading: 'eager', fetchPriority: 'high' })
     expect(imported.blur).toBe('url("data:image/webp;base6')
     const html = await (await served.fetch('/pictures')).text()
@@ -132,7 +132,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await page.getByRole('heading', { name: 'Post two' }).waitFor()
   })
 
-  test('navigates by code, within a transition and without the server', async () => {
+  test('navigates from code, within a transition and without the server', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/client')
     await hydrated(page)
@@ -143,7 +143,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await page.getByText('settled').waitFor()
     await page.getByRole('button', { name: 'Shallow' }).click()
     await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
-    // Of instrumentation-client.ts.
+    // The transitions that instrumentation-client.ts recorded.
     const transitions = await page.evaluate(
       () => (window as unknown as { transitions: string[] }).transitions,
     )
@@ -154,7 +154,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     ])
   })
 
-  test('inserts the styles of libraries into the head, and in front of what comes later', async () => {
+  test('inserts the styles of libraries into the head, and before late content', async () => {
     const whole = await (await served.fetch('/inserted')).text()
     expect(whole.match(/<style data-inserted[^>]*>[^<]*<\/style>/g)).toHaveLength(1)
     expect(whole).toMatch(/<style data-inserted[^>]*>#first>b\{.*<\/style><\/head>/)
@@ -177,7 +177,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     }
   })
 
-  test('shows not-found of the browser and of the server', async () => {
+  test('shows not-found on the client and on the server', async () => {
     const missing = await served.fetch('/blog/missing')
     expect(missing.status).toBe(404)
     expect(await missing.text()).toContain('Nothing here')
@@ -210,7 +210,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     await page.getByRole('heading', { name: 'ada by /headers' }).waitFor()
   })
 
-  test('ends what is cached by its tag', async () => {
+  test('invalidates cached values by tag', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/cached')
     await hydrated(page)
@@ -222,7 +222,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
 
   const cachedPage = '/cached/directive'
 
-  /** The text of an element, by its id, in the HTML of the page with the directive. */
+  /** Returns the text of an element in the HTML of the page with the directive. */
   async function textAt(id: string, search = '', init?: RequestInit): Promise<string> {
     const html = await (await served.fetch(cachedPage + search, init)).text()
     const match = new RegExp(`id="${id}">(.*?)</`).exec(html)
@@ -230,7 +230,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     return match[1].replaceAll('<!-- -->', '')
   }
 
-  test("a component with 'use cache' is kept, and lets its children through", async () => {
+  test("a component with 'use cache' is cached without its children", async () => {
     const title = await textAt('title')
     const child = await textAt('child')
     expect(title).toMatch(/^card \d+$/)
@@ -245,7 +245,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect(await textAt('found', '?q=one')).toBe(one)
   })
 
-  test("a function with 'use cache' may not read the request, and keeps no error", async () => {
+  test("a function with 'use cache' may not read the request, and caches no error", async () => {
     expect(await textAt('request')).toContain('cookies() was used in a cached function')
     const failing = { headers: { 'x-fail': 'yes' } }
     expect(await textAt('source', '?q=fails', failing)).toBe('no source')
@@ -253,7 +253,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect(await textAt('source', '?q=fails', failing)).toMatch(/^fails \d+$/)
   })
 
-  test("a file with 'use cache' is kept until its tag is ended, cached() beside it", async () => {
+  test("a file with 'use cache' is cached until its tag is invalidated, together with cached()", async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const first = await textAt('file')
     expect(first).toMatch(/^x \d+ \d+ \d+ \d+$/)
@@ -267,7 +267,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole()
   })
 
-  test("'use cache' stands beside actions: inline, and in their file", async () => {
+  test("'use cache' works beside actions: inline, and in their file", async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(`${cachedPage}?q=three`)
     await hydrated(page)
@@ -285,7 +285,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole()
   })
 
-  test('caches what fetch is asked to, and sends equal requests of a page once', async () => {
+  test('caches fetch requests that ask for it, and sends equal requests of a page once', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/fetched')
     await hydrated(page)
@@ -325,7 +325,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect(await got.json()).toEqual({ name: 'BO' })
   })
 
-  test('passes middleware.ts, which redirects, rewrites and changes headers', async () => {
+  test('runs middleware.ts, which redirects, rewrites and changes headers', async () => {
     const away = await served.fetch('/private')
     expect([away.status, away.headers.get('location')]).toEqual([307, '/search?q=login'])
     const inside = await served.fetch('/private', { headers: { cookie: 'session=1' } })
@@ -347,7 +347,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
   })
 
-  test('next.config rewrites before pages, beside them and for what has none', async () => {
+  test('next.config rewrites before pages, after pages and as a fallback', async () => {
     expect(await heading('/shown')).toBe('Rewritten ')
     expect(await heading('/blog')).toBe('Rewritten ')
     expect(await heading('/blog/one')).toBe('Post one')

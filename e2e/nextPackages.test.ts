@@ -16,7 +16,7 @@ async function visit(served: Served, path: string) {
   const visited = await openPage(served.app)
   const { page } = visited
   const scripts: string[] = []
-  // The scripts of services, which are not there.
+  // The scripts of external services, which tests can't load.
   await page.route(/googletagmanager|\/_vercel\/|va\.vercel-scripts/, (route) => {
     scripts.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: '' })
@@ -36,7 +36,7 @@ const manifest = readFileSync(
   'utf8',
 )
 
-/** A package in CommonJS without dependencies: its entry is for servers, and requires the rest. */
+/** A CommonJS package without dependencies, whose server entry requires the other files. */
 const files = {
   'package.json': manifest.replace('"geist"', '"common-parts": "*", $&'),
   'node_modules/common-parts/package.json':
@@ -130,7 +130,7 @@ describeModes('packages of App Router apps', app, (served) => {
     expectQuietConsole()
   })
 
-  test('react-query: streams what it waits for, once', async () => {
+  test('react-query: streams each query once', async () => {
     const html = await (await served.fetch('/streamed')).text()
     expect(html).toContain('Waited for <!-- -->the server')
     const { page, expectQuietConsole } = await openPage(served.app)
@@ -172,7 +172,7 @@ describeModes('packages of App Router apps', app, (served) => {
     })
     await page.reload()
     await hydrated(page)
-    // Before anything but the HTML's own scripts ran.
+    // Before anything but the scripts in the HTML has run.
     expect(await page.evaluate(() => (window as { state?: unknown }).state)).toBe('dark')
     const fonts = () =>
       page.evaluate(() =>

@@ -11,9 +11,9 @@ type Observations = Readonly<Record<string, unknown>>
 const read = (name: string): Observations =>
   JSON.parse(readFileSync(new URL(`fixtures/nextSame/${name}`, import.meta.url), 'utf8'))
 
-/** What Next 16.4.6 gave: written by `research/suites/sameAsNext.mjs`. */
+/** The results of Next 16.4.6, written by `research/suites/sameAsNext.mjs`. */
 const there = read('observed.json')
-/** What differs on purpose; the guide has a line for each. */
+/** Intended differences. The guide has a line for each. */
 const differs = read('differs.json')
 
 function expected(name: string): unknown {
@@ -30,21 +30,21 @@ const env = { UPSTREAM: `http://127.0.0.1:${port}` }
 beforeAll(() => new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve)))
 afterAll(() => new Promise((resolve) => upstream.close(resolve)))
 
-test('every difference is one of what is observed', () => {
+test('every listed difference belongs to a probe', () => {
   expect(Object.keys(differs).filter((name) => !(name in there))).toEqual([])
   expect(Object.keys(there)).toEqual([...Object.keys(probes), ...Object.keys(flows)])
 })
 
-/** In development, each request renders its page, with what was cached a moment ago. */
+/** In development, each request renders its page, with values that were cached a moment ago. */
 const ofBuilds =
   /^fetch, (?:minute|error|auto|handler-static|static|force-static)$|^a page without drafts|static page/
 
-describeApp('the names of next mean the same', { app: 'nextSame', env }, (served) => {
+describeApp('the names of next have the same meaning', { app: 'nextSame', env }, (served) => {
   const probeNames = Object.keys(probes).filter((name) => {
     return served.mode === 'production' || !ofBuilds.test(name)
   })
   test.each(probeNames)('%s', async (name) => {
-    // A tag that differs is `null` in the list: it is not there.
+    // A tag that is missing on purpose is `null` in the list.
     const actual = await probes[name]?.(served.app)
     expect(withoutNull(actual)).toEqual(withoutNull(expected(name)))
   })

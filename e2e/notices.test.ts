@@ -12,7 +12,7 @@ const notice = (page: Page) => page.locator('[data-waymark-notice]')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
 
-/** What each screen reader hears: live regions that had stood there before their text came. */
+/** Records what each screen reader announces: texts in live regions that existed before. */
 function recordAnnouncements() {
   const heard: string[] = []
   const standing = new WeakSet<Node>()
@@ -37,14 +37,14 @@ function recordAnnouncements() {
 describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
   const proxy = proxyBefore(served, ['/target'])
 
-  /** Opens the page, with page data that does not come. */
+  /** Opens the page, whose page data does not arrive. */
   async function visit() {
     const { page } = await openPage(proxy.now)
     await page.addInitScript(recordAnnouncements)
     await page.goto('/')
     await hydrated(page)
     proxy.now.inject({ kind: 'hang' }, { match: ofTarget })
-    // Something typed: the notice stays until the person chooses.
+    // With typed text, the notice stays until the person chooses.
     await page.getByLabel('Draft').fill('precious')
     return { page }
   }
@@ -59,7 +59,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
       return { page, dialog }
     }
 
-    test('it is on top, and a click reaches it, and it alone', async () => {
+    test('a notice is on top, and only the notice gets a click', async () => {
       const { page, dialog } = await inDialog()
       const isOnTop = await notice(page).evaluate((node) => {
         const { x, y, width, height } = node.getBoundingClientRect()
@@ -72,7 +72,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
       expect(await focusedText(page)).toBe('Go')
     })
 
-    test('the keyboard gets there from where the focus is, and back', async () => {
+    test('the keyboard reaches it from the focused element, and returns', async () => {
       const { page, dialog } = await inDialog()
       await page.keyboard.press('Tab')
       expect(await focusedText(page)).toBe('Keep waiting')
@@ -90,7 +90,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
       await page.keyboard.press('Escape')
       await notice(page).waitFor({ state: 'detached' })
       expect(await dialog.isVisible()).toBe(true)
-      // It waits on: a notice comes again.
+      // The navigation still waits, so a notice appears again.
       await notice(page).waitFor()
       await page.keyboard.press('Escape')
       await notice(page).waitFor({ state: 'detached' })
@@ -98,7 +98,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
       await dialog.waitFor({ state: 'hidden' })
     })
 
-    test('one that is there before is on top of what opens', async () => {
+    test('an earlier notice is on top of a later dialog', async () => {
       const { page } = await visit()
       await page.getByRole('link', { name: 'Target' }).click()
       await notice(page).waitFor()
@@ -112,7 +112,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
     })
   })
 
-  test('it is announced once, also above a dialog that opens afterwards', async () => {
+  test('a notice is announced once, even above a dialog that opens later', async () => {
     const { page } = await visit()
     const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
     await page.getByRole('link', { name: 'Target' }).click()
@@ -133,7 +133,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
     expect(await focusedText(page)).toBe('Target')
   })
 
-  test('where nothing had the focus, it goes to the heading', async () => {
+  test('if nothing had the focus, it moves to the heading', async () => {
     const { page } = await visit()
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.evaluate(() => document.querySelector('a')?.click())
@@ -145,7 +145,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
     expect(await focusedText(page)).toBe('Start')
   })
 
-  test('who goes on typing is not led away by Tab', async () => {
+  test('Tab does not move somebody who types into the notice', async () => {
     const { page } = await visit()
     await page.getByRole('link', { name: 'Target' }).click()
     await page.getByLabel('Draft').focus()
@@ -155,7 +155,7 @@ describeApp('notices', { app: 'overlays', files: shortTimeouts }, (served) => {
     expect(await focusedText(page)).toBe('Open modal')
   })
 
-  test('the page that comes while the notice has the focus has it then', async () => {
+  test('a page that arrives while the notice has the focus gets the focus', async () => {
     const { page } = await visit()
     proxy.now.clear()
     proxy.now.inject({ kind: 'delay', ms: 4000 }, { match: ofTarget })

@@ -12,7 +12,7 @@ import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
 describe('without a network', () => {
-  test('a page that was seen opens by click, reload, Back, deep link, and in a new tab', async () => {
+  test('a visited page opens by click, reload, Back, deep link, and in a new tab', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await seeAndLeave(page, '/read')
@@ -36,7 +36,7 @@ describe('without a network', () => {
     await ageLine(tab).waitFor()
   })
 
-  test('a page kept in advance opens, with its code, and was never on the screen', async () => {
+  test('a page that was cached in advance opens with its code, although it was never shown', async () => {
     const app = await startOfflineApp()
     const { page, expectQuietConsole } = await openPage(app)
     await page.goto('/')
@@ -49,7 +49,7 @@ describe('without a network', () => {
     expectQuietConsole([/net::ERR_/])
   })
 
-  test('pictures, fonts and styles of a page are there', async () => {
+  test('images, fonts and styles of a page are shown', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await see(page, '/pictures')
@@ -66,7 +66,7 @@ describe('without a network', () => {
     await expect.poll(assets).toEqual({ width: 8, font: 1, color: 'rgb(10, 80, 160)' })
   })
 
-  test('the line goes when the network is back, and what was typed stays', async () => {
+  test('the notice disappears when the network is back, and typed text stays', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await seeAndLeave(page, '/write')
@@ -80,7 +80,7 @@ describe('without a network', () => {
     expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('typed')
   })
 
-  test('a document without a router is current again without a click', async () => {
+  test('a document without a router is refreshed without a click', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await see(page, '/')
@@ -93,8 +93,8 @@ describe('without a network', () => {
   })
 })
 
-describe('on a line that is only called online', () => {
-  test('a kept page comes within the limit: by click, and as a document', async () => {
+describe('on a connection that only seems to be online', () => {
+  test('a cached page is shown within the limit: by click, and as a document', async () => {
     const app = await startOfflineApp()
     const proxy = await startFaultProxy(app.origin)
     onTestFinished(() => proxy.stop())
@@ -113,7 +113,7 @@ describe('on a line that is only called online', () => {
     expect(Date.now() - startedAtMs - clickMs).toBeLessThan(5_500)
   })
 
-  test('what has to be current is never what was kept', async () => {
+  test('a page that must be current is never shown from the cache', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await seeAndLeave(page, '/read')
@@ -127,7 +127,7 @@ describe('on a line that is only called online', () => {
     expect(await fetched({ 'waymark-fresh': '1' })).toBe('no network')
   })
 
-  test('a document that is always late is not loaded again and again', async () => {
+  test('a document that is always late is not reloaded again and again', async () => {
     const app = await startOfflineApp()
     const proxy = await startFaultProxy(app.origin)
     onTestFinished(() => proxy.stop())
@@ -139,7 +139,7 @@ describe('on a line that is only called online', () => {
     )
     await page.reload({ waitUntil: 'commit' })
     await ageLine(page).waitFor()
-    // It was loaded by itself once.
+    // The page has reloaded itself once.
     await expect.poll(() => delay.hits).toBe(2)
     await page.waitForTimeout(11_000)
     await ageLine(page).waitFor()
@@ -148,7 +148,7 @@ describe('on a line that is only called online', () => {
 })
 
 describe('with a network', () => {
-  test('what is private, fails, redirects, or does not want it is not kept', async () => {
+  test('private, failed and redirected pages, and pages that opt out, are not cached', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await see(page, '/read')
@@ -156,7 +156,7 @@ describe('with a network', () => {
       await page.goto(path)
       await page.waitForTimeout(300)
     }
-    // Kept after the others were asked for.
+    // Cached after the other pages were requested.
     await see(page, '/login')
     expect(await cachedPaths(page)).toEqual(['/later', '/login', '/read'])
     const texts = await page.evaluate(async () => {
@@ -167,7 +167,7 @@ describe('with a network', () => {
     expect(texts).not.toContain('Account of')
   })
 
-  test('page data that was cut is not kept', async () => {
+  test('page data that was cut is not cached', async () => {
     const app = await startOfflineApp()
     const proxy = await startFaultProxy(app.origin)
     onTestFinished(() => proxy.stop())
@@ -183,14 +183,14 @@ describe('with a network', () => {
     expect(await cachedPaths(page)).not.toContain('/read')
   })
 
-  test('the app runs where the browser forbids the worker', async () => {
+  test('the app runs if the browser forbids the worker', async () => {
     const app = await startOfflineApp()
     const { page, expectQuietConsole } = await openPage(app, { serviceWorkers: 'block' })
     await page.goto('/read')
     await page.getByRole('button', { name: 'Counted 0' }).click()
     await page.getByRole('link', { name: '/write' }).click()
     await heading(page, 'Write').waitFor()
-    // Playwright's own.
+    // A warning of Playwright.
     expectQuietConsole([/blocked by Playwright/])
   })
 })

@@ -24,7 +24,7 @@ test.each([
   expect(response?.status()).toBe(isThere ? 200 : 503)
   if (isThere) {
     await heading(page, 'Read').waitFor()
-    // With its date.
+    // The line with its date.
     await page
       .getByText(/^As of \w+ \d+, \d{4}, .*\. No connection\.$/)
       .first()
@@ -38,7 +38,7 @@ test.each([
   }
 })
 
-test('a page that may be kept for an hour is gone after it', async () => {
+test('a page that may be cached for an hour is deleted after it', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/secret')
@@ -50,7 +50,7 @@ test('a page that may be kept for an hour is gone after it', async () => {
   expect(await links(page)).not.toContain('/secret')
 })
 
-test('what waits is sent by itself for 7 days; after that a person decides', async () => {
+test('a waiting submission is sent automatically for 7 days; after that, a person decides', async () => {
   const app = await startLedgerApp('production')
   const { page } = await openOutbox(app)
   const openLater = async (byMs: number) => {

@@ -22,12 +22,12 @@ export default { plugins: [waymark()] }
 `,
 }
 
-/** The builds that have cached pages. */
+/** Returns the builds that have cached pages. */
 function cachedBuilds(page: Page): Promise<string[]> {
   return page.evaluate(() => caches.keys())
 }
 
-test('a new build keeps what the one before had, and leaves its open tab alone', async () => {
+test('a new build keeps the cached pages of the previous build, and does not affect its open tab', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeAndLeave(page, '/read')
@@ -41,7 +41,7 @@ test('a new build keeps what the one before had, and leaves its open tab alone',
   await expect.poll(copies).toBe(2)
   await app.end()
 
-  // The tab of before shows its own build, and the new one the new.
+  // The old tab shows its own build, and the new tab shows the new build.
   await page.getByRole('link', { name: '/read' }).click()
   await heading(page, 'Read').waitFor()
   await page.getByRole('button', { name: 'Counted 0' }).click()
@@ -51,14 +51,14 @@ test('a new build keeps what the one before had, and leaves its open tab alone',
   await tab.getByRole('button', { name: 'Counted 0' }).click()
   await tab.getByRole('button', { name: 'Counted 1' }).waitFor()
 
-  // Once no tab is left of it, the former build goes.
+  // Once the old build has no open tab, its pages are deleted.
   await app.again(next)
   await page.close()
   await tab.goto('/write')
   await expect.poll(() => cachedBuilds(tab)).not.toContain(former)
 })
 
-test('a rollback to the build before brings its pages back, without a network, too', async () => {
+test('a rollback to the previous build restores its pages, even without a network', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/read')
@@ -81,11 +81,11 @@ test('a rollback to the build before brings its pages back, without a network, t
   await page.getByRole('button', { name: 'Counted 1' }).waitFor()
 })
 
-test('an app that has it no more removes the worker, and all that it kept', async () => {
+test('an app without the package removes the worker and all its data', async () => {
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
-  // Of an app at another path of the origin.
+  // A cache of an app at another path of the origin.
   const other = 'waymark-offline%2Fother/b'
   await page.evaluate((name) => caches.open(name), other)
   await app.end()
@@ -98,7 +98,7 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
   expectQuietConsole()
 })
 
-test('at the limit, the pages that were kept longest make room', async () => {
+test('at the limit, the oldest pages are deleted', async () => {
   const app = await startOfflineApp({
     'vite.config.ts': `import { offline } from '@waymark/offline/vite'
 import { waymark } from 'waymark/vite'

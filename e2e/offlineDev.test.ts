@@ -16,7 +16,7 @@ import { waymark } from 'waymark/vite'
 export default { plugins: [waymark(), offline(${options})] }
 `
 
-/** The fixture in the dev server, with a worker, in a folder that stays between two starts. */
+/** Starts the fixture in the dev server with a worker, in a folder that survives a restart. */
 async function startDev() {
   const root = copyApp({ app: 'offline', files: { 'vite.config.ts': configWith('{ dev: true }') } })
   const port = await freePort()
@@ -34,7 +34,7 @@ async function startDev() {
       listening: origin,
       startWithinMs: 60_000,
     })
-    // Transforms the page's code for the first time.
+    // Makes the dev server transform the page's code.
     await (await fetch(`${origin}/read`)).text()
   }
   await start()
@@ -51,10 +51,10 @@ async function startDev() {
   }
 }
 
-test('with `dev`, the dev server keeps pages, and an edit is seen with the next load', async () => {
+test('with `dev`, the dev server caches pages, and the next load shows an edit', async () => {
   const app = await startDev()
   const { page, expectQuietConsole } = await openPage(app)
-  // Vite loads a page again once its server is back, which cancels where the test goes.
+  // Vite reloads a page once its server is back, which cancels the test's navigation.
   const leave = () => page.goto('about:blank')
   const count = async (word: string) => {
     await (await hydratedElement(page.getByRole('button', { name: `${word} 0` }))).click()
@@ -63,7 +63,7 @@ test('with `dev`, the dev server keeps pages, and an edit is seen with the next 
   await see(page, '/read')
   await count('Counted')
   expect(await loadedScripts(page)).toContain('/app/counter.tsx')
-  // A page is kept anew as more of its code comes.
+  // A page is cached again when more of its code has loaded.
   await expect
     .poll(async () => {
       const cached = await cachedFiles(page)
@@ -90,7 +90,7 @@ export default () => <><h1>Read anew</h1><Counter /></>
   await count('Counted')
   app.write('app/counter.tsx', counter)
   await page.getByRole('button', { name: /^Edited/ }).waitFor()
-  // Vite tells the browser of an edit before the server has it.
+  // Vite tells the browser about an edit before the server has it.
   const html = async () => (await fetch(`${app.origin}/read`)).text()
   await expect.poll(html).toContain('Edited')
   await page.reload()
@@ -99,7 +99,7 @@ export default () => <><h1>Read anew</h1><Counter /></>
   expectQuietConsole(networkErrors)
 }, 120_000)
 
-test('once `dev` is turned off, the worker and what it kept are gone', async () => {
+test('once `dev` is turned off, the worker and its caches are removed', async () => {
   const app = await startDev()
   const { page } = await openPage(app)
   await see(page, '/read')
@@ -116,7 +116,7 @@ test('once `dev` is turned off, the worker and what it kept are gone', async () 
   expect(await left()).toEqual({ caches: [], workers: 0 })
 }, 120_000)
 
-/** Paths of the code that a page has loaded so far. */
+/** Returns the paths of the code that a page has loaded so far. */
 function loadedScripts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -18,7 +18,7 @@ async function workerOf({ origin }: OfflineApp): Promise<string> {
   return (await fetch(origin + workerPath)).text()
 }
 
-/** Opens the app with a worker that begins with some code. */
+/** Opens the app with a worker whose script starts with some code. */
 async function openWith(code: string) {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)
@@ -34,9 +34,9 @@ async function openWith(code: string) {
 
 test('the worker is small', async () => {
   const text = await workerOf(await startOfflineApp())
-  // Its settings aside.
+  // Without its settings.
   const code = text.slice(text.indexOf('(function'))
-  // Comparing the user cookie and updates that stop halfway took the last 200 bytes.
+  // The comparison of the user cookie and interrupted updates needed the last 200 bytes.
   expect(brotliCompressSync(code).length).toBeLessThanOrEqual(4420)
 })
 
@@ -51,7 +51,7 @@ test.each([
     'is told of no space',
     'StorageManager.prototype.estimate = async () => ({ quota: 1, usage: 1 })',
   ],
-])('a worker that %s leaves the app as if there were none', async (_, code) => {
+])('a worker that %s leaves the app as it is without a worker', async (_, code) => {
   const { page, expectQuietConsole } = await openWith(code)
   await page.goto('/read')
   await page.getByRole('button', { name: 'Counted 0' }).click()
@@ -64,7 +64,7 @@ test.each([
   expectQuietConsole()
 })
 
-test('where the user saves data, nothing is fetched to be kept', async () => {
+test('if the user saves data, nothing is fetched for the cache', async () => {
   const saves = 'Object.defineProperty(navigator, "connection", { value: { saveData: true } })'
   const { page, expectQuietConsole } = await openWith(saves)
   const workerRequests: string[] = []
@@ -83,7 +83,7 @@ test('where the user saves data, nothing is fetched to be kept', async () => {
   expectQuietConsole()
 })
 
-test('a response that hangs does not keep other pages from being kept', async () => {
+test('a response that hangs does not keep other pages from being cached', async () => {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -99,7 +99,7 @@ test('a response that hangs does not keep other pages from being kept', async ()
   await expect.poll(() => cachedPaths(page)).toContain('/pictures')
 })
 
-test('a sign-in page in place of the screen is not kept', async () => {
+test('a sign-in page that replaces the offline screen is not cached', async () => {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -113,7 +113,7 @@ test('a sign-in page in place of the screen is not kept', async () => {
   await expect(page.goto('/unseen')).rejects.toThrow('net::ERR_')
 })
 
-test('a file that no page names any more goes', async () => {
+test('a file that no page needs any more is deleted', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/read')

@@ -13,14 +13,14 @@ import { heading } from './harness/visit.ts'
 const noSettings = 'Only a browser without a window is installed.'
 const host = 'app.example'
 
-/** Opens an app at a host that is no secure context: plain HTTP, and not this machine. */
+/** Opens an app in an insecure context: over plain HTTP, and not on this machine. */
 async function overPlainHttp({ origin }: { readonly origin: string }): Promise<Visit> {
   const browser = await launchWithFlags([`--host-resolver-rules=MAP ${host} 127.0.0.1`])
   onTestFinished(() => browser.close())
   return openPageIn(await browser.newContext({ baseURL: origin.replace('localhost', host) }))
 }
 
-/** Opens an app in a browser whose user lets no site store anything. */
+/** Opens an app in a browser whose user forbids all storage. */
 async function withoutStorage({ origin }: { readonly origin: string }): Promise<Visit | null> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-profile-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -29,7 +29,7 @@ async function withoutStorage({ origin }: { readonly origin: string }): Promise<
   return context && openPageIn(context)
 }
 
-/** What the browser has: to know that it forbids what the test is about. */
+/** Returns the APIs that the browser offers, to make sure that it forbids them in this test. */
 function allowed(page: Page) {
   return page.evaluate(async () => ({
     isSecure: isSecureContext,
@@ -63,7 +63,7 @@ describe.each([
   ['over plain HTTP', overPlainHttp, plainHttp],
   ['where no site may store anything', withoutStorage, forbidden],
 ])('%s', (_, open, has) => {
-  test('an app runs as without the package', async ({ skip }) => {
+  test('an app works as it does without the package', async ({ skip }) => {
     const app = await startOfflineApp()
     const { page, expectQuietConsole } = (await open(app)) ?? skip(noSettings)
     await page.goto('/read')
@@ -82,7 +82,7 @@ describe.each([
     expectQuietConsole()
   })
 
-  test('a form is sent as any other', async ({ skip }) => {
+  test('a form is sent in the ordinary way', async ({ skip }) => {
     const app = await startLedgerApp('production')
     const { page, expectQuietConsole } = (await open(app)) ?? skip(noSettings)
     await page.goto('/')
@@ -110,7 +110,7 @@ test('over plain HTTP, a form waits in the outbox, and is sent once', async () =
   expectQuietConsole(networkErrors)
 })
 
-test('where no site may store anything, a form is as one that does not wait', async ({ skip }) => {
+test('if storage is forbidden, a form behaves like one that does not wait', async ({ skip }) => {
   const app = await startLedgerApp('production')
   const { page, expectQuietConsole } = (await withoutStorage(app)) ?? skip(noSettings)
   await page.goto('/')

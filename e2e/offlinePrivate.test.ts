@@ -11,7 +11,7 @@ async function signIn(page: Page, user: string): Promise<void> {
   await heading(page, `Secret of ${user || 'nobody'}`).waitFor()
 }
 
-/** All text in the caches of a browser. */
+/** Returns all text in the caches of a browser. */
 function storedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = []
@@ -23,7 +23,7 @@ function storedText(page: Page): Promise<string> {
   })
 }
 
-/** Opens the private page of a user, who signs in on it, and waits until it is kept. */
+/** Opens the private page of a user, who signs in on it, and waits until it is cached. */
 async function seeSecret(page: Page, user: string): Promise<void> {
   await page.goto('/secret')
   await signIn(page, user)
@@ -31,7 +31,7 @@ async function seeSecret(page: Page, user: string): Promise<void> {
   await expect.poll(() => storedText(page)).toContain(`Secret of ${user}`)
 }
 
-test('a private page that says so is kept for who is here, and goes at sign-out', async () => {
+test('a private page that allows it is cached for the current user, and deleted at sign-out', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -49,7 +49,7 @@ test('a private page that says so is kept for who is here, and goes at sign-out'
   expect(await page.content()).not.toContain('Secret of ada')
 })
 
-test('a private page goes when a form that the browser posts may have signed somebody out', async () => {
+test('a private page is deleted when a form post may have signed the user out', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -88,7 +88,7 @@ test.each([
   ['a link to a text without code', follow('/sign-out?text=1', '/sign-out?text=1')],
   ['a fetch() in another tab', inOtherTab(call('POST'))],
   ['cookies that are cleared', (page: Page) => page.context().clearCookies()],
-])('a private page goes with a sign-out by %s', async (_, signOut) => {
+])('a private page is deleted by a sign-out by %s', async (_, signOut) => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -108,7 +108,7 @@ function inOtherTab(run: (page: Page) => Promise<unknown>) {
   }
 }
 
-test('a private page stays when the session of its user is renewed by a fetch()', async () => {
+test('a private page stays cached when a fetch() renews the session of its user', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -119,7 +119,7 @@ test('a private page stays when the session of its user is renewed by a fetch()'
   await heading(page, 'Secret of ada').waitFor()
 })
 
-test('another user in another tab leaves nothing of the one before', async () => {
+test('another user in another tab deletes everything of the previous user', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -127,13 +127,13 @@ test('another user in another tab leaves nothing of the one before', async () =>
   await tab.goto('/secret')
   await signIn(tab, 'bob')
   await expect.poll(() => storedText(tab)).not.toContain('Secret of ada')
-  // The first tab still shows the page of before, and asks for nothing that would bring it back.
+  // The first tab still shows the old page, and requests nothing that would restore it.
   await page.getByRole('link', { name: '/', exact: true }).click()
   await untilCached(page, '/')
   expect(await storedText(page)).not.toContain('Secret of ada')
 })
 
-test('messages of others change nothing, and have no answer', async () => {
+test('messages of other senders change nothing, and get no response', async () => {
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await seeSecret(page, 'ada')
@@ -157,7 +157,7 @@ test('messages of others change nothing, and have no answer', async () => {
   expectQuietConsole()
 })
 
-test('a private page that was kept shortly ago is not fetched again', async () => {
+test('a private page that was cached recently is not fetched again', async () => {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -177,11 +177,11 @@ function fetchedSecrets({ requests }: FaultProxy): number {
   return requests.filter(isFetched).length
 }
 
-test('a private page is not shown after its time', async () => {
+test('a private page is not shown after its lifetime', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
-  // As if an hour had passed: the clock of a worker can't be moved.
+  // Simulates that an hour has passed, because the clock of a worker can't be changed.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
@@ -201,7 +201,7 @@ test('a private page is not shown after its time', async () => {
   await app.end()
   await page.goto('/secret')
   await heading(page, "You're offline").waitFor()
-  // Nor is it kept any longer once another page is.
+  // The page is also deleted once another page is cached.
   await app.again()
   await see(page, '/pictures')
   await expect.poll(() => cachedPaths(page)).not.toContain('/secret')

@@ -6,13 +6,13 @@ import { add, networkErrors, outboxOf, outboxReady, startLedgerApp } from './har
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-/** Lets a site store nothing, as a browser does on a full disk. What it knows of its space, it keeps for a while. */
+/** Lets a site store nothing, as on a full disk. The browser caches the free space for a while. */
 async function fillUp(page: Page, { origin }: { readonly origin: string }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
 }
 
-/** What the browser says when the site stores something all the same. */
+/** Returns the browser's message when the site tries to store something. */
 function storeMore(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const cache = await caches.open('mine')
@@ -24,7 +24,7 @@ function storeMore(page: Page): Promise<string> {
   })
 }
 
-test('where storage is full, an app runs as without the package', async () => {
+test('if the storage is full, an app works as it does without the package', async () => {
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
@@ -41,7 +41,7 @@ test('where storage is full, an app runs as without the package', async () => {
   expectQuietConsole()
 })
 
-test('where storage is full, a form says that it is not kept, and what was typed stays', async () => {
+test('if the storage is full, a form says that it is not stored, and typed text stays', async () => {
   const app = await startLedgerApp('production')
   const { page, expectQuietConsole } = await openPage(app)
   await fillUp(page, app)

@@ -10,7 +10,7 @@ import {
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-test('a page that is not kept leads to a screen that lists those that are', async () => {
+test('a page that is not cached leads to a screen that lists the cached pages', async () => {
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
@@ -24,7 +24,7 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
     .first()
     .waitFor()
   expect(await page.getByRole('link').allTextContents()).toContain('Read | Offline')
-  // The theme that the user has chosen, in the app.
+  // The theme that the user has chosen in the app.
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
   await page.reload()
   await heading(page, "You're offline").waitFor()
@@ -40,7 +40,7 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
   await heading(page, 'Unseen').waitFor()
 })
 
-test('the screen has its texts where what is kept can’t be read', async () => {
+test('the screen has its texts if the cache can’t be read', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/read')
@@ -56,13 +56,13 @@ test('the screen has its texts where what is kept can’t be read', async () => 
   await heading(page, 'Unseen').waitFor()
 })
 
-test('a click leads there, too, where the browser knows that it is offline', async () => {
+test('a click leads there, too, if the browser knows that it is offline', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeAndLeave(page, '/write')
   await app.end()
   await page.context().setOffline(true)
-  // What was typed is not lost for it.
+  // Typed text is not lost.
   await page.getByRole('link', { name: '/write' }).click()
   const field = page.getByRole('textbox', { name: 'Text' })
   await field.fill('typed')
@@ -106,7 +106,7 @@ export default ({ children }: { children: ReactNode }) => (
 `,
 }
 
-test('the page of the app stands there, below a path, with slashes, a policy and other texts', async () => {
+test('the screen can be a page of the app, below a path, with slashes, a policy and other texts', async () => {
   const app = await startOfflineApp(mounted)
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/docs/read/')
@@ -134,7 +134,7 @@ test('the page of the app stands there, below a path, with slashes, a policy and
   expect(await cachedPaths(page)).toEqual(['/docs/away/', '/docs/later/', '/docs/read/'])
 })
 
-test('the page at a base path opens, and caches of an app at another one stay', async () => {
+test('the page at a base path opens, and caches of an app at another path stay', async () => {
   const app = await startOfflineApp({
     'vite.config.ts': `import { offline } from '@waymark/offline/vite'
 import { waymark } from 'waymark/vite'
@@ -155,7 +155,7 @@ export default { plugins: [waymark({ basePath: '/docs' }), offline()] }
   await heading(page, "You're offline").waitFor()
   await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
   expect(await page.evaluate(() => caches.keys())).toEqual(expect.arrayContaining(others))
-  // Nor does the screen of what is not of the app stand in its place.
+  // The screen is not shown for URLs outside of the app.
   await expect(page.goto('/docsx')).rejects.toThrow('net::ERR_')
 })
 

@@ -23,7 +23,7 @@ export const language: Screens['language'] = ({ headers }) =>
 `,
 }
 
-test('the outbox speaks as screens.ts says, in the language of the document', async () => {
+test('the outbox uses the texts of screens.ts, in the language of the document', async () => {
   const app = await startLedgerApp('production', german)
   const { page } = await openOutbox(app, '/', { locale: 'de-DE' })
   const list = page.getByRole('region', { name: 'Wartet auf den Versand' })
@@ -42,7 +42,7 @@ test('the outbox speaks as screens.ts says, in the language of the document', as
   await notice(page).getByRole('button', { name: 'Gut' }).click()
 })
 
-test('in another language, what it leaves out is English', async () => {
+test('missing texts of another language are in English', async () => {
   const app = await startLedgerApp('production', german)
   const { page } = await openOutbox(app, '/', { locale: 'en-GB' })
   await app.kill()

@@ -13,7 +13,7 @@ import { waymark } from 'waymark/vite'
 export default { plugins: [waymark({ basePath: '/docs' }), live(), offline()] }
 `
 
-/** A server that accepts connections and never responds. */
+/** Starts a server that accepts connections and never responds. */
 async function startSilentServer(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => {}))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -21,7 +21,7 @@ async function startSilentServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Two apps with offline pages and an outbox on one origin: at `/`, and at `/docs`. */
+/** Starts two apps with offline pages and an outbox on one origin, at `/` and at `/docs`. */
 async function startTwoApps() {
   const root = await startLedgerApp('production')
   const docs = await startLedgerApp('production', { 'vite.config.ts': configOfDocs })
@@ -35,8 +35,8 @@ async function startTwoApps() {
 
 const ledgerOf = (app: LedgerApp, timeout: number) => expect.poll(app.ledger, { timeout })
 
-describe('two apps of one origin', { timeout: 120_000 }, () => {
-  test('a server that does not respond keeps the outbox of its own app only', async () => {
+describe('two apps on one origin', { timeout: 120_000 }, () => {
+  test('a server that does not respond blocks only the outbox of its own app', async () => {
     const { root, docs, proxy, route } = await startTwoApps()
     const { page } = await openPage(proxy)
     await page.goto('/')

@@ -5,7 +5,7 @@ import { ageLine, cachedPaths, see, startOfflineApp, untilCached } from './harne
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-// Updates of the service worker that stop halfway.
+// Tests for updates of the service worker that stop halfway.
 
 const workerPath = '/_waymark/offline.js'
 const screenPath = '/_waymark/offline.html'
@@ -25,7 +25,7 @@ async function startBehindProxy() {
 
 const at = (path: string) => ({ match: ({ target }: { target: string }) => target === path })
 
-/** The caches with their number of entries, by name. */
+/** Returns the number of entries in each cache, by name. */
 function cacheSizes(page: Page): Promise<Record<string, number>> {
   return page.evaluate(async () => {
     const sizes: Record<string, number> = {}
@@ -44,7 +44,7 @@ function workerStates(page: Page) {
   })
 }
 
-/** Has the browser look for another worker, as a document does. */
+/** Makes the browser check for a new worker, as a document does. */
 async function update(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration()
@@ -52,7 +52,7 @@ async function update(page: Page): Promise<void> {
   })
 }
 
-test('the worker of a tab leaves alone what a newer worker is keeping', async () => {
+test('the worker of an open tab does not touch what a newer worker is caching', async () => {
   const { app, proxy } = await startBehindProxy()
   const { page } = await openPage(proxy)
   await see(page, '/read')
@@ -67,14 +67,14 @@ test('the worker of a tab leaves alone what a newer worker is keeping', async ()
   const newer = () => cacheSizes(page).then(({ [former]: _, ...others }) => others)
   const [before] = Object.values(await newer())
   expect(before).toBeGreaterThan(0)
-  // A page of the former build goes on, and is kept by its own worker.
+  // A page of the old build continues, and is cached by its own worker.
   await page.getByRole('link', { name: '/', exact: true }).click()
   await heading(page, 'Home').waitFor()
   await page.waitForTimeout(1_500)
   expect(Object.values(await newer())).toEqual([before])
 })
 
-test('an install that is ended halfway leaves the former worker, and is done again', async () => {
+test('an install that is interrupted leaves the old worker, and is repeated', async () => {
   const { app, proxy } = await startBehindProxy()
   const { page } = await openPage(proxy)
   await see(page, '/read')
@@ -88,7 +88,7 @@ test('an install that is ended halfway leaves the former worker, and is done aga
   await session.send('ServiceWorker.enable')
   await session.send('ServiceWorker.stopAllWorkers')
   await expect.poll(async () => (await workerStates(page)).installing).toBe(undefined)
-  // Nothing responds but what was kept.
+  // Only the cache responds.
   const away = proxy.inject({ kind: 'reset' })
   await works(page, 'Read')
   await ageLine(page).waitFor()
@@ -97,13 +97,13 @@ test('an install that is ended halfway leaves the former worker, and is done aga
   await works(page, 'Read anew')
   const copies = async () => (await cachedPaths(page)).filter((path) => path === '/read').length
   await expect.poll(copies).toBe(2)
-  // Until then, the former worker shows its own build.
+  // Until then, the old worker shows its own build.
   await expect.poll(() => workerStates(page)).toEqual({ active: 'activated' })
   proxy.inject({ kind: 'reset' })
   await works(page, 'Read anew')
 })
 
-test('a worker that was installed as its server went away shows the former build, then its own', async () => {
+test('a worker that was installed while its server went away shows the old build, then its own', async () => {
   const { app, proxy } = await startBehindProxy()
   const { page } = await openPage(proxy)
   await see(page, '/read')
@@ -131,7 +131,7 @@ test('a worker that was installed as its server went away shows the former build
   await heading(page, "You're offline").waitFor()
 })
 
-/** Opens a page with a component, which has to run with the code of its own build. */
+/** Opens a page with a component, which must run with the code of its own build. */
 async function works(page: Page, title: string): Promise<void> {
   await page.goto('/read')
   await heading(page, title).waitFor()
@@ -139,7 +139,7 @@ async function works(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Counted 1' }).waitFor()
 }
 
-test('a screen that could not be loaded with its worker comes with a later page', async () => {
+test('an offline screen that could not be loaded with its worker is loaded with a later page', async () => {
   const { proxy } = await startBehindProxy()
   proxy.inject({ kind: 'reset' }, { ...at(screenPath), times: 1 })
   const { page } = await openPage(proxy)

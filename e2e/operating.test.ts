@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 
-test('a log line for each request, and metrics for who has the token', async () => {
+test('each request has a log line, and metrics need the token', async () => {
   const token = 'the-token-of-a-scraper'
   const env = { WAYMARK_METRICS_TOKEN: token }
   const options = { app: 'errors', mode: 'production', args: ['--log', 'json'], env } as const

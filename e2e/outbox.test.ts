@@ -4,7 +4,7 @@ import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 
 describe.each(appModes)('a queued form, %s', (mode) => {
-  test('with a network is an ordinary form, and leaves nothing behind', async () => {
+  test('works like an ordinary form with a network, and leaves nothing behind', async () => {
     const app = await startLedgerApp(mode)
     const { page, expectQuietConsole } = await openOutbox(app)
     await add(page, 'milk')

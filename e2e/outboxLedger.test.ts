@@ -11,7 +11,7 @@ import { add, openOutbox, outboxOf, outboxReady, startLedgerApp } from './harnes
 
 const perTab = 25
 
-/** Writes notes as fast as the form is free again. */
+/** Submits notes as fast as the form accepts them. */
 async function write(page: Page, tab: string): Promise<string[]> {
   const texts = Array.from({ length: perTab }, (_, at) => `${tab}${at}`)
   for (const text of texts) {
@@ -21,7 +21,7 @@ async function write(page: Page, tab: string): Promise<string[]> {
   return texts
 }
 
-test('fifty notes of two tabs, with killed servers and cut responses: each once, in order', async () => {
+test('fifty notes of two tabs, with killed servers and cut responses, are sent once each, in order', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -32,7 +32,7 @@ test('fifty notes of two tabs, with killed servers and cut responses: each once,
   let isWriting = true
   const trouble = async () => {
     for (let at = 0; isWriting || at < 6; at++) {
-      // What is done is not heard of; what is heard of is cut.
+      // The server runs one call whose response is lost, and then responses are cut.
       proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
       await sleep(300 + Math.random() * 1500)
       proxy.inject({ kind: 'cut', afterBytes: 20, ending: 'reset' }, { match: ofCall, times: 1 })
@@ -56,7 +56,7 @@ test('fifty notes of two tabs, with killed servers and cut responses: each once,
   expect(app.ledger().filter((text) => text.startsWith('b'))).toEqual(ofSecond)
 }, 400_000)
 
-/** A generator of numbers from 0 to 1, the same for the same seed. */
+/** Creates a generator of numbers from 0 to 1. The same seed gives the same numbers. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -85,7 +85,7 @@ async function untilStored(page: Page, text: string, ledger: () => string[]): Pr
   await expect.poll(async () => (await isStored()) || ledger().includes(text)).toBe(true)
 }
 
-test('a note that is sent after a reload does not overtake the one before it', async () => {
+test('a note that is sent after a reload does not overtake the previous one', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -100,7 +100,7 @@ test('a note that is sent after a reload does not overtake the one before it', a
   await expect.poll(app.ledger).toEqual(['first', 'second'])
 })
 
-test('notes over reloads at random are sent once each, in order', async () => {
+test('notes across random reloads are sent once each, in order', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -123,7 +123,7 @@ test('notes over reloads at random are sent once each, in order', async () => {
   expect(app.ledger()).toEqual(texts)
 }, 240_000)
 
-test('a silent connection frees the form at the limit; the note is sent all the same, once', async () => {
+test('a silent connection frees the form at the limit, and the note is still sent once', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)
   onTestFinished(() => proxy.stop())
@@ -134,12 +134,12 @@ test('a silent connection frees the form at the limit; the note is sent all the 
   await outboxOf(page).getByText('milk').waitFor()
   expect(Date.now() - startedAtMs).toBeGreaterThan(3000)
   await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
-  // The request that hangs is given up after 30 seconds.
+  // The hanging request is abandoned after 30 seconds.
   await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
   await outboxOf(page).waitFor({ state: 'detached' })
 }, 120_000)
 
-test('what waits outlives the browser', async () => {
+test('waiting notes survive the browser', async () => {
   const app = await startLedgerApp('production')
   const profile = mkdtempSync(join(tmpdir(), 'waymark-profile-'))
   onTestFinished(() => rmSync(profile, { recursive: true, force: true }))

@@ -36,7 +36,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     expectQuietConsole(networkErrors)
   })
 
-  test('that is refused or fails waits for its person', async () => {
+  test('waits for the person if it is refused or fails', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     await app.kill()
@@ -58,7 +58,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await outboxOf(page).waitFor({ state: 'detached' })
   })
 
-  test('that meets a conflict shows both; with a network, its form does', async () => {
+  test('shows both versions on a conflict, as its form does with a network', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app, '/cart')
     await text(page).fill('old')
@@ -75,7 +75,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await outboxOf(page).getByText('old', { exact: true }).waitFor()
   })
 
-  test('asks to sign in, and goes on after that', async () => {
+  test('asks the user to sign in, and continues after that', async () => {
     const app = await startLedgerApp('production')
     const session = { name: 'session', value: '1', url: app.origin }
     const user = { name: 'user', value: 'ada', url: app.origin }
@@ -86,7 +86,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await app.kill()
     await add(page, 'milk')
     await outboxOf(page).getByText('milk').waitFor()
-    // Its session ends; the page that is open still says Ada.
+    // The session ends, but the open page still names Ada.
     await page.context().clearCookies({ name: 'session' })
     await app.start()
     await page.goto('/')
@@ -98,7 +98,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await outboxOf(page).waitFor({ state: 'detached' })
   })
 
-  test('of an action that a deploy has removed opens its page; others are sent', async () => {
+  test('opens its page if a deploy has removed its action, and others are sent', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     await app.kill()
@@ -118,7 +118,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
     await outboxOf(page).waitFor({ state: 'detached' })
   })
 
-  test('that was withdrawn is not sent; one that is asked to is sent now', async () => {
+  test('is not sent after it was withdrawn, and is sent at once on request', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     await app.kill()
@@ -134,7 +134,7 @@ describe('an entry that is sent later', { timeout: 120_000 }, () => {
   })
 })
 
-/** Another build: the action of the form has another name. */
+/** Another build, in which the action of the form has another name. */
 function withoutChecked() {
   const files = ['app/checked.ts', 'app/page.tsx'].map((file) => {
     const text = readFileSync(join(appSource('outbox'), file), 'utf8')

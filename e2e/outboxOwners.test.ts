@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 
 const otherUser = /else has signed in (?:in|on) this browser/
 
-/** Signs a user in as another tab does, by a response that this tab does not see. */
+/** Signs a user in as another tab does, with a response that this tab does not see. */
 const signIn = (context: BrowserContext, app: LedgerApp, name: string) =>
   context.addCookies([{ name: 'user', value: name, url: app.origin }])
 
@@ -25,7 +25,10 @@ async function comeBack(page: Page, app: LedgerApp, name: string): Promise<void>
   await page.getByText(`User: ${name}`).waitFor()
 }
 
-/** Ada sends a form while the server is away, and then Bob signs in in her browser. @returns Ada's tab */
+/**
+ * Submits a form of Ada while the server is away. Then Bob signs in in her browser.
+ * @returns Ada's tab
+ */
 async function waitingForAda(app: LedgerApp): Promise<Page> {
   const page = await openAs(app, 'ada')
   await app.kill()
@@ -36,8 +39,8 @@ async function waitingForAda(app: LedgerApp): Promise<Page> {
   return page
 }
 
-describe('a form that waits', { timeout: 120_000 }, () => {
-  test('is sent for its owner alone, of three users in two tabs', async () => {
+describe('a waiting form', { timeout: 120_000 }, () => {
+  test('is sent only for its owner, among three users in two tabs', async () => {
     const app = await startLedgerApp('production')
     const page = await waitingForAda(app)
     const other = await page.context().newPage()

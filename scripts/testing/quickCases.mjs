@@ -82,7 +82,7 @@ export const quickCases = [
     ['links, production'],
     [
       'lead to their page within the document, as strings and as parts',
-      'the last of ten clicks wins, the others are given up',
+      'clicked ten times, the last click wins and the others are abandoned',
     ],
   ),
   ...casesOf(
@@ -170,12 +170,12 @@ export const quickCases = [
   ...casesOf(
     'live',
     ['live pages, production'],
-    ['a change is on the screen of all who have the page open'],
+    ['a change appears for everybody who has the page open'],
   ),
   ...casesOf(
     'offline',
     ['without a network'],
-    ['a page that was seen opens by click, reload, Back, deep link, and in a new tab'],
+    ['a visited page opens by click, reload, Back, deep link, and in a new tab'],
   ),
   ...casesOf(
     'outbox',
@@ -211,8 +211,8 @@ export const quickCases = [
     'lambda',
     [],
     [
-      'a static page and its data are those of the build',
-      'a form runs its action, sets a cookie, and work after the response ends',
+      'a static page and its data come from the build',
+      'a form runs its action, sets a cookie, and does work after the response ends',
     ],
   ),
 
