@@ -69,11 +69,11 @@ describe('a waiting form', { timeout: 120_000 }, () => {
 })
 
 describe('an old tab of another user', { timeout: 120_000 }, () => {
-  test('keeps what is typed in it for the user who opened it', async () => {
+  test('keeps its typed text for the user who opened it', async () => {
     const app = await startLedgerApp('production')
     const page = await openAs(app, 'ada')
     await signIn(page.context(), app, 'bob')
-    // No page has told this tab: the server refuses.
+    // No page has told this tab about the new user, so the server refuses the submission.
     await add(page, 'typed by Ada')
     await notice(page).getByText(otherUser).waitFor()
     const other = await page.context().newPage()
@@ -86,7 +86,7 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
     await expect.poll(app.ledger).toEqual(['typed by Ada', 'typed by Ada later'])
   })
 
-  test('sends no form that does not wait, and keeps what is typed', async () => {
+  test('sends no form outside of the outbox, and keeps its typed text', async () => {
     const app = await startLedgerApp('production')
     const page = await openAs(app, 'ada')
     await signIn(page.context(), app, 'bob')
@@ -117,7 +117,7 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
   })
 })
 
-// <OfflineUser> on the page, and not in the root layout.
+// The page contains <OfflineUser>, and the root layout does not.
 const namedByPage = {
   'app/layout.tsx': `import type { ReactNode } from 'react'
 import { Link } from 'waymark'
@@ -153,7 +153,7 @@ describe('an open live page', { timeout: 120_000 }, () => {
     })
     await page.goto('/mail')
     await page.getByRole('heading', { name: 'Mail of ada' }).waitFor()
-    // A page that is kept current is never idle.
+    // A live page is never idle.
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     await page.getByLabel('Draft').fill('typed by Ada')
     const send = (text: string) => fetch(`${app.origin}/api/mail`, { method: 'POST', body: text })
@@ -171,27 +171,30 @@ describe('an open live page', { timeout: 120_000 }, () => {
   test.each([
     { place: 'the root layout', files: {} },
     { place: 'the page', files: namedByPage },
-  ])('of a user whom $place names shows nothing of another one, and says so', async ({ files }) => {
-    const { app, page, refusals, send } = await openMail(files)
-    await signIn(page.context(), app, 'bob')
-    await send('second')
-    await notice(page).getByText(otherUser).waitFor()
-    expect(refusals).toContain(409)
-    await page.waitForTimeout(3000)
-    await expectStillOfAda(page)
-    const other = await page.context().newPage()
-    await other.goto('/mail')
-    await other.getByText('second for bob').waitFor()
-    await send('third')
-    await other.getByText('third for bob').waitFor()
-    await expectStillOfAda(page)
-    await signIn(page.context(), app, 'ada')
-    await send('fourth')
-    await page.getByText('fourth for ada').waitFor({ timeout: 40_000 })
-    expect(await page.getByLabel('Draft').inputValue()).toBe('typed by Ada')
-  })
+  ])(
+    'of a user whom $place names shows nothing of another user, and says so',
+    async ({ files }) => {
+      const { app, page, refusals, send } = await openMail(files)
+      await signIn(page.context(), app, 'bob')
+      await send('second')
+      await notice(page).getByText(otherUser).waitFor()
+      expect(refusals).toContain(409)
+      await page.waitForTimeout(3000)
+      await expectStillOfAda(page)
+      const other = await page.context().newPage()
+      await other.goto('/mail')
+      await other.getByText('second for bob').waitFor()
+      await send('third')
+      await other.getByText('third for bob').waitFor()
+      await expectStillOfAda(page)
+      await signIn(page.context(), app, 'ada')
+      await send('fourth')
+      await page.getByText('fourth for ada').waitFor({ timeout: 40_000 })
+      expect(await page.getByLabel('Draft').inputValue()).toBe('typed by Ada')
+    },
+  )
 
-  test('opens a document for a navigation, so that no page is of two users', async () => {
+  test('opens a document for a navigation, so that no page mixes two users', async () => {
     const { app, page } = await openMail({})
     await signIn(page.context(), app, 'bob')
     await page.getByLabel('Draft').fill('')

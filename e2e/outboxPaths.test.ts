@@ -9,7 +9,7 @@ export default { plugins: [waymark({ basePath: '${basePath}' }), offline()] }
 `,
 })
 
-/** Two apps of one origin, each with users of its own. */
+/** Starts two apps on one origin, each with its own users. */
 async function startApps() {
   const one = await startLedgerApp('production', at('/one'))
   const two = await startLedgerApp('production', at('/two'))
@@ -19,7 +19,7 @@ async function startApps() {
   return { one, two, origin: proxy.origin }
 }
 
-test('what waits in an app is nothing of another app of its origin, whatever its users are called', async () => {
+test('submissions that wait in one app are invisible to another app of the origin, even with equal user names', async () => {
   const { one, two, origin } = await startApps()
   const { page } = await openOutbox({ origin }, '/one')
   const context = page.context()
@@ -31,7 +31,7 @@ test('what waits in an app is nothing of another app of its origin, whatever its
   await one.kill()
   await add(page, 'for one')
   await outboxOf(page).getByText('for one').waitFor()
-  // Somebody else is in the other app, and nothing changes in this one.
+  // Another user signs in to the other app, and nothing changes in this one.
   await isIn('/two', 'bob')
   const other = await context.newPage()
   await other.goto('/two')
@@ -39,7 +39,7 @@ test('what waits in an app is nothing of another app of its origin, whatever its
   await add(other, 'for two')
   await expect.poll(two.ledger).toEqual(['for two'])
   expect(await outboxOf(page).getByText('for one').count()).toBe(1)
-  // One who is called the same is another one.
+  // A user with the same name in the other app is a different user.
   await isIn('/two', 'ada')
   await other.reload()
   await other.getByText('User: ada').waitFor()

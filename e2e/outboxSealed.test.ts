@@ -3,7 +3,7 @@ import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 
 describe('on a shared machine', () => {
-  test('another user sees and sends nothing; it goes on when its user is back', async () => {
+  test('another user sees and sends nothing, and sending continues when the owner is back', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     const signIn = async (name: string) => {
@@ -17,7 +17,7 @@ describe('on a shared machine', () => {
     await outboxOf(page).getByText("Ada's secret").waitFor()
     await page.context().setOffline(true)
     await app.start()
-    // Bob signs in by a form of another site: this page still believes that Ada is here.
+    // Bob signs in with a form of another site, so this page still has Ada as its user.
     await page.context().addCookies([{ name: 'user', value: 'bob', url: app.origin }])
     await page.context().setOffline(false)
     const others = await page.context().newPage()
@@ -38,8 +38,8 @@ describe('on a shared machine', () => {
   }, 120_000)
 })
 
-describe('what is kept', () => {
-  test('includes a file; one that is too large is not kept, with a word', async () => {
+describe('the stored data', () => {
+  test('includes a file; a file that is too large is not stored, and a message says so', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     const choose = (size: number) =>
@@ -59,7 +59,7 @@ describe('what is kept', () => {
     await expect.poll(app.ledger).toContain('small xxxxxxxxxx')
   })
 
-  test('is no form with a password, and no form without the attribute', async () => {
+  test('includes no form with a password, and no form without the attribute', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app)
     await app.kill()
@@ -86,7 +86,7 @@ describe('what is kept', () => {
     await expect.poll(app.ledger).toEqual(['plain'])
   })
 
-  test('is nothing where the browser allows no storage: forms are as without an outbox', async () => {
+  test('is empty if the browser allows no storage: forms work as without an outbox', async () => {
     const app = await startLedgerApp('production')
     const visit = await openOutbox(app)
     const { page } = visit
@@ -111,7 +111,7 @@ describe('what is kept', () => {
     visit.expectQuietConsole(networkErrors)
   })
 
-  test('is a call of code that was marked, bound arguments included', async () => {
+  test('includes a marked call from code, with bound arguments', async () => {
     const app = await startLedgerApp('production')
     const { page } = await openOutbox(app, '/cart')
     await page.getByRole('button', { name: 'Apple' }).click()

@@ -5,12 +5,12 @@ import { describeModes } from './harness/describeModes.ts'
 import { functionPackages, hookPackages } from './harness/packageSamples.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// Small ones, each of which changes the bundles that a browser may have: helpers of the bundler,
-// parts of React, what packages share.
+// Small packages, each of which changes the bundles that a browser may have: helpers of the bundler,
+// parts of React, and shared code of packages.
 const names = ['dayjs', 'immer', 'zod', 'react-hook-form', 'swr']
 const samples = [...functionPackages, ...hookPackages].filter(({ name }) => names.includes(name))
 
-// In a folder that is not searched for client components: found by the page, as after an edit.
+// This folder is not searched for client components. The page finds the packages, as after an edit.
 const files = Object.fromEntries(
   samples.flatMap(({ name, top, body = '', jsx }) => [
     [
@@ -27,7 +27,7 @@ const files = Object.fromEntries(
 const app = { app: 'basic', files, modes: ['dev'] } as const
 
 describeModes('packages that are found one after the other', app, (served) => {
-  test('are shown with one copy of React, and the console stays quiet', async () => {
+  test('are shown with one copy of React and a quiet console', async () => {
     for (const { name, shows } of samples) {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto(`/${name}`)
@@ -39,7 +39,7 @@ describeModes('packages that are found one after the other', app, (served) => {
   })
 })
 
-/** A page with a field, a layout that links to pages which come later. */
+/** A page with a field, in a layout that links to later pages. */
 const written = {
   'app/written/layout.tsx': `import { Link } from 'waymark'
 import { Note } from './note.tsx'
@@ -56,7 +56,7 @@ export function Note() {
   'app/written/page.tsx': 'export default () => <h1>Written</h1>\n',
 }
 
-/** Each shares a part with the one before; the last is loaded by a click. */
+/** Each package shares a part with the previous one. The last one is loaded by a click. */
 const later = {
   'dialog/dialog.tsx': `'use client'
 import * as Dialog from '@radix-ui/react-dialog'
@@ -86,10 +86,10 @@ export default () => <Tooltip.Provider><Tooltip.Root><Tooltip.Trigger>Tip</Toolt
 }
 
 describeModes(
-  'packages of files that are written',
+  'packages of new files',
   { app: 'basic', files: written, modes: ['dev'] },
   (served) => {
-    test('neither reload the page in which somebody types, nor give it another React', async () => {
+    test('neither reload a page in which somebody types, nor give it another React', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       let documents = 0
       page.on('request', (request) => {
@@ -123,7 +123,7 @@ describeModes(
 
 const words = 'node_modules/word-tools'
 
-/** A package whose client components share a context, each in a file of its own. */
+/** A package whose client components share a context, each in its own file. */
 const contextPackage = {
   'package.json':
     '{ "private": true, "type": "module", "dependencies": { "word-tools": "1.0.0" } }',
@@ -133,7 +133,7 @@ const contextPackage = {
     type: 'module',
     exports: './index.js',
     peerDependencies: { react: '*' },
-    // With dependencies, it is not bundled for server components.
+    // With dependencies, a package is not bundled for server components.
     dependencies: { react: '*' },
   }),
   [`${words}/index.js`]: "export { Give } from './give.js'\nexport { Take } from './take.js'\n",
@@ -152,7 +152,7 @@ export const Take = () => createElement('b', null, useContext(Word))
 `,
 }
 
-/** The bundles for HTML are ready long after those for browsers. */
+/** The bundles for HTML are ready long after the bundles for browsers. */
 const slowHtml = `import { waymark } from 'waymark/vite'
 const slow = { name: 'slow', buildStart: () => new Promise((end) => setTimeout(end, 1500)) }
 const optimizeDeps = { rolldownOptions: { plugins: [slow] } }
@@ -176,10 +176,10 @@ export default () => <Around><Take /></Around>
 }
 
 describeModes(
-  'a client component that a server component takes from a package',
+  'a client component that a server component imports from a package',
   { app: 'basic', files: withContext, modes: ['dev'] },
   (served) => {
-    test('is rendered with the bundles that its page has loaded before', async () => {
+    test('is rendered with the bundles that its page has already loaded', async () => {
       const htmlOf = async (path: string) => (await served.fetch(path)).text()
       expect(await htmlOf('/around')).toContain('Around')
       expect(await htmlOf('/words')).toContain('<b>given</b>')

@@ -47,7 +47,10 @@ const describePackage = `import { definePackage } from 'waymark/plugin'
 const here = (file: string, name: string) => ({ module: new URL(file, import.meta.url), name })
 `
 
-/** Three packages: one whose hooks throw, one that counts, and in development one whose module throws. */
+/**
+ * Three packages: one whose hooks throw, one that counts calls, and in development one whose module
+ * throws.
+ */
 const withBrokenHooks = {
   ...pages,
   'vite.config.ts': `import { defineConfig } from 'vite'
@@ -146,7 +149,7 @@ export const readPayload = () => ({
 
 const hookErrors = ['onEvent throws', 'onIdle rejects', 'onRouter throws', 'readPayload throws']
 
-/** Messages in the app's journal. */
+/** Returns the messages in the app's journal. */
 async function listErrors(served: Served): Promise<readonly string[]> {
   const args = ['errors', '--json', '--limit', '100']
   const { output } = await runWaymark(args, served.app.root)
@@ -158,11 +161,11 @@ describeModes(
   'packages with broken hooks',
   { app: 'recipes', files: withBrokenHooks },
   (served) => {
-    test('leave the page and the hooks of others as they are, and are reported once', async () => {
+    test('do not affect the page and the hooks of others, and are reported once', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/')
       await hydrated(page)
-      // In development, the overlay with the errors lies over the page.
+      // In development, the overlay with the errors covers the page.
       await page.getByRole('button', { name: 'Clicked 0' }).dispatchEvent('click')
       await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
       await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
@@ -185,14 +188,14 @@ describeModes(
       const errors = served.mode === 'dev' ? [...hookErrors, 'the module throws'] : hookErrors
       const list = () => listErrors(served)
       await expect.poll(list).toEqual(expect.arrayContaining(errors))
-      // Reports are events in development alone, where the first page may be loaded again.
+      // Reports are events only in development, where the first page may be reloaded.
       const rejections = served.mode === 'dev' ? ['a promise of onEvent rejects'] : []
       expect([...new Set(await list())].sort()).toEqual([...errors, ...rejections].sort())
       const errorEvents = Number((await calls())?.['event error'] ?? 0)
       expect(errorEvents).toBeLessThanOrEqual(served.mode === 'dev' ? errors.length + 1 : 0)
     })
 
-    test('browsers get the options for them alone', async () => {
+    test('browsers get only their own options', async () => {
       const { page } = await openPage(served.app)
       const scripts: Promise<string>[] = []
       page.on('response', (response) => {
@@ -207,7 +210,10 @@ describeModes(
   },
 )
 
-/** Where the module of a package throws in a build: with the first script, before React, or later. */
+/**
+ * The place where the module of a package throws in a build: with the first script, before React, or
+ * later.
+ */
 const deadIn = (hook: string) => ({
   ...withBrokenHooks,
   'vite.config.ts': `import { defineConfig } from 'vite'
@@ -220,8 +226,8 @@ export default defineConfig({ plugins: [waymark(), dead(['${hook}'])] })
 
 describe.each(['onBoot', 'readPayload', 'onRouter'])('a module of %s that throws', (hook) => {
   const options = { app: 'recipes', files: deadIn(hook), modes: ['production'] } as const
-  describeModes('leaves the document', options, (served) => {
-    test('with links and forms, and is reported', async () => {
+  describeModes('keeps the document working', options, (served) => {
+    test('with links and forms, and reports the error', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/')
       const list = () => listErrors(served)
@@ -231,7 +237,7 @@ describe.each(['onBoot', 'readPayload', 'onRouter'])('a module of %s that throws
       await heading(page, 'Next page').waitFor()
       await page.goto('/')
       await page.getByRole('button', { name: 'Save' }).click()
-      // React has taken over the form where the router alone is missing: its action fails.
+      // If only the router is missing, React has hydrated the form, and its action fails.
       if (hook === 'onRouter') await heading(page, 'First page').waitFor({ state: 'detached' })
       else await heading(page, 'Next page').waitFor()
     })
@@ -276,7 +282,7 @@ describeModes('a package whose guards throw', productionOnly, (served) => {
     await heading(page, 'Next page').waitFor()
   })
 
-  test('a navigation without its user is a document', async () => {
+  test('a navigation without a known user loads a document', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/#broken')
     await hydrated(page)
@@ -286,7 +292,7 @@ describeModes('a package whose guards throw', productionOnly, (served) => {
     await expect.poll(() => page.evaluate(() => 'isSameDocument' in window)).toBe(false)
   })
 
-  test('an action without its user is not sent', async () => {
+  test('an action without a known user is not sent', async () => {
     const { page } = await openPage(served.app)
     const posts: string[] = []
     page.on('request', (request) => {
@@ -296,7 +302,7 @@ describeModes('a package whose guards throw', productionOnly, (served) => {
     await page.goto('/#broken')
     await hydrated(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    // The action rejects, and its error shows the page's error screen.
+    // The action rejects, and the page's error screen shows its error.
     await heading(page, 'First page').waitFor({ state: 'detached' })
     expect(await heading(page, 'Next page').count()).toBe(0)
     expect(posts).toEqual([])

@@ -39,11 +39,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe.each(publishedPackages())('the packed package %s', (name) => {
   const tarball = () => tarballs[name] ?? ''
 
-  test('has entries that publint finds right', () => expectPublishable(tarball()))
+  test('has valid entries according to publint', () => expectPublishable(tarball()))
 
   test('has types that resolve from an ES module', () => expectTypes(tarball()))
 
-  test('holds its README and its license, and no tests', async () => {
+  test('contains its README and its license, and no tests', async () => {
     const listing = (await expectRun('tar', ['-tzf', tarball()], folder)).split('\n')
     expect(listing).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md']))
     const built = listing.filter((file) => file.startsWith('package/dist/'))
@@ -51,7 +51,7 @@ describe.each(publishedPackages())('the packed package %s', (name) => {
   })
 })
 
-test('the core holds its changelog and the guide', async () => {
+test('the core contains its changelog and the guide', async () => {
   const listing = await expectRun('tar', ['-tzf', tarballs.waymark ?? ''], folder)
   expect(listing).toContain('package/CHANGELOG.md')
   expect(listing).toContain('package/dist/docs/actions.md')
@@ -61,7 +61,7 @@ describe('an app outside of the workspace', () => {
   const app = join(folder, 'app-of-a-user')
   const install = (...packages: string[]) => expectRun('npm', ['install', ...packages], app)
 
-  /** Writes the configuration that the guide gives for a package. */
+  /** Writes the configuration that the guide shows for a package. */
   const listPackage = (name: 'devtools' | 'operations' | 'redis') =>
     writeFileSync(
       join(app, 'vite.config.ts'),
@@ -78,7 +78,7 @@ export default { plugins: [waymark(), ${name}()] }
     await expectRun('npx', ['waymark', 'build'], app)
   }, 240_000)
 
-  test.each(['start', 'dev'] as const)('runs %s with the core alone', async (command) => {
+  test.each(['start', 'dev'] as const)('runs %s with only the core', async (command) => {
     const server = await serveInstalled(app, command)
     try {
       const response = await fetch(`${server.origin}/`)
@@ -94,7 +94,7 @@ export default { plugins: [waymark(), ${name}()] }
 
   const devtoolsUrls = ['devtools/panel/mark.js', 'events']
 
-  test('does without the devtools, and says at their URLs how to get them', async () => {
+  test('works without the devtools, and their URLs say how to install them', async () => {
     const server = await serveInstalled(app, 'dev')
     onTestFinished(() => server.stop())
     const { page, expectQuietConsole } = await openPage(server)
@@ -125,7 +125,7 @@ export default { plugins: [waymark(), ${name}()] }
   })
 
   test.each(['start', 'server.js'])(
-    'is told by %s which package WAYMARK_REDIS_URL needs',
+    'learns from %s which package WAYMARK_REDIS_URL needs',
     async (program) => {
       const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
       await expect(starting).rejects.toThrow(
@@ -134,14 +134,14 @@ export default { plugins: [waymark(), ${name}()] }
     },
   )
 
-  test('holds the core alone, and no file for packages', () => {
+  test('contains only the core, and no file for packages', () => {
     const program = readFileSync(join(app, '.waymark/server.js'), 'utf8')
     expect(program).not.toMatch(/createSupervisor|createRedisCache/)
     expect(existsSync(join(app, '.waymark/runtime.js'))).toBe(false)
   })
 
   test.each([['operations', ['start', '--workers', '2'], '--workers']])(
-    'is told where @waymark/%s is needed',
+    'gets an error that says where @waymark/%s is needed',
     async (name, command, part) => {
       const args = ['node_modules/waymark/bin/waymark.js', ...command]
       const env = appEnv()
@@ -156,7 +156,7 @@ export default { plugins: [waymark(), ${name}()] }
     ['operations', ['doctor', 'http://127.0.0.1:1']],
     ['operations', ['assets', 'push', 's3://bucket']],
     ['arrivals', ['arrivals']],
-  ])('is told that @waymark/%s has the command', async (name, command) => {
+  ])('gets an error that says that @waymark/%s has the command', async (name, command) => {
     const args = ['node_modules/waymark/bin/waymark.js', ...command]
     const env = appEnv()
     const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
@@ -179,7 +179,7 @@ export default { plugins: [waymark(), ${name}()] }
   })
 
   describeWithRedis('with @waymark/redis', () => {
-    test('stores in Redis, also where nothing is installed', { timeout: 240_000 }, async () => {
+    test('stores in Redis, even if nothing is installed', { timeout: 240_000 }, async () => {
       await install(tarballs.redis ?? '')
       listPackage('redis')
       await expectRun('npx', ['waymark', 'build'], app)

@@ -6,14 +6,14 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** The images that a document names, by the names of its tags: one line for each. */
+/** Lists the images that a document's tags name, with one line for each. */
 function imagesOf(html: string): string[] {
   const tags = html.match(/<(?:meta|link)[^>]*>/g) ?? []
   return tags.flatMap((tag) => {
     const of = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1]
     const name = of('property') ?? of('name') ?? of('rel') ?? ''
     if (!/image|icon/.test(name)) return []
-    // A build puts a hash into the name, the dev server serves the file itself.
+    // A build puts a hash into the name. The dev server serves the original file.
     const url = (of('content') ?? of('href') ?? '').replace('https://example.com', '')
     const asset = /^\/(?:_waymark\/assets|app.*)\/([\w-]+?)(?:-[\w-]{8})?(\.\w+)(?:\?.*)?$/.exec(
       url,
@@ -23,7 +23,7 @@ function imagesOf(html: string): string[] {
   })
 }
 
-/** Width and height of a PNG, from its header. */
+/** Returns width and height of a PNG, from its header. */
 function sizeOf(png: Buffer): string {
   expect(png.toString('latin1', 1, 4)).toBe('PNG')
   return `${png.readUInt32BE(16)}×${png.readUInt32BE(20)}`
@@ -51,7 +51,7 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     ])
   })
 
-  test('those of the nearest folder replace what is above, kind by kind', async () => {
+  test('images of the nearest folder replace those above, for each kind', async () => {
     expect(imagesOf(await documentOf('/plain'))).toEqual([
       'og:image asset opengraph-image.png',
       'og:image:type image/png',
@@ -65,7 +65,7 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     ])
   })
 
-  test('URLs that a page names itself win', async () => {
+  test('URLs that a page sets itself take precedence', async () => {
     expect(imagesOf(await documentOf('/card'))).toEqual([
       'og:image /own.png',
       'icon /favicon.ico image/x-icon any',
@@ -73,7 +73,7 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     ])
   })
 
-  test('are served, for ever where the name holds a hash', async () => {
+  test('are served, with an unlimited lifetime if the name contains a hash', async () => {
     const card = cardOf(await documentOf('/plain'))
     expect(sizeOf(await bytesOf(card))).toBe('600×315')
     const { headers } = await served.fetch(new URL(card).pathname)
@@ -92,7 +92,7 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     expect(card).not.toEqual(await bytesOf(cardOf(await documentOf('/posts/%C3%A4%20b'))))
   })
 
-  test('several are drawn by one module', async () => {
+  test('one module can draw several', async () => {
     const icons = imagesOf(await documentOf('/posts/first')).filter((each) => /^icon/.test(each))
     expect(icons.slice(1)).toEqual([
       'icon /posts/first/icon/small.png image/png 16x16',
@@ -103,21 +103,21 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     expect((await served.fetch('/posts/first/icon/other.png')).status).toBe(404)
   })
 
-  test('one that fails is a 500 with a digest, and no empty 200', async () => {
+  test('an image that fails is a 500 with a digest instead of an empty 200', async () => {
     for (const path of ['/dynamic/opengraph-image/image.png', '/drawn?broken']) {
       const response = await served.fetch(path)
       expect(response.status).toBe(500)
       expect(response.headers.get('cache-control')).toBe('private, no-store')
       const digest = response.headers.get('x-waymark-digest') ?? 'none'
       const text = await response.text()
-      // The dev server shows it to its developer.
+      // The dev server shows the error to the developer.
       if (served.mode === 'production') expect(text).not.toContain('no such picture')
       await expect.poll(() => served.app.logs()).toMatch(new RegExp(`${digest}[^]*no such picture`))
     }
     expect((await served.fetch('/drawn')).headers.get('content-type')).toBe('image/png')
   })
 
-  test('one with an SVG is drawn by a process of its own', async () => {
+  test('an image that contains an SVG is drawn in a separate process', async () => {
     const response = await served.fetch('/drawn?svg')
     expect(response.status).toBe(200)
     const card = Buffer.from(await response.arrayBuffer())
@@ -135,7 +135,7 @@ describeModes('images of pages', { app: 'pageImages' }, (served) => {
     expect((await served.fetch('/shop/sitemap.xml')).status).toBe(404)
   })
 
-  test('follow a navigation', async () => {
+  test('change with a navigation', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await page.getByRole('link', { name: 'First' }).click()
@@ -152,7 +152,7 @@ describeModes('images in development', { app: 'pageImages', modes: ['dev'] }, (s
       await (await served.fetch('/')).text(),
     )?.[1]
 
-  test('follow their files', async () => {
+  test('change with their files', async () => {
     await expect.poll(() => cardOf('alt')).toBe('A blue card')
     const folder = join(served.app.root, 'app')
     writeFileSync(join(folder, 'opengraph-image.alt.txt'), 'Another text')
@@ -187,7 +187,7 @@ describe('a build', () => {
     expect(sizeOf(readFileSync(join(root, 'out', asset)))).toBe('600×315')
   })
 
-  test('fails with file and line for a card that can not be drawn', async () => {
+  test("fails with file and line for a card that can't be drawn", async () => {
     const root = appWith({
       'app/plain/icon.tsx':
         "import { ImageResponse } from '@waymark/image/og'\nexport default function Icon() {\n  return new ImageResponse(<p />, { fonts: [new Uint8Array(8)] })\n}\n",
@@ -208,7 +208,7 @@ describe('a build', () => {
     ],
     ['app/plain/icon.png', 'a text', /app\/plain\/icon\.png can't be an image.*isn't image\/png/],
     ['app/plain/twitter-image.webp', 'x', /twitter-image files must be jpg, jpeg, png, gif/],
-  ])('fails for %s that nothing would show', async (file, content, message) => {
+  ])('fails for %s that would have no effect', async (file, content, message) => {
     const { exitCode, output } = await runWaymark(['build'], appWith({ [file]: content }))
     expect(exitCode).toBe(1)
     expect(output).toMatch(message)

@@ -6,7 +6,7 @@ import { describeApp, type Served } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-// A shell that an earlier run of the same build has rendered anew is not that of the build.
+// Removes shells that an earlier run of the same build has regenerated.
 beforeAll(async () => {
   const root = await buildApp({ app: 'partial' })
   rmSync(join(root, '.waymark/cache'), { recursive: true, force: true })
@@ -20,12 +20,12 @@ const as = (name: string) => ({ headers: { cookie: `name=${name}` } })
 const textOf = async (served: Served, path: string, init?: RequestInit) =>
   (await served.fetch(path, init)).text()
 
-/** The text of an element, without React's comments. */
+/** Returns the text of an element, without React's comments. */
 function textIn(html: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1]?.replaceAll('<!-- -->', '')
 }
 
-/** Reads a body until it holds a text; the rest stays to be read. */
+/** Reads a body until it contains a text. The rest can be read later. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string) {
   const decoder = new TextDecoder()
   let read = ''
@@ -46,7 +46,7 @@ async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-describeApp('a page that is static in part', { app: 'partial' }, (served) => {
+describeApp('a partial page', { app: 'partial' }, (served) => {
   const isBuilt = served.mode === 'production'
 
   test('sends its shell while a hole still waits', async () => {
@@ -65,7 +65,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     expect(shell + rest).toContain('search shoes')
   })
 
-  test('gives everybody his own, at the same time', async () => {
+  test('gives each visitor different content at the same time', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `visitor${index}`)
     const pages = await Promise.all(names.map((name) => textOf(served, '/shop', as(name))))
     for (const [index, html] of pages.entries()) {
@@ -85,7 +85,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     expectQuietConsole()
   })
 
-  test('hydrates its shell before the hole is there, and then the hole', async () => {
+  test('hydrates its shell before the hole arrives, and then the hole', async () => {
     await setState(served, { held: 'cart' })
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
@@ -104,7 +104,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     expectQuietConsole()
   })
 
-  test('is whole without JavaScript', async () => {
+  test('is complete without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
     await page.goto('/shop?q=shoes')
@@ -114,7 +114,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     expect(await page.locator('#waiting').count()).toBe(0)
   })
 
-  test('shows the error screen around a hole that fails, with a digest', async () => {
+  test('shows the error screen for a hole that fails, with a digest', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/broken')
     const alert = page.getByRole('alert')
@@ -130,7 +130,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     await page.getByRole('heading', { name: 'plain' }).waitFor()
   })
 
-  test('waits inside of a loading file', async () => {
+  test('waits inside a loading file', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
     await page.goto('/loading')
@@ -145,20 +145,20 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
         .split('\n')
         .filter((line) => line.includes('a build will find no shell'))
 
-    test('is rendered for each request, its shell included', async () => {
+    test('is rendered for each request, including its shell', async () => {
       const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
       expect(await rendered()).not.toBe(await rendered())
       expect((await served.fetch('/shop')).headers.get('waymark-cache')).toBeNull()
     })
 
-    test('says once why a page will have no shell, and nothing of those that will', async () => {
+    test('says once why a page will have no shell, and nothing about pages that will have one', async () => {
       for (const path of ['/shop', '/items/1', '/plain', '/outside', '/outside']) {
         await textOf(served, path, as('ada'))
       }
       await expect.poll(lines, { timeout: 9_000 }).toHaveLength(1)
       expect(lines()[0]).toContain('/outside exports dynamic = ')
       expect(lines()[0]).toContain('it uses cookies() outside of Suspense')
-      // React's warnings of what the framework renders would be of no use to an author.
+      // React's warnings about content of the framework would be of no use to an author.
       expect(served.app.logs()).not.toMatch(/unique "key"|Check the render method/)
     })
   })
@@ -167,14 +167,14 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
     const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
     const stateOf = async (path: string) => (await served.fetch(path)).headers.get('waymark-cache')
 
-    test('is that of the build, for everybody', async () => {
+    test('comes from the build, for everybody', async () => {
       const one = await rendered()
       const two = await rendered()
       expect(one).toMatch(/^rendered \d+ 1$/)
       expect(two).toBe(one)
     })
 
-    test('holds everything that does not read the request', async () => {
+    test('contains everything that does not read the request', async () => {
       const html = await textOf(served, '/shop')
       const shell = html.slice(0, html.indexOf('<script nonce', html.indexOf('<body')))
       expect(textIn(shell, 'soon')).toBe('soon')
@@ -182,7 +182,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
       expect(shell).not.toContain('never seen')
     })
 
-    test('has a nonce of its own in each response', async () => {
+    test('has a new nonce in each response', async () => {
       const { page, complaints } = await openPage(served.app)
       await page.goto('/shop')
       await page.getByText('cart of').waitFor()
@@ -213,7 +213,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
       }
     })
 
-    test('is rendered after the first request where the build knows no params', async () => {
+    test('is rendered after the first request if the build does not know the params', async () => {
       const init = { headers: { 'x-test': 'first' } }
       expect(textIn(await textOf(served, '/items/1', init), 'agent')).toBe('first')
       await expect.poll(() => stateOf('/items/1')).toBe('hit')
@@ -221,7 +221,7 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
       expect(await textOf(served, '/items/2')).toContain('item 2')
     })
 
-    test('gives way to a page that has another shape by now', async () => {
+    test('is replaced by a page whose shape has changed', async () => {
       expect(await stateOf('/moved')).toBe('hit')
       await setState(served, { parts: 2 })
       const { page } = await openPage(served.app)
@@ -232,14 +232,14 @@ describeApp('a page that is static in part', { app: 'partial' }, (served) => {
       expect(await stateOf('/moved')).toBeNull()
     })
 
-    test('is none where something outside of Suspense reads the request', async () => {
+    test('does not exist if something outside of Suspense reads the request', async () => {
       const response = await served.fetch('/outside', as('ada'))
       expect(response.headers.get('waymark-cache')).toBeNull()
       expect(await response.text()).toContain('<h1>ada</h1>')
       expect(await textOf(served, '/outside', as('eve'))).toContain('<h1>eve</h1>')
     })
 
-    describe('is not for', () => {
+    describe('is not used for', () => {
       test('a crawler, which gets the true status', async () => {
         const headers = { 'user-agent': 'Googlebot/2.1' }
         const response = await served.fetch('/loading', { headers })

@@ -10,14 +10,14 @@ import { heading, pathOf } from './harness/visit.ts'
 
 const clientFloorBytes = async () => bytesOf(await buildClientFloor())
 
-/** With quality 11, equal code with other names is 0.1 kB longer or shorter, by chance. */
+/** With Brotli quality 11, the size varies by 0.1 kB if only names change. */
 const bytesOf = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length
 
 const isReactRoute = (url: URL) => isReact(url.href)
 
 describeModes('the code of a plain page', { app: 'plain', modes: ['production'] }, (served) => {
-  test('comes at idle, but not on a line that saves data', async () => {
+  test('loads when the page is idle, but not if the connection saves data', async () => {
     for (const saveData of [false, true]) {
       const { page } = await openPage(served.app)
       const scripts: string[] = []
@@ -33,12 +33,12 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     }
   })
 
-  // The floor is React with its decoder: see research/bench/README.md. The limits are for the bytes that an app loads beyond
-  // the floor without @waymark/speedups. Vite's helper of `import()` is 0.5 kB of each, and the deadline and
-  // the retries that we have beside the helper 0.2 kB.
+  // The floor is React with its decoder: see research/bench/README.md. The limits are for the bytes
+  // that an app loads beyond the floor without @waymark/speedups. Vite's helper of `import()` is 0.5
+  // kB of each, and our deadline and retries around the helper are 0.2 kB.
   test.each([
     ['/', 'at most 7.7 kB', async () => 7700],
-    // Hashes, as in names of files, are left out here: they take up to 0.2 kB more.
+    // Hashes, as in file names, are removed here, because they take up to 0.2 kB more.
     ['/lively', 'at most 15.1 kB over its floor', async () => (await clientFloorBytes()) + 15_100],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visitPlain(served.app, path)
@@ -53,7 +53,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expect(total).toBeLessThanOrEqual(await bound())
   })
 
-  test('is one with what a component imports of react-dom', async () => {
+  test("shares its instance with a component's imports of react-dom", async () => {
     const { page, expectQuietConsole } = await visitPlain(served.app, '/portal')
     await expect.poll(() => isHydrated(page)).toBe(true)
     await page.getByRole('button', { name: 'Open' }).click()
@@ -66,14 +66,14 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expectQuietConsole()
   })
 
-  test('has no router before idle, where client components have links and forms', async () => {
+  test('has no router before idle if client components have links and forms', async () => {
     const { page, scripts } = await visitPlain(served.app, '/linked')
     await page.waitForLoadState('networkidle')
     await expect.poll(() => isHydrated(page)).toBe(true)
     expect(scripts.filter((url) => /\/(?:late|lazy)-/.test(url))).toEqual([])
   })
 
-  test('may come after the click, which is not lost', async () => {
+  test('may load after the click, which is not lost', async () => {
     const { page, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')
     await page.route(isReactRoute, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1200))
@@ -86,7 +86,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expectQuietConsole()
   })
 
-  test('is waited for while there is no network', async () => {
+  test('waits while there is no network', async () => {
     const { page, isSameDocument } = await visitPlain(served.app, '/')
     await page.context().setOffline(true)
     await page.evaluate(() => {
@@ -98,14 +98,14 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
       self.addEventListener = listen
     })
     await page.getByRole('link', { name: 'Other' }).click()
-    // Back before that, the network is there for the document.
+    // The document needs the network as well.
     await page.waitForFunction(() => 'awaited' in self && self.awaited === 'online')
     await page.context().setOffline(false)
     await heading(page, 'Other').waitFor()
     expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
   })
 
-  test('that can’t be had leaves the way to the browser', async () => {
+  test('that can’t be loaded leaves navigation to the browser', async () => {
     const { page, isSameDocument } = await visitPlain(served.app, '/')
     await page.route(isReactRoute, (route) => route.abort())
     await page.getByRole('link', { name: 'Other' }).click()
@@ -113,7 +113,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 0])
   })
 
-  test('fetches the missing part of a document that was cut', async () => {
+  test('loads the missing part of a document that was cut', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     try {
       const html = await (await served.fetch('/other')).text()

@@ -11,7 +11,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     if (served.mode === 'dev') await warmUp(served.app)
     const { page, scripts, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')
     await page.waitForLoadState('networkidle')
-    // The dev server does not know ahead which pages need React.
+    // The dev server does not know in advance which pages need React.
     if (served.mode === 'production') {
       expect([await isHydrated(page), scripts.filter(isReact)]).toEqual([false, []])
     } else await expect.poll(() => isHydrated(page)).toBe(true)
@@ -40,7 +40,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     expectQuietConsole()
   })
 
-  test('tells fields with a state what was typed while React was on its way', async () => {
+  test('gives fields with state the text that was typed while React was loading', async () => {
     if (served.mode === 'dev') await warmUp(served.app)
     const { page, expectQuietConsole } = await openPage(served.app)
     let release = () => {}
@@ -72,7 +72,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
       .poll(() => page.locator('output').textContent())
       .toBe('ash,fir,b,yes,b,7; 6 changes')
     expect(await caret()).toBe(1)
-    // Rendered again, fields keep it.
+    // After another rendering, fields keep their text.
     await page.getByRole('button', { name: 'refreshed 0' }).click()
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
     expect(await page.getByLabel('Typed').inputValue()).toBe('ash')
@@ -80,7 +80,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     expectQuietConsole()
   })
 
-  test('streams its parts, and is taken over later without a difference', async () => {
+  test('streams its parts, and hydrates later without a visible change', async () => {
     const { page, expectQuietConsole } = await visitPlain(served.app, '/stream')
     await page.getByText('late part came').waitFor()
     if (served.mode === 'production') expect(await isHydrated(page)).toBe(false)
@@ -90,7 +90,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     expectQuietConsole()
   })
 
-  test('that turns out to have one later is taken over then', async () => {
+  test('is hydrated early if a client component appears later', async () => {
     const { page, expectQuietConsole } = await visitPlain(served.app, '/lively')
     const button = page.locator('button.named')
     await button.waitFor()
@@ -102,13 +102,13 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     expectQuietConsole()
   })
 
-  test('follows a redirect that comes late', async () => {
+  test('follows a late redirect', async () => {
     const { page } = await visitPlain(served.app, '/late')
     await heading(page, 'Other').waitFor()
     expect(pathOf(page)).toBe('/other')
   })
 
-  test('leads to a page that redirects late, without a complaint', async () => {
+  test('leads to a page that redirects late, without a warning', async () => {
     const { page, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')
     await page.evaluate(() => {
       const link = document.createElement('a')
@@ -138,11 +138,11 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
   })
 
   test.each(['no-preference', 'reduce'] as const)(
-    'changes in a view transition where it asks for one, with reduced motion: %s',
+    'navigates in a view transition if it asks for one, with reduced motion: %s',
     async (reducedMotion) => {
       const { page } = await openPage(served.app, { reducedMotion })
       await page.goto('/')
-      // A page for which React is not there within a second is loaded as a document.
+      // If React is not loaded within a second, a navigation loads a document.
       await hydrated(page)
       await page.evaluate(() => {
         document.documentElement.setAttribute('data-view-transitions', '')
@@ -159,7 +159,7 @@ describeApp('a page without client components', { app: 'plain' }, (served) => {
     },
   )
 
-  test('scrolls to hashes, back and after a reload', async () => {
+  test('scrolls to hashes, and restores the position after going back and after a reload', async () => {
     const { page } = await visitPlain(served.app, '/other')
     await page.setViewportSize({ width: 600, height: 150 })
     const scrolled = () => page.evaluate(() => window.scrollY)

@@ -30,7 +30,7 @@ async function settled(prefetched: readonly string[]): Promise<void> {
 describeApp('prefetching', { app: 'navigation' }, (served) => {
   const proxy = proxyBefore(served, ['/far', '/many', '/toward', '/still', '/a', '/item/1'])
 
-  test('links up to 200 px below the screen are near, further ones are not', async () => {
+  test('starts for links up to 200 px below the screen', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
     const prefetched = recordPrefetches(visited)
     await visited.page.goto('/far')
@@ -40,7 +40,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     await expect.poll(() => prefetched).toEqual(['/item/199', '/item/201'])
   })
 
-  test('a page of 500 links prefetches at most 24, each once', async () => {
+  test('fetches at most 24 of 500 links, each once', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 1000, height: 900 } })
     const prefetched = recordPrefetches(visited)
     await visited.page.goto('/many')
@@ -50,7 +50,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     expect(new Set(prefetched).size).toBe(24)
   })
 
-  test('no more than 4 are on their way at once', async () => {
+  test('makes at most 4 requests at the same time', async () => {
     const rule = proxy.now.inject({ kind: 'hang' }, { match: isPrefetch })
     const { page } = await openPage(proxy.now)
     await page.goto('/many')
@@ -71,11 +71,11 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     await heading(page, 'Still').waitFor()
     const targets = proxy.now.requests.slice(before).map(({ target }) => target)
     const requests = targets.filter((target) => target.startsWith('/_waymark/data/still'))
-    // The dev server renders each page for each request, and gives none of them whole ahead.
+    // The dev server renders each page for each request, and prefetches no complete page.
     expect(requests.length).toBe(served.mode === 'dev' ? 1 : 0)
   })
 
-  test('intent prefetches links outside the viewport; data-prefetch="false" prevents it', async () => {
+  test('on intent fetches links outside the viewport; data-prefetch="false" prevents it', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
     const prefetched = recordPrefetches(visited)
     const { page } = visited
@@ -123,12 +123,12 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     },
   }
   test.each(Object.entries(storms))(
-    '%s ends prefetching, also of other pages',
+    '%s ends prefetching, even of other pages',
     async (_, fault) => {
       const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link } = await visit(proxy.now, '/many')
       await expect.poll(() => rule.hits).toBeGreaterThan(2)
-      // Those that were on their way at once are answered; none follows.
+      // Requests that were already running complete. No other request follows.
       await page.waitForLoadState('networkidle')
       expect(rule.hits).toBeLessThanOrEqual(7)
       const before = rule.hits
@@ -151,7 +151,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     'not now': { kind: 'replace', status: 503, headers: { 'retry-after': '5' }, body: '' },
   }
   test.each(Object.entries(faults))(
-    'what is fetched ahead and is %s is not used',
+    'a prefetched response that is %s is not used',
     async (_, fault) => {
       const rule = proxy.now.inject(fault, { match: isPrefetch })
       const { page, link, first } = await visit(proxy.now, '/toward')

@@ -19,7 +19,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     !isPrefetch(request) && request.target.startsWith('/_waymark/data/records')
   const recordNow = (page: Page) => page.locator('#loading:visible')
 
-  /** Visits a page of links once what they lead to was fetched ahead. */
+  /** Visits a page of links, after the pages behind them were prefetched. */
   async function visitPrefetched() {
     const answered: Record<string, Response> = {}
     const visited = await visit(shells, '/b')
@@ -32,7 +32,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     return { ...visited, answered }
   }
 
-  test('is prefetched down to it, and no further', async () => {
+  test('is prefetched only down to the loading screen', async () => {
     const { page, answered, expectQuietConsole } = await visitPrefetched()
     const statuses = Object.entries(answered).map(([path, response]) => [path, response.status()])
     expect(Object.fromEntries(statuses)).toEqual({
@@ -61,7 +61,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     expectQuietConsole()
   })
 
-  test('shows it at the click, and the page in its place', async () => {
+  test('shows the screen on a click, and then the page', async () => {
     const { page, link, requests, first } = await visitPrefetched()
     shells.inject({ kind: 'delay', ms: 2000 }, { match: isOfRecord })
     await page.evaluate(() => window.scrollTo(0, 90))
@@ -97,7 +97,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     ])
   })
 
-  test('shows the real status at the click: a page that is gone, or has moved', async () => {
+  test('shows the real status on a click, if the page is gone or has moved', async () => {
     const { page, link, first } = await visitPrefetched()
     shells.inject({ kind: 'delay', ms: 600 }, { match: isOfRecord })
     await link('A record that is gone')
@@ -116,7 +116,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     expect(pathOf(page)).toBe('/vault/1')
   })
 
-  test('that does not come: the deadline runs from the click, Cancel leads back', async () => {
+  test('that does not arrive: the deadline starts at the click, and Cancel leads back', async () => {
     const { page, link } = await visitPrefetched()
     await page.locator('#note').fill('typed')
     shells.inject({ kind: 'hang' }, { match: isOfRecord })
@@ -140,7 +140,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     await link('Record 1')
     await recordNow(page).waitFor()
     await page.getByRole('button', { name: 'Retry' }).waitFor()
-    // Another page can be opened, and left, meanwhile: coming back asks for it anew.
+    // Another page can be opened and left in the meantime. Coming back requests the page again.
     await link('Alpha')
     await heading(page, 'Alpha').waitFor()
     shells.clear()
@@ -149,7 +149,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     expect([pathOf(page), await documentId(page)]).toEqual(['/records/1', first])
   })
 
-  test('left while it loads: back, and another page that is given up', async () => {
+  test('that is left while it loads: going back abandons the other page', async () => {
     const { page, link } = await visitPrefetched()
     const rule = shells.inject({ kind: 'hang' }, { match: isOfRecord })
     await link('Record 1')
@@ -165,7 +165,7 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
       void window.router.push('/slow?ms=5000', { signal: over.signal })
       setTimeout(() => over.abort(), 100)
     })
-    // The page that was on its way was given up for the other: it is asked for again.
+    // The other navigation abandoned this request, so it is repeated.
     await heading(page, 'Record 1').waitFor()
     expect(pathOf(page)).toBe('/records/1')
   })
@@ -176,15 +176,18 @@ describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
     'a portal’s page': { kind: 'replace', status: 200, body: '<h1>Sign in</h1>' },
     hangs: { kind: 'hang' },
   }
-  test.each(Object.entries(faulty))('is not shown ahead when that is %s', async (_, fault) => {
-    const isFirst = (request: ProxiedRequest) =>
-      isPrefetch(request) && request.target.includes('/records/1')
-    const rule = shells.inject(fault, { match: isFirst })
-    const { page, link, first } = await visit(shells, '/b')
-    await page.evaluate(() => window.router.push('/ahead'))
-    await expect.poll(() => rule.hits).toBe(1)
-    await link('Record 1')
-    await heading(page, 'Record 1').waitFor()
-    expect(await documentId(page)).toBe(first)
-  })
+  test.each(Object.entries(faulty))(
+    'is not shown in advance if the response is %s',
+    async (_, fault) => {
+      const isFirst = (request: ProxiedRequest) =>
+        isPrefetch(request) && request.target.includes('/records/1')
+      const rule = shells.inject(fault, { match: isFirst })
+      const { page, link, first } = await visit(shells, '/b')
+      await page.evaluate(() => window.router.push('/ahead'))
+      await expect.poll(() => rule.hits).toBe(1)
+      await link('Record 1')
+      await heading(page, 'Record 1').waitFor()
+      expect(await documentId(page)).toBe(first)
+    },
+  )
 })

@@ -5,30 +5,30 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 /**
- * Detection probes for the classes of attacks on server-component frameworks that were published
- * in 2025 and 2026. Each asks whether a door is open; none does anything behind it.
+ * Probes that detect the classes of attacks on server-component frameworks that were published in
+ * 2025 and 2026. Each only checks if an attack would be possible.
  */
 
 type Probe = {
   readonly name: string
   readonly body: string
-  /** Statuses that refuse it; 200 where it is read as a plain value. */
+  /** Statuses that refuse the body, or 200 if it is read as a plain value. */
   readonly statuses: readonly number[]
 }
 
 const refused = [400, 409]
 const plainOrRefused = [200, 400]
 
-/** Bodies of calls: the action that is called gives back what it got. */
+/** Bodies of calls. The action returns its argument. */
 const bodies: readonly Probe[] = [
-  // CVE-2025-55182: a walk over properties that are not the value's own.
+  // CVE-2025-55182: a walk over inherited properties.
   { name: 'a walk to the prototype', body: '["$0:__proto__:then"]', statuses: refused },
   { name: 'a walk to the constructor', body: '["$0:constructor:constructor"]', statuses: refused },
   { name: 'a thenable of the client', body: '[{"then":"$0:then"}]', statuses: plainOrRefused },
-  // CVE-2025-55183: the text of a server function.
+  // CVE-2025-55183: the source text of a server function.
   { name: 'a function that is not there', body: '["$h1"]', statuses: refused },
   { name: 'a reference without a body', body: '["$F1"]', statuses: refused },
-  // CVE-2025-55184, -67779: thenables in a circle.
+  // CVE-2025-55184, -67779: circular thenables.
   { name: 'a promise of itself', body: '["$@0"]', statuses: [200, ...refused] },
   { name: 'a reference to itself', body: '["$0"]', statuses: [200, ...refused] },
   // CVE-2026-23864, -23869, -23870, -44907: time and memory of the decoder.
@@ -46,7 +46,7 @@ const bodies: readonly Probe[] = [
   { name: 'no list', body: '{"a":1}', statuses: refused },
 ]
 
-/** Ids that no build has; the first are names that every object has. */
+/** Ids that no build has. The first ones are properties of every object. */
 const ids = [
   'constructor',
   '__proto__',
@@ -77,7 +77,7 @@ const smuggled: Record<string, string>[] = [
 const mostCpuMs = 50
 
 describeModes('probes of calls', { app: 'actions', modes: ['production'] }, (served) => {
-  test.each(bodies)('$name is refused, or is a plain value', async ({ body, statuses }) => {
+  test.each(bodies)('$name is refused, or read as a plain value', async ({ body, statuses }) => {
     const { answer, cpuMs } = await measured(served, () =>
       call(served, actionId(served.app, 'echo'), body),
     )
@@ -128,7 +128,7 @@ describeModes('probes of guards', { app: 'proxied', modes: ['production'] }, (se
     }
   })
 
-  test('no page is served as data, nor data as a page, because of a header', async () => {
+  test('no header turns a page into page data, or page data into a page', async () => {
     for (const headers of [
       { rsc: '1' },
       { accept: 'text/x-component' },
@@ -161,7 +161,10 @@ function call(served: Served, id: string, body: string, addedHeaders: Record<str
 
 const repeats = 5
 
-/** Sends a probe some times. @returns the last answer, and the server's CPU time for one */
+/**
+ * Sends a probe several times.
+ * @returns the last response, and the server's CPU time for one probe
+ */
 async function measured<T>(
   served: Served,
   send: () => Promise<T>,
@@ -172,7 +175,7 @@ async function measured<T>(
   return { answer, cpuMs: (cpuMsOf(served.app.pid) - before) / repeats }
 }
 
-/** CPU time of a process and its threads; 0 where the system does not tell. */
+/** CPU time of a process and its threads, or 0 if the system does not provide it. */
 function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
 
-// With AsyncLocalStorage, each promise costs about half a microsecond at each of its ends: a
-// request is fast by having few. See docs/decisions/rendering-cost.md. Each bound leaves about five
-// to what the server does beside requests.
+// With AsyncLocalStorage, each promise costs about half a microsecond when it is created and when it
+// settles. So a request is fast if it creates few promises. See docs/decisions/rendering-cost.md.
+// Each limit leaves about five promises for the server's other work.
 let app: App
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function countPromises(): Promise<number> {
   return ((await response.json()) as { promises: number }).promises
 }
 
-/** The promises that one request makes, those of counting them left out. */
+/** Returns the number of promises that one request creates, without those of the measurement. */
 async function promisesOf(send: () => Promise<Response>): Promise<number> {
   const measure = async (times: number) => {
     const before = await countPromises()
@@ -52,6 +52,6 @@ test.each<[string, number, () => Promise<Response>]>([
   ['a static page behind proxy.ts', 18, get('/guarded')],
   ['a page that is rendered', 26, get('/')],
   ['a call of an action', 26, call],
-])('%s takes at most %i promises', async (_, atMost, send) => {
+])('%s creates at most %i promises', async (_, atMost, send) => {
   expect(await promisesOf(send)).toBeLessThanOrEqual(atMost)
 })

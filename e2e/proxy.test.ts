@@ -17,14 +17,14 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     expect(await body.json()).toEqual({ body: 'grüße' })
   })
 
-  test('does not run for what no Request can be: TRACE, a malformed host', async () => {
+  test('does not run for invalid Requests: TRACE, a malformed host', async () => {
     // Without the dev server's line for each request.
     const logs = () => served.app.logs().replaceAll(/^[A-Z]+ \S+ \d{3} in \d+ ms.*\n/gm, '')
     const logged = logs()
     const seen = await logOf(served)
     const origin = served.app.origin
     for (const method of ['TRACE', 'TRACK']) {
-      // Of methods that Node does not know, it does not tell the dev server.
+      // Node does not pass unknown methods to the dev server.
       if (served.mode === 'dev' && method === 'TRACK') continue
       const refused = await rawRequest(origin, '/guarded/1', { method })
       expect([refused.status, refused.headers.get('allow')]).toEqual([
@@ -38,7 +38,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     expect(logs()).toBe(logged)
   })
 
-  test('redirects, of data to data', async () => {
+  test('redirects page data to page data', async () => {
     const pairs = [
       ['/old', 308, '/open'],
       ['/signalled', 307, '/open?from=signal'],
@@ -55,7 +55,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     }
   })
 
-  test('may send a signal or fail, like anything else', async () => {
+  test('may send a signal or fail', async () => {
     expect((await served.fetch('/hidden')).status).toBe(404)
     const broken = await served.fetch('/broken')
     expect(broken.status).toBe(500)
@@ -79,7 +79,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     expect(await (await served.fetch('/alias-static')).text()).toContain('Open to all')
   })
 
-  test('a rewrite to nowhere is a 404, one to another site an error', async () => {
+  test('answers a rewrite to nowhere with 404, and a rewrite to another site with an error', async () => {
     const nowhere = await served.fetch('/alias-nowhere')
     expect(nowhere.status).toBe(404)
     expect(await nowhere.text()).toContain('<h1>Nothing is here</h1>')
@@ -100,7 +100,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     await expect.poll(() => logOf(served)).toContain('after ann')
   })
 
-  test('its headers are on every response: pages, static pages, screens', async () => {
+  test('sets headers on every response: pages, static pages, screens', async () => {
     for (const path of ['/', '/open', '/login', '/no/such/page', '/_waymark/data/open.rsc']) {
       const { headers } = await served.fetch(path)
       const pathname = path.replace(/^\/_waymark\/data|\.rsc$/g, '')
@@ -110,7 +110,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     expect(headers.get('x-proxied')).toBe('/open')
   })
 
-  test('sees one URL for document and data, once, whatever the form of the path', async () => {
+  test('sees one URL for document and data, once, for any spelling of the path', async () => {
     const before = (await logOf(served)).length
     for (const path of ['/login?a=%62', '/_waymark/data/login.rsc?a=%62', '/l%6fgin?a=%62']) {
       expect((await served.fetch(path)).status).toBe(200)
@@ -129,7 +129,7 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     expect((await logOf(served)).filter((line) => line.includes('/assets/'))).toEqual([])
   })
 
-  test('links go through it: rewrites, redirects, responses', async () => {
+  test('runs for links: rewrites, redirects, responses', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/open')
     await hydratedElement(page.getByRole('link', { name: 'Alias' }))
@@ -144,13 +144,13 @@ describeApp('proxy.ts', { app: 'proxied' }, (served) => {
     await page.getByRole('link', { name: 'Old' }).click()
     await page.getByRole('heading', { name: 'Open to all' }).waitFor()
     expect(await page.evaluate(() => 'kept' in window)).toBe(true)
-    // No page data: the browser loads it as a document.
+    // The response is not page data, so the browser loads it as a document.
     await page.getByRole('link', { name: 'Answered' }).click()
     await page.getByRole('heading', { name: 'From the proxy' }).waitFor()
     expect(await page.evaluate(() => 'kept' in window)).toBe(false)
   })
 
-  test('reloading a rewritten page hydrates without a complaint', async () => {
+  test('reloading a rewritten page hydrates without a warning', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/alias?x=1')
     await hydratedElement(page.locator('#address'))

@@ -10,7 +10,7 @@ import { type BuildServer, startBuild } from './harness/startBuild.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-// Then the response is not stored any more, and the leases of a killed process are over.
+// By then, the stored response and the leases of a killed process have expired.
 const laterMs = 11 * minuteMs
 const alice = { cookie: 'session=alice' }
 
@@ -33,7 +33,7 @@ async function build(): Promise<void> {
   expect(exitCode, output).toBe(0)
 }
 
-/** Starts a server of the app, some time from now. */
+/** Starts a server of the app with a clock that is ahead. */
 async function start(shiftMs = 0): Promise<BuildServer> {
   const clock = new URL('./harness/shiftedClock.mjs', import.meta.url).href
   const server = await startBuild(root, {
@@ -54,7 +54,7 @@ type Call = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A call as the outbox stores it, and sends it again and again. */
+/** Creates a call in the form in which the outbox stores and repeats it. */
 function newCall(changes: Partial<Call> = {}): Call {
   const key = randomUUID()
   const call = { key, what: key, end: 'returns', path: '/', action: 'order', headers: alice }
@@ -77,7 +77,7 @@ function post({ origin }: BuildServer, call: Call, headers: Record<string, strin
   })
 }
 
-/** @returns the status, and what a refusal says; `replayed` for a stored response */
+/** @returns the status, with the message of a refusal, or `replayed` for a stored response */
 async function send(...sent: Parameters<typeof post>): Promise<string> {
   const response = await post(...sent)
   const text = await response.text()
@@ -89,7 +89,7 @@ async function send(...sent: Parameters<typeof post>): Promise<string> {
 type Run = { readonly what: string; readonly build: string; readonly key: string | null }
 
 async function runsOf(what: string): Promise<Run[]> {
-  // What is about to run may not run yet.
+  // The call must not run yet.
   await sleep(50)
   const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n') : []
   return lines
@@ -112,7 +112,7 @@ describe('a queued call', () => {
       [8 * dayMs - minuteMs, '409 response-gone'],
     ] as const) {
       const server = await start(shiftMs)
-      // Time for what each process removes when it starts.
+      // Time for the cleanup that each process does when it starts.
       await sleep(1_500)
       expect([shiftMs, await send(server, call)]).toEqual([shiftMs, expected])
       await server.kill()
@@ -122,7 +122,7 @@ describe('a queued call', () => {
     expect(await runsOf(call.what)).toHaveLength(2)
   })
 
-  test('is marked, however it ended, and whoever asks; an ordinary or invalid one is not', async () => {
+  test('is recorded with any outcome and for any client; an ordinary or invalid call is not', async () => {
     const first = await start()
     const ended: readonly (readonly [status: string, call: Call])[] = [
       ['200', newCall()],
@@ -146,17 +146,17 @@ describe('a queued call', () => {
       expect(await send(later, call)).toBe('409 response-gone')
       expect(await send(later, { ...call, what: `not ${call.what}` })).toBe('409 key-reused')
       expect(await runsOf(call.what)).toHaveLength(1)
-      // After a whole response that is no success, a client tries again with another key.
+      // After a complete response that is not a success, a client tries again with another key.
       expect(await send(later, { ...call, key: randomUUID() })).toBe(status)
       expect(await runsOf(call.what)).toHaveLength(2)
     }
     expect(await send(later, ordinary, { 'waymark-queued': '0' })).toBe('200')
     expect(await runsOf(ordinary.what)).toHaveLength(2)
-    // What is not valid has done nothing: its errors are told again, and no text is lost.
+    // An invalid call has done nothing, so its errors are returned again, and no text is lost.
     expect(await send(later, invalid)).toBe('422')
   })
 
-  test('is marked before its response is whole: a kill in the middle makes no second run', async () => {
+  test('is recorded before its response is complete, so a kill in the middle causes no second run', async () => {
     const first = await start()
     const call = newCall({ end: 'streams' })
     const response = await post(first, call)
@@ -168,7 +168,7 @@ describe('a queued call', () => {
     expect(await runsOf(call.what)).toHaveLength(1)
   })
 
-  test('whose process died between effect and mark runs again, with the same key', async () => {
+  test('whose process died between its effect and the record runs again, with the same key', async () => {
     const first = await start()
     const call = newCall({ end: 'dies' })
     await expect(send(first, call)).rejects.toThrow()
@@ -178,7 +178,7 @@ describe('a queued call', () => {
     expect(runs.map(({ key }) => key)).toEqual([call.key, call.key])
   })
 
-  test('that the guards refuse is not marked: after a sign-in it runs, with its key', async () => {
+  test('that the guards refuse is not recorded: after a sign-in it runs, with its key', async () => {
     const server = await start()
     const call = newCall({ path: '/private', headers: {} })
     for (const _ of ['first', 'again']) expect(await send(server, call)).toBe('401')
@@ -190,7 +190,7 @@ describe('a queued call', () => {
     expect(await runsOf(call.what)).toHaveLength(1)
   })
 
-  test('is found by the next build; an action that this has not is unknown, as ever', async () => {
+  test('is found by the next build; an action that the next build lacks is unknown', async () => {
     const before = await start()
     const order = newCall()
     const gone = newCall({ action: 'gone' })
@@ -216,7 +216,7 @@ describe('a queued call', () => {
 })
 
 describe('the key of a form without JavaScript', () => {
-  test('is another one for each submission, and the same for its repeats', async () => {
+  test('is different for each submission, and the same for its repetitions', async () => {
     const server = await start()
     const html = await (await fetch(server.origin)).text()
     const fields = new FormData()

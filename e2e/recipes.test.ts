@@ -10,7 +10,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { pathOf } from './harness/visit.ts'
 
-/** One app of the code in these pages of the guide, as it stands there. */
+/** Makes one app of the code in these pages of the guide. */
 function filesOfGuide(...pages: readonly string[]): Record<string, string> {
   const texts = pages.map((page) =>
     readFileSync(join(root, `site/app/guide/${page}/page.mdx`), 'utf8'),
@@ -20,7 +20,8 @@ function filesOfGuide(...pages: readonly string[]): Record<string, string> {
   )
   const passwords = readFileSync(join(root, 'scripts/guide/app/passwords.ts'), 'utf8')
   const ours = readFileSync(join(root, 'e2e/package.json'), 'utf8')
-  // An app lists its packages: which of them build on React is known by that.
+  // The manifest of an app lists its packages, from which the framework learns which of them need
+  // React.
   const manifest = { type: 'module', dependencies: JSON.parse(ours).devDependencies }
   return {
     ...Object.fromEntries(files),
@@ -55,7 +56,7 @@ async function visit(served: Served, path: string): Promise<Page> {
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  // React takes over the body before the code of the page's own component has come.
+  // React hydrates the body before the code of the page's component has loaded.
   await hydratedElement(page.locator('button, input:not([type=hidden]), select').first())
   await hydrated(page)
 }
@@ -65,7 +66,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     return { name: 'oak.png', mimeType, buffer: randomBytes(bytes) }
   }
 
-  test('uploads: a file arrives whole, and comes back as a download', async () => {
+  test('uploads: a file arrives completely, and can be downloaded', async () => {
     const page = await visit(served, '/upload')
     const file = fileOf(3_000_000)
     await page.getByLabel('A picture or a PDF').setInputFiles(file)
@@ -75,13 +76,13 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(Buffer.from(await response.arrayBuffer()).equals(file.buffer)).toBe(true)
   })
 
-  test('uploads: limits are said before anything is sent, and hold on the server', async () => {
+  test('uploads: limits are shown before anything is sent, and apply on the server', async () => {
     const page = await visit(served, '/upload')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.method()))
     await page.getByLabel('A picture or a PDF').setInputFiles(fileOf(10, 'text/html'))
     await page.getByRole('alert').filter({ hasText: 'Choose a JPEG' }).waitFor()
-    // Made in the page: its bytes are sent nowhere.
+    // The file is created in the page, so its bytes don't go through the test.
     await page.getByLabel('A picture or a PDF').evaluate((input: HTMLInputElement) => {
       const files = new DataTransfer()
       files.items.add(new File([new Uint8Array(21_000_000)], 'oak.png', { type: 'image/png' }))
@@ -91,7 +92,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await page.getByRole('alert').filter({ hasText: 'larger than 20 MB' }).waitFor()
     expect(requests).not.toContain('PUT')
 
-    // Without a length, as one sends that wants to be let in.
+    // Without a length, like a client that wants to bypass the limit.
     const chunks = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
     })
@@ -134,7 +135,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await button(page, 'Sign in').click()
   }
 
-  test('sessions: a person sees all devices, and ends another one', async () => {
+  test('sessions: a person sees all devices, and ends the session of another one', async () => {
     const one = await visit(served, '/enter')
     const other = await visit(served, '/enter')
     const name = `ada ${randomBytes(4).toString('hex')}`
@@ -155,7 +156,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(pathOf(one)).toBe('/enter')
   })
 
-  test('sessions: after five wrong passwords, a right one has to wait', async () => {
+  test('sessions: after five wrong passwords, the right one has to wait', async () => {
     const page = await visit(served, '/enter')
     for (let tries = 0; tries < 5; tries++) {
       await enter(page, 'eve', 'wrong')
@@ -180,7 +181,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(await page.getByLabel('Maker').isEnabled()).toBe(true)
   })
 
-  test('search parameters: a field searches as one types, without an entry in the history', async () => {
+  test('search parameters: a field searches while somebody types, without a history entry', async () => {
     const page = await visit(served, '/products?topic=oak&page=2')
     const entries = await page.evaluate(() => history.length)
     await page.getByLabel('Search').pressSequentially('plank', { delay: 20 })
@@ -192,7 +193,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(await page.evaluate(() => history.length)).toBe(entries)
   })
 
-  test('live data: what one adds is shown to the other, who goes on typing', async () => {
+  test('live data: an entry of one user appears for another, who continues to type', async () => {
     const one = await visit(served, '/board')
     const other = await visit(served, '/board')
     await other.getByLabel('Card').fill('half a wo')
@@ -202,7 +203,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(await other.getByLabel('Card').inputValue()).toBe('half a wo')
   })
 
-  test('React Hook Form: the errors of the action are those of the fields', async () => {
+  test('React Hook Form: the errors of the action appear at the fields', async () => {
     const page = await visit(served, '/contact')
     await page.getByLabel('E-mail').fill('nowhere')
     await page.getByLabel('Text').fill('short')
@@ -215,7 +216,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await page.getByText('Thank you.').waitFor()
   })
 
-  test('Radix: a dialog opens with what the server rendered', async () => {
+  test('Radix: a dialog opens with content that the server rendered', async () => {
     const page = await visit(served, '/about')
     await button(page, 'Imprint').click()
     await page.getByRole('dialog').getByText('Rendered on the server.').waitFor()
@@ -224,7 +225,7 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
   })
 
   test.each(['/queries', '/swr'])(
-    '%s: data of the server is there, and a call changes it',
+    '%s: data of the server is shown, and a call changes it',
     async (path) => {
       const html = await (await served.fetch(path)).text()
       const [, likes] = /<p id="likes">(\d+)/.exec(html) ?? []

@@ -6,27 +6,27 @@ import { hydratedElement, openPage } from './harness/page.ts'
 const beganMs = Date.now()
 const evil = encodeURIComponent('//evil.example')
 
-/** What a client has caused leaves nothing behind: it could fill the journal and the log. */
+/** Mistakes of a client must leave no entries, because they could fill the journal and the log. */
 async function expectUnreported({ app, mode }: Served): Promise<void> {
   const { exitCode, output } = await runWaymark(['errors', '--json'], app.root)
   expect(exitCode, output).toBe(0)
-  // Earlier runs have left theirs.
+  // Earlier runs have left their entries.
   const entries: { timeMs: number }[] = JSON.parse(output)
   const ofThisRun = entries.filter(({ timeMs }) => timeMs > beganMs)
   expect(JSON.stringify(ofThisRun)).not.toContain('REDIRECT_TARGET')
-  // Whoever develops the app is told, in one line.
+  // In development, one line tells the developer.
   if (mode === 'production') expect(app.logs()).not.toContain('evil.example')
   else await expect.poll(app.logs).toContain('400, caused by what the client sent')
 }
 
-describeApp('a redirect that a client has spoilt', { app: 'errors' }, (served) => {
+describeApp('a redirect to an invalid target of a client', { app: 'errors' }, (served) => {
   test.each([
     ['document', `/next?next=${evil}`],
     ['data', `/_waymark/data/next.rsc?next=${evil}`],
     ['document', '/next?next=javascript:alert(1)'],
     ['document', '/next/to/evil.example'],
     ['route-handler', `/next/api?next=${evil}`],
-  ])('%s %s is 400, without a digest', async (phase, path) => {
+  ])('%s %s is a 400 without a digest', async (phase, path) => {
     const response = await served.fetch(path)
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBe(null)
@@ -59,7 +59,7 @@ describeApp('a redirect that a client has spoilt', { app: 'errors' }, (served) =
     await expectUnreported(served)
   })
 
-  test('a target of the app itself that is refused is 500', async () => {
+  test('a refused target that the app itself chose is a 500', async () => {
     const response = await served.fetch('/next?own=1')
     expect(response.status).toBe(500)
     expect(response.headers.get('x-waymark-digest')).not.toBe(null)

@@ -18,7 +18,7 @@ const groups = {
 const component = ({ top, body = '', jsx }: PackageSample) =>
   `${top}\nexport function Show() {\n  ${body}\n  return ${jsx}\n}\n`
 
-/** A page that shows each package of a group in a section, with a component of its own. */
+/** Writes a page that shows each package of a group in a section, with its own component. */
 function pageOf(folder: string, samples: readonly PackageSample[], directive: string) {
   const page = [
     ...samples.map((_, index) => `import { Show as Show${index} } from './show${index}.tsx'`),
@@ -38,7 +38,8 @@ function pageOf(folder: string, samples: readonly PackageSample[], directive: st
   ]
 }
 
-// An app lists its packages: which of them build on React is known by that.
+// The manifest of an app lists its packages, from which the framework learns which of them need
+// React.
 const appManifest = { private: true, type: 'module', dependencies: manifest.devDependencies }
 
 const files = Object.fromEntries([
@@ -50,7 +51,7 @@ const files = Object.fromEntries([
 ])
 
 describeModes('packages of the registry', { app: 'packages', files }, (served) => {
-  test('are forty and more', () => {
+  test('are at least forty', () => {
     const names = Object.values(groups).flatMap((samples) => samples.map(({ name }) => name))
     expect(new Set(names).size).toBeGreaterThanOrEqual(40)
   })
@@ -88,7 +89,7 @@ describeModes('packages of the registry', { app: 'packages', files }, (served) =
     expect(await styleOf('.rdp-root', '--rdp-day-width')).toBe('44px')
   })
 
-  test('as a worker, and WASM, JSON, text and SVG are imported as Vite imports them', async () => {
+  test('can be a worker, and WASM, JSON, text and SVG are imported as in Vite', async () => {
     expect(await (await served.fetch('/module')).json()).toEqual({ sum: 5 })
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/files')

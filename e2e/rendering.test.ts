@@ -4,7 +4,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('documents', { app: 'rendering' }, (served) => {
-  test('an async page streams: fallbacks first, then their content', async () => {
+  test('an async page streams its fallbacks first, then their content', async () => {
     await served.fetch('/suspense?ms=0')
     const response = await served.fetch('/suspense?ms=400')
     const texts: string[] = []
@@ -34,7 +34,7 @@ describeModes('documents', { app: 'rendering' }, (served) => {
     await page.getByText('Slow arrived').waitFor()
   })
 
-  test('context, refs, modules of CSS and promises cross into client components', async () => {
+  test('context, refs, CSS modules and promises reach client components', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/client')
     await expect.poll(() => page.locator('#answer').textContent()).toBe('a promise from the server')
@@ -55,7 +55,7 @@ describeModes('documents', { app: 'rendering' }, (served) => {
     }
   })
 
-  test('titles take the template above, and metadata functions get params', async () => {
+  test('titles use the template above, and metadata functions get params', async () => {
     const html = await (await served.fetch('/metadata/post/h%C3%A9llo%20w')).text()
     expect(html).toContain('<title>Post héllo w | Rendering</title>')
     expect(html).toContain('<link rel="canonical" href="https://example.com/héllo w"/>')
@@ -66,7 +66,7 @@ describeModes('documents', { app: 'rendering' }, (served) => {
 })
 
 describeApp('React’s cache()', { app: 'rendering' }, (served) => {
-  test.each(['static', 'dynamic', 'other'])('is one for metadata and page: %s', async (id) => {
+  test.each(['static', 'dynamic', 'other'])('%s is shared by metadata and page', async (id) => {
     const html = await (await served.fetch(`/metadata/once/${id}`)).text()
     const title = /<title>Load (\d+) \|/.exec(html)?.[1]
     const heading = /<h1>Load (?:<!-- -->)?(\d+)/.exec(html)?.[1]
@@ -77,7 +77,7 @@ describeApp('React’s cache()', { app: 'rendering' }, (served) => {
     expect(new Set(loads).size).toBe(1)
   })
 
-  test('is one for a cached function and what it renders', async () => {
+  test('is shared by a cached function and the components that it renders', async () => {
     const html = await (await served.fetch('/metadata/cached')).text()
     const [, first, second] = /data-loads="(\d+) (\d+)"/.exec(html) ?? []
     const part = /data-part="(\d+)"/.exec(html)?.[1]
@@ -86,7 +86,7 @@ describeApp('React’s cache()', { app: 'rendering' }, (served) => {
 })
 
 describeModes('JSX in .js files', { app: 'rendering' }, (served) => {
-  test('renders, and hydrates', async () => {
+  test('renders and hydrates', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/plainjs')
     await page.getByRole('heading', { name: 'Plain JavaScript' }).waitFor()
@@ -105,7 +105,7 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
     expect(html).toContain('noindex')
   })
 
-  test('notFound() in a page is a 404 with the screen in the HTML, as data too', async () => {
+  test('notFound() in a page is a 404 with the screen in the HTML and in page data', async () => {
     const document = await served.fetch('/gone')
     expect(document.status).toBe(404)
     expect(await document.text()).toContain('<h1>Nothing is here</h1>')
@@ -115,7 +115,7 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
     expect(await data.text()).toContain('Nothing is here')
   })
 
-  test('redirect() in a page is a redirect, of data to data', async () => {
+  test('redirect() in a page is a redirect, from page data to page data', async () => {
     const document = await served.fetch('/moved')
     expect(document.status).toBe(307)
     expect(document.headers.get('location')).toBe('/shared/a?from=moved')
@@ -130,14 +130,14 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
     const digest = response.headers.get('x-waymark-digest') ?? 'none'
     const html = await response.text()
     expect(html).toContain(digest)
-    // The dev server replays its log in the browser's console, and shows errors in an overlay.
+    // The dev server repeats its log in the browser's console, and shows errors in an overlay.
     if (served.mode === 'production') expect(html).not.toContain('secret of the server')
     await expect.poll(served.app.logs).toContain(digest)
     await expect.poll(served.app.logs).toContain('secret of the server')
     expect((await served.fetch('/')).status).toBe(200)
   })
 
-  test('an error file shows in the HTML, and its retry really fetches again', async () => {
+  test('an error file is in the HTML, and its retry fetches the page again', async () => {
     const { page } = await openPage(served.app)
     const response = await page.goto('/caught')
     expect(response?.status()).toBe(500)
@@ -146,7 +146,7 @@ describeApp('statuses', { app: 'rendering' }, (served) => {
       response?.headers()['x-waymark-digest'],
     )
     const retry = await hydratedElement(page.getByRole('button', { name: 'Retry' }))
-    // In development, the overlay with the same error lies over the page.
+    // In development, the overlay with the same error covers the page.
     await retry.dispatchEvent('click')
     await page.getByText('It recovered').waitFor()
   })

@@ -39,7 +39,7 @@ async function replay(digest: string, ...args: string[]) {
   return { exitCode, output, ...JSON.parse(output.slice(output.indexOf('{\n'))) }
 }
 
-/** Requests what fails, and waits until the journal has it. */
+/** Sends a request that fails, and waits for its entry in the journal. */
 async function fail(path: string, init: RequestInit = {}) {
   const response = await fetch(origin + path, init)
   await response.text()
@@ -49,7 +49,7 @@ async function fail(path: string, init: RequestInit = {}) {
 
 const same = { outcome: 'same', exitCode: 1 }
 
-test('a document fails the same way, with the stack in the sources', async () => {
+test('a document fails in the same way, with the stack in the sources', async () => {
   const cookie = 'guide=Ada; session=abc'
   const { digest, entry } = await fail('/tours/elm?unit=km&token=abc', { headers: { cookie } })
   expect(entry.replay).toMatchObject({
@@ -62,12 +62,12 @@ test('a document fails the same way, with the stack in the sources', async () =>
   expect(replayed.notes.join()).toContain('query token')
 })
 
-test('so does page data', async () => {
+test('page data does, too', async () => {
   const { digest } = await fail('/_waymark/data/tours/elm.rsc?unit=km')
   expect(await replay(digest)).toMatchObject({ ...same, error: { phase: 'data' } })
 })
 
-test('so does a route handler; one that may have effects, if that is said', async () => {
+test('a route handler does, too, and one with possible effects if an option allows it', async () => {
   const { digest } = await fail('/api/lengths?slug=elm')
   expect(await replay(digest, '--url', origin)).toMatchObject(same)
   const posted = await fail('/api/lengths?slug=elm', { method: 'POST', headers: { origin } })
@@ -77,7 +77,7 @@ test('so does a route handler; one that may have effects, if that is said', asyn
   expect(await replay(posted.digest, '--run-action')).toMatchObject(same)
 })
 
-test('so does an action whose arguments are kept', async () => {
+test('an action with stored arguments does, too', async () => {
   const call = async (slug: string, name: string) => {
     const body = new FormData()
     body.append('_1_slug', slug)
@@ -95,7 +95,7 @@ test('so does an action whose arguments are kept', async () => {
   expect(exitCode).toBe(2)
 })
 
-test('a build says that it has no action of a name whose arguments it is to keep', async () => {
+test('a build warns if no action has a name whose arguments it should store', async () => {
   const copy = copyApp({ app: 'replayed' })
   const config = join(copy, 'vite.config.ts')
   writeFileSync(config, readFileSync(config, 'utf8').replace('#addTour', '#addTuor'))
@@ -105,7 +105,7 @@ test('a build says that it has no action of a name whose arguments it is to keep
   expect(output.split('no page of the build uses an action app/actions.ts#addTuor')).toHaveLength(2)
 })
 
-test('an unknown digest is said', async () => {
+test('an unknown digest is reported', async () => {
   const { says, exitCode } = await replay('0000-0000-000')
   expect(says).toContain('no error 0000-0000-000')
   expect(exitCode).toBe(2)
@@ -114,7 +114,7 @@ test('an unknown digest is said', async () => {
 const red = (digest: string) =>
   new RegExp(`Wrote tests/replay-${digest}\\.test\\.ts\\. It ran, and is red: .*TypeError`)
 
-test('the test of a request that needs a user fails without one, and says how to give one', async () => {
+test('the test of a request that needs a user fails without one, and says how to add one', async () => {
   const { digest } = await fail('/members', { headers: { cookie: 'session=abc; theme=dark' } })
   const file = join(root, `tests/replay-${digest}.test.ts`)
   onTestFinished(() => rmSync(file, { force: true }))
@@ -132,7 +132,7 @@ test('the test of a request that needs a user fails without one, and says how to
   expect((await run('session=abc')).output).toContain('AssertionError')
 }, 120_000)
 
-test('no test is written of an error in a browser that needs a click', async () => {
+test('no test is written for an error in a browser that needs a click', async () => {
   const { page } = await openPage({ origin })
   await page.goto('/click')
   await (await hydratedElement(page.getByRole('button'))).click()
@@ -144,7 +144,7 @@ test('no test is written of an error in a browser that needs a click', async () 
   expect(existsSync(join(root, `tests/replay-${digest}.test.ts`))).toBe(false)
 }, 120_000)
 
-test('tests are red, and green once the code is mended', async () => {
+test('tests fail at first, and pass once the code is fixed', async () => {
   const document = await fail('/tours/elm')
   const { page } = await openPage({ origin })
   await page.goto('/look')
@@ -156,7 +156,7 @@ test('tests are red, and green once the code is mended', async () => {
   expect(inBrowser.says).toContain('The way there: /look')
   expect(inBrowser.notes.join()).toMatch(red(browserDigest))
   expect((await replay(document.digest, '--test')).notes.join()).toMatch(red(document.digest))
-  // A file that is there stays, and runs.
+  // An existing file is not changed, and runs.
   const again = await replay(document.digest, '--test')
   expect(again.notes.join()).toContain('stays as it is. It ran, and is red')
   const files = [document.digest, browserDigest].map((each) => `tests/replay-${each}.test.ts`)
@@ -171,7 +171,7 @@ test('tests are red, and green once the code is mended', async () => {
   expect(exitCode, output).toBe(0)
 }, 300_000)
 
-/** No script of the app calls them: a form has their ids. */
+/** No script of the app calls these actions, so their ids are read from a form. */
 function idOf(name: string): string {
   const text = readFileSync(join(root, '.waymark/rsc/__waymark_build.js'), 'utf8')
   return new RegExp(`"([^"]+#${name})"`).exec(text)?.[1] ?? ''
@@ -182,7 +182,7 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
-/** As somebody does who has the app. */
+/** Runs the tests as somebody with the app does. */
 function runTests(file = '', added: Readonly<Record<string, string>> = {}) {
   const program = join(repository, 'node_modules/vitest/vitest.mjs')
   const env = appEnv({ WAYMARK_BROWSER: chromium.find() ?? 'missing', ...added })

@@ -9,7 +9,7 @@ const screens = { 401: 'Who are you?', 403: 'You may not', 404: 'Nothing is here
 
 describeApp('requests', { app: 'requests' }, (served) => {
   describe('request scope', () => {
-    test('headers() and cookies() are those of the request, in document and data', async () => {
+    test('headers() and cookies() belong to the request, in document and data', async () => {
       const headers = { 'x-probe': 'übe'.normalize('NFC').slice(1), cookie: 'a=1; theme=d%C3%A4rk' }
       const html = await (await served.fetch('/scope?q=1&q=2', { headers })).text()
       expect(html).toContain('header <!-- -->be')
@@ -20,11 +20,11 @@ describeApp('requests', { app: 'requests' }, (served) => {
       })
       const flight = await data.text()
       expect(flight).toContain('därk')
-      // What the browser tells the framework is not the app's to see.
+      // The app must not see the browser's internal headers.
       expect(flight).toContain('["internal ","none"]')
     })
 
-    test('what is force-static has neither, and no query', async () => {
+    test('a page with force-static sees neither, and no query', async () => {
       const headers = { 'x-probe': 'probe', cookie: 'theme=dark' }
       for (const path of ['/shared?q=1', '/_waymark/data/shared.rsc?q=1']) {
         const text = await (await served.fetch(path, { headers })).text()
@@ -57,7 +57,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       expect(others).toEqual([])
     })
 
-    test('a browser sends back what a route handler set', async () => {
+    test('a browser sends back the cookies that a route handler set', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/scope')
       await page.evaluate(() => fetch('/api/cookies', { method: 'POST', body: 'dä;rk' }))
@@ -65,7 +65,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       expect(await page.locator('#cookie').textContent()).toBe('cookie dä;rk')
     })
 
-    test('a page can not set cookies, and the log says where one can', async () => {
+    test("a page can't set cookies, and the log says where it is possible", async () => {
       const response = await served.fetch('/writes')
       expect(response.status).toBe(500)
       expect(response.headers.getSetCookie()).toEqual([])
@@ -76,7 +76,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       const response = await served.fetch('/api/after?name=one')
       expect([response.status, await response.text()]).toEqual([200, 'done'])
       await expect.poll(() => served.app.logs()).toContain('after one failed')
-      // The other task still waits, though its answer has been read.
+      // The other task still waits, although its response has been read.
       expect(await logOf(served)).not.toContain('after one')
       await served.fetch('/api/after', { method: 'POST' })
       await expect.poll(() => logOf(served)).toContain('after one')
@@ -90,7 +90,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       await expect.poll(() => logOf(served)).toContain(`after visit ${visit}`)
     })
 
-    test('connection() makes a page that reads nothing dynamic', async () => {
+    test('connection() makes a page dynamic that reads nothing', async () => {
       const bodyOf = async (path: string) => (await served.fetch(path)).text()
       expect(await bodyOf('/visits')).not.toBe(await bodyOf('/visits'))
       if (served.mode === 'dev') return
@@ -109,7 +109,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
         const document = await served.fetch(`/${place}/${kind}`)
         expect([document.status, document.headers.get('location')]).toEqual([status, location])
         const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
-        // A script could not follow a redirect to another site: the browser has to.
+        // A script can't follow a redirect to another site. The browser has to.
         const isOtherSite = kind === 'elsewhere'
         const dataLocation = location.replace(/^\/scope/, '/_waymark/data/scope.rsc')
         expect([data.status, data.headers.get('location')]).toEqual(
@@ -133,7 +133,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       })
     })
 
-    // In metadata it is too late to keep the page itself out: it has run beside it.
+    // A signal in metadata can't stop the page, which has already run at the same time.
     test('content that a layout refuses is not in the response', async () => {
       for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
         expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
@@ -160,7 +160,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
     test('links lead to screens and redirects within the document', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/scope')
-      // Its code comes last: links that are clicked before open documents.
+      // Its code loads last, and links that are clicked earlier open documents.
       await hydratedElement(page.getByText('address /scope'))
       await page.evaluate(() => Object.assign(window, { kept: true }))
       await page.getByRole('link', { name: 'Forbidden' }).click()
@@ -178,7 +178,7 @@ describeApp('requests', { app: 'requests' }, (served) => {
       )
       await page.goto('/scope')
       await hydratedElement(page.getByText('address /scope'))
-      // The shell of the browser asks for it, and never shows what a test answers in its place.
+      // The browser requests this itself, and never shows a response of the test in its place.
       const navigation = page.waitForRequest('https://example.com/a?b=c')
       await page.getByRole('link', { name: 'Elsewhere' }).click()
       expect((await navigation).isNavigationRequest()).toBe(true)
@@ -187,7 +187,10 @@ describeApp('requests', { app: 'requests' }, (served) => {
 })
 
 describeApp('cookies that are too large', { app: 'requests' }, (served) => {
-  /** A visitor who has more cookies than the server accepts, one of them hidden from scripts. */
+  /**
+   * Opens a page as a visitor with more cookies than the server accepts. One of them is hidden from
+   * scripts.
+   */
   async function visitWithCookies(path: string) {
     const { page } = await openPage(served.app)
     await page.goto(path)
@@ -203,7 +206,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
     return page
   }
 
-  test('a document has a screen, whose button deletes them', async () => {
+  test('lead to a screen in a document, whose button deletes them', async () => {
     const page = await visitWithCookies('/scope')
     const response = await page.goto('/scope')
     expect(response?.status()).toBe(431)
@@ -214,7 +217,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
     expect((await page.goto('/scope'))?.status()).toBe(200)
   })
 
-  test('a soft navigation says so, deletes them, and arrives', async () => {
+  test('are reported and deleted by a navigation, which then arrives', async () => {
     const page = await visitWithCookies('/scope')
     await page.evaluate(() => Object.assign(window, { kept: true }))
     await page.getByRole('link', { name: 'Forbidden' }).click()
@@ -226,7 +229,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
     expect(await page.evaluate(() => 'kept' in window)).toBe(true)
   })
 
-  test('a form of another site can not delete them', async () => {
+  test("can't be deleted by a form of another site", async () => {
     const page = await visitWithCookies('/scope')
     await page.route('http://evil.example/', (route) =>
       route.fulfill({
@@ -242,7 +245,7 @@ describeApp('cookies that are too large', { app: 'requests' }, (served) => {
   })
 })
 
-/** The keys of all segments of a page, as a browser that shows it would send them. */
+/** Returns the keys of all segments of a page, as a browser that shows it would send them. */
 async function heldKeys(served: Served, path: string): Promise<string> {
   const flight = await (await served.fetch(`/_waymark/data${path}.rsc`)).text()
   const keys = [...flight.matchAll(/"key":"([^"]*)"/g)].map(([, key]) => key)

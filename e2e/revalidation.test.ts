@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** What a page says in its heading. */
+/** Returns the heading of a page. */
 async function heading(served: Served, path: string): Promise<string> {
   const text = await (await served.fetch(path)).text()
   // React separates texts with comments.
@@ -26,7 +26,7 @@ const stateOf = async (served: Served, path: string) =>
 describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (served) => {
   describe('by time', () => {
     test('a stale page is served, and regenerated in the background', async () => {
-      // That of the build may be past its time already.
+      // The page of the build may already be stale.
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const first = await heading(served, '/timed')
       await sleep(2100)
@@ -35,13 +35,13 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect(await stateOf(served, '/timed')).toBe('hit')
     })
 
-    test('document and data are of one rendering', async () => {
+    test('document and data come from one rendering', async () => {
       const time = await heading(served, '/timed')
       const data = await (await served.fetch('/_waymark/data/timed.rsc')).text()
       if ((await heading(served, '/timed')) === time) expect(data).toContain(time)
     })
 
-    test('a thousand requests at once for an expired page render it once', async () => {
+    test('a thousand concurrent requests for an expired page render it once', async () => {
       await heading(served, '/slow/crowd')
       await revalidate(served, 'path=/slow/crowd')
       const before = (await rendered(served))['slow crowd'] ?? 0
@@ -52,7 +52,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect((await rendered(served))['slow crowd']).toBe(before + 1)
     })
 
-    test('a page that fails to regenerate keeps its old content, is journaled, and backs off', async () => {
+    test('a page that fails to regenerate keeps its old content, is in the journal, and backs off', async () => {
       const old = await heading(served, '/fails')
       await setState(served, { isBroken: true })
       await sleep(1100)
@@ -67,7 +67,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       await expect.poll(() => heading(served, '/fails'), { timeout: 8000 }).not.toBe(old)
     })
 
-    test('a page that is gone is a 404, and found again', async () => {
+    test('a deleted page is a 404, and may come back', async () => {
       await setState(served, { isGone: true })
       await sleep(1100)
       await served.fetch('/gone')
@@ -89,7 +89,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect(await (await served.fetch('/_waymark/data/plain.rsc')).text()).toContain(next)
     })
 
-    test('all pages of a pattern, and all below a path', async () => {
+    test('all pages of a pattern, and all pages below a path', async () => {
       const slugs = ['first', 'second']
       const read = () => Promise.all(slugs.map((slug) => heading(served, `/posts/${slug}`)))
       const one = await read()
@@ -121,7 +121,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect((await rendered(served))['post third']).toBe(1)
     })
 
-    test('without generateStaticParams, where the page is force-static', async () => {
+    test('without generateStaticParams, if the page is force-static', async () => {
       expect(await stateOf(served, '/any/a')).toBe('miss')
       expect(await stateOf(served, '/any/a?query=is+ignored')).toBe('hit')
     })
@@ -145,7 +145,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
   })
 
   describe('headers for caches', () => {
-    test('a page with a time: how long shared ones may keep it, and how old it is', async () => {
+    test('of a page with a lifetime: how long shared caches may store it, and its age', async () => {
       await heading(served, '/timed')
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const { headers } = await served.fetch('/timed')
@@ -157,7 +157,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect(headers.get('vary')).toBe('accept-encoding')
     })
 
-    test('others: to ask each time', async () => {
+    test('of other pages: caches must ask each time', async () => {
       const { headers } = await served.fetch('/posts/third')
       expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
       expect(headers.get('age')).toBeNull()
@@ -173,7 +173,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect((await ask()).headers.get('etag')).not.toBe(etag)
     })
 
-    test('each coding has a tag of its own, and the same content', async () => {
+    test('each encoding has its own ETag, and the same content', async () => {
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const answers = await Promise.all(
         ['br', 'gzip', 'identity'].map((coding) =>
@@ -210,7 +210,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
     expect(now).not.toBe(first)
   })
 
-  test('a path of the client that is none is refused, and is no failure of the app', async () => {
+  test('an invalid path of a client is refused, and is not an error of the app', async () => {
     expect((await revalidate(served, 'path=/a/../../b')).status).toBe(400)
     expect(served.app.logs()).not.toContain('REVALIDATE_PATH')
   })

@@ -7,7 +7,7 @@ const notesOf = async (served: Served, cookie = '') =>
   (await served.fetch('/notes', { headers: { cookie } })).text()
 
 describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
-  test('is on the page at once, on other pages, and when going back', async () => {
+  test('shows on the page at once, on other pages, and after going back', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/notes/count')
     const before = Number.parseInt((await page.locator('h1').textContent()) ?? '', 10)
@@ -24,7 +24,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     expectQuietConsole()
   })
 
-  test('is on the page that the action leads to', async () => {
+  test('shows on the page to which the action leads', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes/count')
     const before = Number.parseInt((await page.locator('h1').textContent()) ?? '', 10)
@@ -35,7 +35,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
   })
 
-  test('a cached page: refresh() renders it again for the caller only', async () => {
+  test('a cached page: refresh() renders it again only for the caller', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes')
     const heading = () => page.locator('h1:visible').textContent()
@@ -43,11 +43,11 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     await hydrated(page)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect.poll(heading).not.toBe(before)
-    // Where nothing is kept, each document is rendered for its request.
+    // Without a cache, each document is rendered for its request.
     if (served.mode === 'production') expect(await notesOf(served)).toContain(`>${before}<`)
   })
 
-  test('a cached page: revalidatePath() of another invalidates that one', async () => {
+  test('a cached page: revalidatePath() of another page invalidates that page', async () => {
     const plain = async () => /<h1>([^<]*)/.exec(await (await served.fetch('/plain')).text())?.[1]
     const before = await plain()
     const { page } = await openPage(served.app)
@@ -58,7 +58,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     if (served.mode === 'production') expect(await plain()).toBe(await plain())
   })
 
-  test('is there without a script, too', async () => {
+  test('shows without a script, too', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/notes')
     await page.getByLabel('Note').fill('plain')
@@ -66,7 +66,7 @@ describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
     await expect.poll(() => page.locator('#notes').textContent()).toMatch(/plain$/)
   })
 
-  test('revalidatePath() ends what the page read of the cache, too', async () => {
+  test('revalidatePath() also invalidates the cached values that the page has read', async () => {
     const body = JSON.stringify({ notes: ['written elsewhere'] })
     await notesOf(served)
     await served.fetch('/api/state', { method: 'POST', body })
@@ -86,7 +86,7 @@ describeApp('draft mode', { app: 'revalidation' }, (served) => {
     return line.split(';')[0] ?? ''
   }
 
-  test('only a browser with the cookie sees pages rendered for it', async () => {
+  test('only a browser with the cookie sees pages that were rendered for it', async () => {
     const cookie = await draftCookie()
     expect(await notesOf(served)).toContain('published')
     for (let time = 0; time < 2; time++) {

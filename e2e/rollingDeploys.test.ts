@@ -20,7 +20,7 @@ const secret = 'a secret of the tests, long enough'
 const folder = mkdtempSync(join(tmpdir(), 'waymark-rolling-'))
 const writesFile = join(folder, 'writes.txt')
 
-/** Two builds of one app, each with its own files only. */
+/** Two builds of one app, each with only its own files. */
 const roots = () =>
   Promise.all([
     buildApp({ app: 'fleet' }),
@@ -33,7 +33,7 @@ const roots = () =>
 const serve = (root: string, env: Readonly<Record<string, string>>) =>
   startBuild(root, { WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env })
 
-/** Assets of the first build that the second one does not have. */
+/** Lists assets of the first build that the second one does not have. */
 function exclusiveAssets(root: string, other: string): string[] {
   const filesOf = (each: string): string[] =>
     JSON.parse(readFileSync(join(each, '.waymark/assets.json'), 'utf8')).builds[0].files
@@ -65,7 +65,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   })
   const originOf = (at: number) => servers[at % 2]?.origin ?? ''
 
-  /** A balancer that takes turns, beginning with one of them. */
+  /** Opens a page behind an alternating load balancer that starts with a given server. */
   async function openAt(first: number, href: string) {
     const balancer = await startSwitchProxy(originOf(0))
     onTestFinished(() => balancer.stop())
@@ -79,7 +79,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
     await page.waitForURL((url) => url.pathname === href)
   }
 
-  test('each serves the assets of the other, as its own', async () => {
+  test('each serves the assets of the other build like its own', async () => {
     const [rootA, rootB] = folders
     for (const [at, names] of [
       [0, exclusiveAssets(rootB, rootA)],
@@ -117,7 +117,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
     expectQuietConsole()
   })
 
-  test('the doctor finds that each serves the assets of all', async () => {
+  test('the doctor confirms that each server has the assets of all builds', async () => {
     const { output } = await doctor(
       folders[0],
       servers.map(({ origin }) => origin),
@@ -126,7 +126,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   })
 })
 
-test('the doctor says that servers with nothing in common lack each other’s assets', async () => {
+test('the doctor reports that servers without shared storage lack each other’s assets', async () => {
   const folders = await roots()
   const servers = await Promise.all(folders.map((root) => serve(root, {})))
   onTestFinished(async () => {
@@ -140,7 +140,7 @@ test('the doctor says that servers with nothing in common lack each other’s as
   expect(check.details.join('\n')).toContain(`${one} lacks`)
   expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
 
-  // Another host has those of both, once they are pushed there.
+  // An asset host has the files of both builds after a push.
   const host = await serveFolder(join(folder, 'host'))
   const push = (root: string, ...args: string[]) =>
     runWaymark(['assets', 'push', join(folder, 'host'), '--json', ...args], root)
@@ -155,7 +155,7 @@ test('the doctor says that servers with nothing in common lack each other’s as
   expect(JSON.parse((await push(folders[1])).output).pushed.count).toBe(0)
 })
 
-/** Serves the files of a folder, as they are. */
+/** Serves the files of a folder unchanged. */
 async function serveFolder(root: string): Promise<string> {
   const server = createServer((req, res) => {
     const isThere = existsSync(join(root, new URL(req.url ?? '/', 'http://host').pathname))

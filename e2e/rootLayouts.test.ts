@@ -3,7 +3,7 @@ import type { Mode } from './harness/app.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-// What the server says of a status, and the screens' own words about it.
+// Matches the server's messages about a status, and the screens' messages.
 const statusLine = /Failed to load resource|the layout is broken/
 
 /** Expects one document, with a title and the script that sets the theme before the first paint. */
@@ -28,7 +28,7 @@ const ends = [
 ] as const
 
 describeApp('a root layout below a group or a param', { app: 'rootLayouts' }, (served) => {
-  test.each(ends)('that ends with %s is a whole document', async (path, status) => {
+  test.each(ends)('that ends with %s is a complete document', async (path, status) => {
     const response = await served.fetch(path)
     expect(response.status).toBe(status)
     expectWhole(await response.text(), served.mode)
@@ -39,7 +39,7 @@ describeApp('a root layout below a group or a param', { app: 'rootLayouts' }, (s
     expectQuietConsole([statusLine])
   })
 
-  test('stays around the screen of what is inside of it', async () => {
+  test('stays around the screen of a page inside', async () => {
     expect(await (await served.fetch('/throws/xx')).text()).toContain('<header>The shop</header>')
   })
 
@@ -74,7 +74,7 @@ describeApp(
       ['/broken', 500, 'It broke', 0],
       ['/throws/xx', 404, 'Nothing here', 1],
       ['/throws/broken', 500, 'It broke', 1],
-    ])('are whole documents: %s', async (path, status, heading, headers) => {
+    ])('are complete documents: %s', async (path, status, heading, headers) => {
       const response = await served.fetch(path)
       expect(response.status).toBe(status)
       const html = await response.text()
@@ -104,7 +104,7 @@ describeApp('global screens', { app: 'rootLayouts', files: globals }, (served) =
     ['/xx', 404, 'Nowhere'],
     ['/broken', 500, 'All broke'],
     ['/throws/xx', 404, 'Nothing here'],
-  ])('take the place of a root layout that failed: %s', async (path, status, heading) => {
+  ])('replace a root layout that failed: %s', async (path, status, heading) => {
     const response = await served.fetch(path)
     expect(response.status).toBe(status)
     const html = await response.text()
@@ -113,8 +113,8 @@ describeApp('global screens', { app: 'rootLayouts', files: globals }, (served) =
   })
 })
 
-describeApp('a URL that no root layout can stand at', { app: 'langOnly' }, (served) => {
-  test('is a whole document', async () => {
+describeApp('a URL below which no root layout is possible', { app: 'langOnly' }, (served) => {
+  test('is a complete document', async () => {
     const response = await served.fetch('/')
     expect(response.status).toBe(404)
     expectWhole(await response.text(), served.mode)
@@ -123,10 +123,14 @@ describeApp('a URL that no root layout can stand at', { app: 'langOnly' }, (serv
 
 const notFoundFile = { 'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n' }
 
-describeApp('a not-found of an app there', { app: 'langOnly', files: notFoundFile }, (served) => {
-  test('is a whole document', async () => {
-    const html = await (await served.fetch('/')).text()
-    expectWhole(html, served.mode)
-    expect(html).toContain('<h1>Nothing here</h1>')
-  })
-})
+describeApp(
+  "the app's not-found screen there",
+  { app: 'langOnly', files: notFoundFile },
+  (served) => {
+    test('is a complete document', async () => {
+      const html = await (await served.fetch('/')).text()
+      expectWhole(html, served.mode)
+      expect(html).toContain('<h1>Nothing here</h1>')
+    })
+  },
+)

@@ -25,7 +25,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     const raw = await rawRequest(served.app.origin, '/api/methods', { method: 'HEAD' })
     expect([raw.status, raw.body]).toEqual([200, ''])
     expect(raw.headers.get('content-type')).toBe('application/json')
-    // What GET would be asked is told to it, too: it is GET that runs.
+    // The header tells GET that the request is a HEAD request.
     expect(raw.headers.get('x-method')).toBe('HEAD')
   })
 
@@ -68,7 +68,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     expect(await response.text()).not.toContain('"method"')
   })
 
-  test('stream both ways at once', async () => {
+  test('stream in both directions at the same time', async () => {
     const call = request(served.url('/api/upper'), { method: 'POST' })
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       call.once('response', resolve).once('error', reject)
@@ -79,7 +79,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     response.setEncoding('utf8').on('data', (piece) => {
       text += piece
     })
-    // Each piece is answered before the next is sent.
+    // Each piece gets its response before the next one is sent.
     await expect.poll(() => text).toBe('FIRST ')
     call.write('second ')
     await expect.poll(() => text).toBe('FIRST SECOND ')
@@ -92,7 +92,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     await new Promise<void>((resolve, reject) => {
       const call = get(served.url('/api/ticks'), (response) => {
         response.once('data', () => call.destroy())
-        response.once('error', () => {}) // our own leaving
+        response.once('error', () => {}) // the abort by this test
         response.once('close', resolve)
       })
       call.once('error', reject)
@@ -101,7 +101,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     await expect.poll(() => logOf(served)).toEqual(expect.arrayContaining(expected))
   })
 
-  test('a link to one loads it as a document', async () => {
+  test('are opened as a document by a link', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/scope')
     await hydratedElement(page.getByRole('link', { name: 'Methods' }))
@@ -109,7 +109,7 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
     await page.getByText('"method":"GET"').waitFor()
   })
 
-  test('send 500 without details for a value that is no Response', async () => {
+  test('send 500 without details for a value that is not a Response', async () => {
     const response = await served.fetch('/api/broken')
     expect(response.status).toBe(500)
     const digest = response.headers.get('x-waymark-digest') ?? 'none'
@@ -138,12 +138,12 @@ describeApp('route handlers', { app: 'requests' }, (served) => {
   ])('%s is %i', async (kind, status, location) => {
     const response = await served.fetch(`/api/signals/${kind}`)
     expect([response.status, response.headers.get('location')]).toEqual([status, location])
-    // The dev server shows what failed.
+    // The dev server shows the error.
     if (served.mode === 'production') expect(await response.text()).not.toContain('secret')
     if (status < 500) expect(response.headers.get('set-cookie')).toContain('seen=yes')
   })
 
-  test('redirect after a POST is 303: the browser asks for a page', async () => {
+  test('redirect after a POST with 303, so that the browser requests a page', async () => {
     const post = (kind: string) => served.fetch(`/api/signals/${kind}`, { method: 'POST' })
     const { status, headers } = await post('redirect')
     expect([status, headers.get('location')]).toEqual([303, '/scope?from=redirect'])
@@ -158,7 +158,7 @@ describeApp('metadata files', { app: 'requests' }, (served) => {
     ['/sitemap.xml', 'application/xml', '<loc>https://acme.com/search?a=1&amp;b=2</loc>'],
     ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /api/\n\nSitemap: https://acme.com'],
     ['/manifest.webmanifest', 'application/manifest+json', '"name":"Größe"'],
-  ])('%s is answered as %s', async (path, type, text) => {
+  ])('%s is served as %s', async (path, type, text) => {
     const response = await served.fetch(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
     expect(await response.text()).toContain(text)
@@ -175,7 +175,7 @@ describeApp('metadata files', { app: 'requests' }, (served) => {
     expect(isMade).toBe(served.mode === 'production')
   })
 
-  test('run for each request where they read one, in any folder', async () => {
+  test('run for each request if they read one, in any folder', async () => {
     for (const tenant of ['a', 'b']) {
       const response = await served.fetch('/api/sitemap.xml', { headers: { 'x-tenant': tenant } })
       expect(await response.text()).toContain(`<loc>https://${tenant}.acme.com/</loc>`)

@@ -30,7 +30,7 @@ describeApp('screens for programs', { app: 'errors' }, (served) => {
     expect(answer.body).not.toMatch(/secret|Nest|REDACTED/)
   })
 
-  test('a browser gets HTML, and responses that are no errors stay unchanged', async () => {
+  test('a browser gets HTML, and successful responses stay unchanged', async () => {
     const accept = 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8'
     const screen = await served.fetch('/page/not-found', { headers: { accept } })
     expect(screen.headers.get('content-type')).toContain('text/html')
@@ -42,11 +42,11 @@ describeApp('screens for programs', { app: 'errors' }, (served) => {
   })
 })
 
-describeApp('screens in other words', { app: 'errors' }, (served) => {
+describeApp('screens in other languages', { app: 'errors' }, (served) => {
   const inLanguage = async (path: string, language: string) =>
     (await served.fetch(path, { headers: { 'accept-language': language } })).text()
 
-  test('by the language that the request prefers', async () => {
+  test('are in the language that the request prefers', async () => {
     const german = await inLanguage('/page/not-found', 'fr, de-AT;q=0.9, en;q=0.5')
     expect(german).toContain('Diese Seite gibt es nicht.')
     expect(german).toContain('<title>404: Diese Seite gibt es nicht.</title>')
@@ -65,7 +65,7 @@ describeApp('screens in other words', { app: 'errors' }, (served) => {
     expect(problem).toMatchObject({ title: 'Not Found', detail: 'Diese Seite gibt es nicht.' })
   })
 
-  test('late ones, too, and those that the browser shows by itself', async () => {
+  test('include late screens, and those that the browser itself renders', async () => {
     expect(await inLanguage('/latepage/not-found', 'de')).toContain('Diese Seite gibt es nicht.')
     const { page } = await openPage(served.app, { locale: 'de-DE' })
     await page.goto('/late/throw')
@@ -90,7 +90,7 @@ describeApp('screens in other words', { app: 'errors' }, (served) => {
     await notice.getByRole('button', { name: 'Abbrechen' }).click()
   })
 
-  test('what a server action says, too', async () => {
+  test('include the message of a server action', async () => {
     const { page } = await openPage(served.app, { locale: 'de-DE' })
     await page.goto('/action/nothing')
     await hydrated(page)
@@ -114,7 +114,7 @@ export default async function Item({ params }: { params: Promise<{ id: string }>
 }
 
 describeApp('a route with listed params', { app: 'basic', files: listed }, (served) => {
-  test('answers a program in JSON where its page does not exist', async () => {
+  test('answers a program in JSON if its page does not exist', async () => {
     for (const id of ['x', 'x', 'y']) {
       const response = await served.fetch(`/items/${id}`, {
         headers: { accept: 'application/json' },

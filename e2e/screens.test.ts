@@ -45,7 +45,7 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     expect(await page.locator('#digest').textContent()).toBe(
       response?.headers()['x-waymark-digest'],
     )
-    // The dev server reloads a page whose packages it has just bundled: a click may be lost.
+    // The dev server reloads a page whose packages it has just bundled, and a click may be lost.
     const clickUntil = (control: Locator, heading: string) =>
       expect
         .poll(async () => {
@@ -59,14 +59,14 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     await clickUntil(page.getByRole('link', { name: 'Leave' }), 'Home')
   })
 
-  test('an error in an error screen goes to the next', async () => {
+  test('an error in an error screen is passed to the next one', async () => {
     const response = await served.fetch('/twice/inner')
     expect(response.status).toBe(500)
     const html = await response.text()
     expect(html).toContain('Outer error screen')
     const { page } = await openPage(served.app)
     await page.goto('/twice/inner')
-    // React takes the server's screen away once its own is there.
+    // React removes the server's screen once its own is there.
     await expect.poll(() => page.getByText('Outer error screen').count()).toBe(1)
     await page.getByText('Outer error screen').waitFor()
   })
@@ -85,7 +85,7 @@ export const dynamic = 'force-dynamic'
     },
   },
   (served) => {
-    test('a whole document is shown', async () => {
+    test('shows a complete document', async () => {
       for (const path of ['/', '/landing', '/nowhere']) {
         const response = await served.fetch(path)
         expect(response.status).toBe(500)
@@ -158,7 +158,7 @@ export default async function Page() {
     },
   },
   (served) => {
-    test('may have a document of their own', async () => {
+    test('may have their own document', async () => {
       const response = await served.fetch('/nowhere/at/all')
       expect(response.status).toBe(404)
       const html = await response.text()
@@ -185,7 +185,7 @@ describeModes(
     app: 'errors',
     modes: ['production'],
     files: {
-      // Where the journal's folder would be.
+      // A file blocks the journal's folder.
       '.waymark/journal': 'a file',
       'app/global-error.tsx': `'use client'
 export default function GlobalError() {
@@ -207,14 +207,14 @@ export default function GlobalError() {
       }
       const json = await served.fetch('/page/throw', { headers: { accept: 'application/json' } })
       expect(await json.json()).toMatchObject({ status: 500 })
-      // Said once, however many entries wait.
+      // The error is logged once, however many entries wait.
       await expect.poll(() => served.app.logs()).toMatch(/journal/)
       expect(served.app.logs().match(/journal.*(?:can not|can't|could not|cannot)/g)).toHaveLength(
         1,
       )
     })
 
-    test('the browser has a screen all the same', async () => {
+    test('the browser still shows a screen', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/browser')
       await hydrated(page)

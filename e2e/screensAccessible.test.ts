@@ -15,7 +15,7 @@ const screens = [
   ['late', '/late/not-found', 200],
 ] as const
 
-/** Lets no script of the page run, as a policy of a proxy in front might. */
+/** Blocks all scripts of the page, as the policy of a proxy might. */
 async function blockScripts(page: Page): Promise<void> {
   await page.route('**/*', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 })
@@ -25,14 +25,14 @@ async function blockScripts(page: Page): Promise<void> {
 }
 
 describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (served) => {
-  test.each(['light', 'dark'] as const)('have nothing that axe finds, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('have no findings of axe, %s', async (colorScheme) => {
     for (const width of [360, 1280]) {
       for (const isBlocked of [false, true]) {
         const viewport = { width, height: 800 }
         const { page } = await openPage(served.app, { colorScheme, viewport })
         if (isBlocked) await blockScripts(page)
         for (const [name, path, status] of screens) {
-          // What comes after the head React puts in its place by a script.
+          // React needs a script to insert late content.
           if (isBlocked && name === 'late') continue
           const named = `${name}, ${width} px, scripts ${isBlocked ? 'blocked' : 'run'}`
           const response = await page.goto(path)
@@ -42,7 +42,7 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
           expect(await screen.getByRole('heading').isVisible(), named).toBe(true)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(wide, named).toBeLessThanOrEqual(width)
-          // The fixture's layout has no <main>: the router makes one of the screen.
+          // The fixture's layout has no <main>, so the router makes the screen the main landmark.
           if (!isBlocked)
             await expect.poll(() => page.getByRole('main').count(), { message: named }).toBe(1)
           const issues = await violations(page)
@@ -61,7 +61,7 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
     }
   })
 
-  test('their controls work without scripts, and have the size of a finger', async () => {
+  test('have controls that work without scripts, and are large enough for a finger', async () => {
     const viewport = { width: 360, height: 640 }
     const { page } = await openPage(served.app, { javaScriptEnabled: false, viewport })
     await page.goto('/page/throw?attempt=1')
@@ -89,12 +89,12 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
     })
     await page.goto('/page/not-found')
     await page.getByRole('link', { name: 'Home' }).waitFor()
-    // The router, which would mark it, has loaded by then.
+    // By then, the router has loaded, which would set the landmark.
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('main').allTextContents()).toEqual(['Of the layout'])
   })
 
-  test('Back leads back where there is something to go back to', async () => {
+  test('have a Back button if there is a previous page', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/landing')
     await page.goto('/page/forbidden')
@@ -118,7 +118,7 @@ export const dynamic = 'force-dynamic'
     },
   },
   (served) => {
-    test('has a complete screen where the renderer is broken, with scripts or without', async () => {
+    test('has a complete screen if the renderer is broken, with scripts or without', async () => {
       for (const javaScriptEnabled of [true, false]) {
         const { page } = await openPage(served.app, { javaScriptEnabled, colorScheme: 'dark' })
         const response = await page.goto('/')

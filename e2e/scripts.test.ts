@@ -4,12 +4,12 @@ import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** What the scripts of the fixture have written, one entry each time that one ran. */
+/** Returns an entry for each run of the fixture's scripts. */
 const ran = (page: Page) =>
   page.evaluate(() => ((window as unknown as { ran?: string[] }).ran ?? []).toSorted().join(' '))
 
 describeApp('<Script>', { app: 'scripts' }, (served) => {
-  test('runs each at its time, and what fails is reported', async () => {
+  test('runs each at its time, and reports failures', async () => {
     const { page } = await openPage(served.app)
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
@@ -36,7 +36,7 @@ describeApp('<Script>', { app: 'scripts' }, (served) => {
     }
   })
 
-  test('waits until the person agrees, and remembers what they said', async () => {
+  test("waits for the person's consent, and remembers it", async () => {
     const { page } = await openPage(served.app)
     await page.goto('/interactive')
     await hydrated(page)
@@ -51,19 +51,19 @@ describeApp('<Script>', { app: 'scripts' }, (served) => {
     await expect.poll(() => ran(page)).toBe('consent layout')
   })
 
-  test('is ordered by the app only, not by what a person wrote', async () => {
+  test('can be added only by the app, not by text of a person', async () => {
     const { page } = await openPage(served.app)
     const requested: string[] = []
     page.on('request', (request) => requested.push(new URL(request.url()).search))
     await page.goto('/written')
     await expect.poll(() => ran(page)).toBe('layout own')
     expect(requested).not.toContain('?written')
-    // In a part that comes later, also where only the nonce lets it run.
+    // In a late part, even if only its nonce allows it.
     await page.goto('/late')
     await expect.poll(() => ran(page)).toBe('late layout seen')
   })
 
-  test('stands in the document once, and holds no navigation', async () => {
+  test('is in the document once, and delays no navigation', async () => {
     const html = await (await served.fetch('/')).text()
     expect(html.match(/<script[^>]*scriptLoader/g)).toHaveLength(1)
     const { page } = await openPage(served.app)

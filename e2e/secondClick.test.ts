@@ -76,7 +76,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
       .filter(([, target]) => /^\/_waymark\/(data|assets)/.test(String(target)))
   const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 
-  /** Opens the page of links, and waits until those on the screen were asked for ahead. */
+  /** Opens the page of links, and waits until the visible ones were prefetched. */
   async function second() {
     const before = proxy.now.requests.length
     const visited = await visit(proxy.now, '/second')
@@ -92,7 +92,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     await page.getByRole('link', { name, exact: true }).hover()
   }
 
-  test.skipIf(isDev)('loads the code of a page ahead of its data', async () => {
+  test.skipIf(isDev)('loads the code of a page before its data', async () => {
     const { page, link, expectQuietConsole } = await second()
     const before = proxy.now.requests.length
     await link('Widget')
@@ -102,7 +102,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     expectQuietConsole()
   })
 
-  test('shows a page on whose link the pointer rests, without a request', async () => {
+  test('shows a page without a request if the pointer rests on its link', async () => {
     const { page, link } = await second()
     const before = proxy.now.requests.length
     const whole = page.waitForResponse((response) => response.url().endsWith(dataOf('/item/7')))
@@ -116,7 +116,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     expect(ledger).toMatchObject({ fetched: 1, used: 1, wasted: 0 })
   })
 
-  test('joins a request that is on its way', async () => {
+  test('joins a running request', async () => {
     const { page, link } = await second()
     const before = proxy.now.requests.length
     const rule = proxy.now.inject(
@@ -146,7 +146,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     await heading(page, `Count ${times + 1}`).waitFor()
   })
 
-  test('tells the page what it is rendered for', async () => {
+  test('tells the page why it is rendered', async () => {
     const { page, link } = await second()
     const whole = page.waitForResponse((response) =>
       response.url().endsWith(dataOf('/second/count')),
@@ -157,14 +157,14 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     await expect.poll(() => page.locator('#purpose').textContent()).toBe('For prefetch')
   })
 
-  test('is not prepared where data is to be saved', async () => {
+  test('is not prepared if the connection saves data', async () => {
     const { page, link } = await second()
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
     })
     const before = proxy.now.requests.length
     await rest(page, 'Item')
-    // Longer than a pointer has to rest.
+    // Longer than a pointer must rest.
     await page.waitForTimeout(150)
     await link('Item')
     await heading(page, 'Item 7').waitFor()
@@ -186,7 +186,7 @@ describeApp('the second click', { app: 'navigation', files }, (served) => {
     const widget = await ask('/widget')
     expect(widget.status).toBe(kind === 'page' ? 200 : 204)
     if (!isDev) expect(widget.headers.get('waymark-assets')).toMatch(/\/assets\/widget-\S+\.js/)
-    // Another status is for the click.
+    // Another status is only for a click.
     expect((await ask('/gone')).status).toBe(204)
   })
 })

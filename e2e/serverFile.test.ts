@@ -21,7 +21,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     expect(data.headers.get('x-around')).toBe('GET / 200')
   })
 
-  test('wraps what was prerendered, too, and sends its body', async () => {
+  test('wraps prerendered pages, too, and sends their body', async () => {
     const response = await served.fetch('/still')
     expect(response.headers.get('x-around')).toBe('GET /still 200')
     expect(await response.text()).toContain('still en')
@@ -29,7 +29,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     expect(head.headers.get('x-around')).toBe('HEAD /still 200')
   })
 
-  test('wraps route handlers, and leaves them the body', async () => {
+  test('wraps route handlers, without reading their body', async () => {
     const response = await served.fetch('/echo', { method: 'POST', body: 'a body' })
     expect(await response.text()).toBe('a body')
     expect(response.headers.get('x-around')).toBe('POST /echo 200')
@@ -41,7 +41,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     expect(response.headers.get('cache-control')).toContain('no-store')
   })
 
-  test('sees the true status of a failure, and has its own reported', async () => {
+  test('sees the true status of a failure, and its own failure is reported', async () => {
     const failed = await served.fetch('/thrown')
     expect(failed.headers.get('x-around')).toBe('GET /thrown 500')
     const thrown = await served.fetch('/thrown-around')
@@ -54,7 +54,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
   })
 
   test.each(['/registered', '/registered/partial', '/registered/late'])(
-    'brings client components to pages that do not import them, such as %s',
+    'provides client components to pages that do not import them, such as %s',
     async (path) => {
       const { page, expectQuietConsole } = await visitPlain(served.app, path)
       await expect.poll(() => isHydrated(page)).toBe(true)
@@ -64,7 +64,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     },
   )
 
-  test('limits the documents that are rendered at the same time', async () => {
+  test('limits the number of documents that are rendered at the same time', async () => {
     await (await served.fetch('/slow')).text()
     const streaming = await Promise.all([served.fetch('/slow'), served.fetch('/slow')])
     const refused = await served.fetch('/slow')
@@ -92,7 +92,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     '/favicon.ico',
   ]
 
-  test.each(gated)('leaves %s to no shared cache', async (path) => {
+  test.each(gated)('never lets a shared cache store %s', async (path) => {
     for (const headers of [staff, {}]) {
       const response = await served.fetch(path, { headers })
       expect(response.headers.get('cache-control')).toMatch(/^private, no-(cache|store)$/)
@@ -107,7 +107,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     }
   })
 
-  test('leaves the policy of a route handler, and one of its own, as they are', async () => {
+  test('does not change the policy of a route handler, or a policy that it sets itself', async () => {
     const policyOf = async (path: string) => {
       const { headers } = await served.fetch(path, { headers: staff })
       return [headers.get('cache-control'), headers.get('cdn-cache-control')]
@@ -116,7 +116,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     expect(await policyOf('/gated/around')).toEqual(['public, s-maxage=9', null])
   })
 
-  test.skipIf(nginx.program === null)('holds behind a shared cache', async () => {
+  test.skipIf(nginx.program === null)('works behind a shared cache', async () => {
     const cache = await startSharedCache(Number(new URL(served.app.origin).port))
     onTestFinished(cache.stop)
     const ask = (path: string, headers = {}) => timedRequest(`${cache.origin}${path}`, { headers })
@@ -126,12 +126,12 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
       expect([path, status, headers['x-cache']]).toEqual([path, 401, 'MISS'])
       expect(body).toBe('refused')
     }
-    // The cache works: what says that it is public comes from it.
+    // The cache works, because it stores public responses.
     await ask('/gated/around', staff)
     expect((await ask('/gated/around')).headers['x-cache']).toBe('HIT')
   })
 
-  test('says where cached values are stored', async () => {
+  test('configures where cached values are stored', async () => {
     const first = await (await served.fetch('/read')).json()
     expect(await (await served.fetch('/read')).json()).toBe(first)
     expect((await stored()).keys.some((key) => key.includes('count'))).toBe(true)
@@ -155,7 +155,7 @@ for (const [what, source, code] of mistakes) {
     `a server.ts with ${what}`,
     { app: 'basic', files: { 'server.ts': `${source}\n` }, modes: ['dev'] },
     (served) => {
-      test('is named with what to do', async () => {
+      test('is named, with what to do', async () => {
         const text = await (await served.fetch('/')).text()
         expect(text).toContain(code)
         expect(text).toContain('server.ts')

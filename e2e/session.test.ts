@@ -9,7 +9,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name }).c
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 const userOf = (page: Page) => page.locator('#user').textContent()
 
-/** Records each text that is ever on the screen, from now on. */
+/** Records all texts that appear on the screen from now on. */
 async function watchScreen(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     // biome-ignore lint/performance/useDomNodeTextContent: what is hidden was not seen
@@ -36,7 +36,7 @@ async function signIn(served: Served) {
 }
 
 describeApp('going back after the session changed', { app: 'session' }, (served) => {
-  test('asks the server: what the user saw before is never shown again', async () => {
+  test('asks the server, and never shows what the previous user saw', async () => {
     const page = await signIn(served)
     expect(await userOf(page)).toBe('Ada')
     await page.getByRole('link', { name: 'Notes' }).click()
@@ -45,9 +45,9 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     await heading(page, 'Hello Ada')
     await press(page, 'Sign out')
     await heading(page, 'Home')
-    // The layout that both pages share, too.
+    // The layout that both pages share has changed, too.
     expect(await userOf(page)).toBe('nobody')
-    // Not even hidden.
+    // The text must not even be hidden in the page.
     expect(await page.content()).not.toContain('Hello Ada')
     const seen = await watchScreen(page)
     await page.goBack()
@@ -59,7 +59,7 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     expect(await seen()).not.toContain('Ada')
   })
 
-  test('also after an action that failed', async () => {
+  test('even after an action that failed', async () => {
     const page = await signIn(served)
     await page.getByRole('link', { name: 'Notes' }).click()
     await heading(page, 'Notes')
@@ -68,7 +68,7 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     await press(page, 'Break off')
     await page.getByRole('link', { name: 'Home' }).click({ force: true })
     await heading(page, 'Home')
-    // The action is done: until then, the session has not changed.
+    // The session changes when the action is done.
     await page.locator('#user', { hasText: 'nobody' }).waitFor()
     const seen = await watchScreen(page)
     await page.goBack()
@@ -78,7 +78,7 @@ describeApp('going back after the session changed', { app: 'session' }, (served)
     expect(await seen()).not.toContain('Ada')
   })
 
-  test('also when it changed in another tab', async () => {
+  test('even if it changed in another tab', async () => {
     const page = await signIn(served)
     await page.getByRole('link', { name: 'Notes' }).click()
     await heading(page, 'Notes')
@@ -103,8 +103,8 @@ export default { plugins: [waymark({ navigation: { keepMounted: 0 } })] }
 `,
 }
 
-describeApp('pages kept as data', { app: 'session', files: dataOnly }, (served) => {
-  test('come back at once, new, and not after the session has changed', async () => {
+describeApp('pages that are cached as data', { app: 'session', files: dataOnly }, (served) => {
+  test('are shown at once after going back, but not after the session has changed', async () => {
     const page = await signIn(served)
     await page.getByRole('link', { name: 'Notes' }).click()
     await heading(page, 'Notes')
@@ -129,7 +129,7 @@ describeApp('pages kept as data', { app: 'session', files: dataOnly }, (served) 
     await heading(page, 'Home')
     const seen = await watchScreen(page)
     await page.goBack()
-    // The account leads on.
+    // The account page redirects.
     await expect.poll(() => pathOf(page)).toBe('/')
     await page.goBack()
     await heading(page, 'Notes')
@@ -140,40 +140,44 @@ describeApp('pages kept as data', { app: 'session', files: dataOnly }, (served) 
   })
 })
 
-describeApp('places on pages kept as data', { app: 'session', files: dataOnly }, (served) => {
-  test('are restored by going back and forward, after data was fetched again, too', async () => {
-    const { page } = await openPage(served.app)
-    await page.goto('/notes')
-    await hydrated(page)
-    await page.addStyleTag({ content: 'body { min-height: 4000px }' })
-    const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y)
-    const place = () => page.evaluate(() => Math.round(window.scrollY))
-    // A real click would scroll to the link.
-    const follow = (name: string) => page.getByRole('link', { name }).dispatchEvent('click')
-    await scrollTo(1200)
-    await follow('Home')
-    await heading(page, 'Home')
-    await expect.poll(place).toBe(0)
-    await scrollTo(700)
-    await page.goBack()
-    await heading(page, 'Notes')
-    await expect.poll(place).toBe(1200)
-    await page.goForward()
-    await heading(page, 'Home')
-    await expect.poll(place).toBe(700)
+describeApp(
+  'scroll positions of pages that are cached as data',
+  { app: 'session', files: dataOnly },
+  (served) => {
+    test('are restored by going back and forward, even after data was fetched again', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/notes')
+      await hydrated(page)
+      await page.addStyleTag({ content: 'body { min-height: 4000px }' })
+      const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y)
+      const place = () => page.evaluate(() => Math.round(window.scrollY))
+      // A real click would scroll to the link.
+      const follow = (name: string) => page.getByRole('link', { name }).dispatchEvent('click')
+      await scrollTo(1200)
+      await follow('Home')
+      await heading(page, 'Home')
+      await expect.poll(place).toBe(0)
+      await scrollTo(700)
+      await page.goBack()
+      await heading(page, 'Notes')
+      await expect.poll(place).toBe(1200)
+      await page.goForward()
+      await heading(page, 'Home')
+      await expect.poll(place).toBe(700)
 
-    const countOnServer = async () => Number(countIn(await (await served.fetch('/notes')).text()))
-    const before = await countOnServer()
-    await page.getByRole('button', { name: 'Add' }).dispatchEvent('click')
-    await expect.poll(countOnServer).toBe(before + 1)
-    await page.goBack()
-    await expect.poll(() => page.textContent('#count')).toBe(String(before + 1))
-    await expect.poll(place).toBe(1200)
-  })
-})
+      const countOnServer = async () => Number(countIn(await (await served.fetch('/notes')).text()))
+      const before = await countOnServer()
+      await page.getByRole('button', { name: 'Add' }).dispatchEvent('click')
+      await expect.poll(countOnServer).toBe(before + 1)
+      await page.goBack()
+      await expect.poll(() => page.textContent('#count')).toBe(String(before + 1))
+      await expect.poll(place).toBe(1200)
+    })
+  },
+)
 
 describeApp('going back after an action revalidated', { app: 'session' }, (served) => {
-  test('asks the server before it shows the page, and keeps what was typed', async () => {
+  test('asks the server before it shows the page, and keeps typed text', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes')
     const before = Number(await page.textContent('#count'))

@@ -9,13 +9,13 @@ import { openPage } from './harness/page.ts'
 const password = 'nine lives and one'
 let people = 0
 
-/** An address that no test had before, in this run or another against the same build. */
+/** Returns an address that no earlier test has used, even in another run against the same build. */
 const newEmail = () => `p${process.pid}-${Date.now()}-${people++}@example.org`
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
-// Pages one has left stay in the document, hidden.
+// Pages that were left stay in the document, hidden.
 const field = (page: Page, label: string) => page.getByLabel(label).filter({ visible: true })
 const cartCount = (page: Page) => page.locator('.count').textContent()
 
@@ -24,7 +24,9 @@ async function addToCart(page: Page, slug: string) {
   await pressAddToCart(page)
 }
 
-/** Adds the product on the screen, once the page displays its stock: without scripts, this is another page. */
+/**
+ * Adds the product on the screen, once the page shows its stock. Without scripts, this is a new page.
+ */
 async function pressAddToCart(page: Page) {
   await page.locator('.stock', { hasText: 'left' }).waitFor()
   await press(page, 'Add to cart')
@@ -46,7 +48,7 @@ async function fillOrder(page: Page) {
   await page.getByText('Thank you.').waitFor()
 }
 
-/** Sends the form of a page as a browser without JavaScript does, with some fields changed. */
+/** Submits the form of a page as a browser without JavaScript does, with some fields changed. */
 async function sendForm(served: Served, page: Page, changed: Readonly<Record<string, string>>) {
   const fields = await page.locator('main form').evaluate((form) => [
     // biome-ignore lint/suspicious/noExplicitAny: the browser's FormData takes a form
@@ -61,7 +63,7 @@ async function sendForm(served: Served, page: Page, changed: Readonly<Record<str
   return served.fetch(new URL(page.url()).pathname, { method: 'POST', body, headers })
 }
 
-// Each run has all of the stock; and a build of its own, as that remembers what was left.
+// Each run has the full stock, and its own build, because a build remembers the remaining stock.
 const data = mkdtempSync(`${tmpdir()}/shop-`)
 afterAll(() => rmSync(data, { recursive: true }))
 const shop = { app: 'examples/shop', env: { SHOP_DATA: data } }
@@ -71,7 +73,8 @@ describeModes('the shop', shop, (served) => {
     const { page, expectQuietConsole } = await openPage(served.app, { locale: 'de-AT' })
     await page.goto('/')
     await heading(page, 'Aus dem letzten Brand')
-    // `server-only`, which its session imports, is no package that Vite could search for.
+    // Vite can't search `server-only`, which the shop's session imports, because it is not a real
+    // package.
     expect(served.app.logs()).not.toContain('dependency scan')
     await follow(page, 'English')
     await heading(page, 'From the last firing')
@@ -94,7 +97,7 @@ describeModes('the shop', shop, (served) => {
 
     await page.getByRole('navigation').getByRole('link', { name: 'Cart' }).click()
     await heading(page, 'Cart')
-    // The number is right before the server has said so.
+    // The number is correct before the server has responded.
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -167,7 +170,7 @@ describeModes('the shop', shop, (served) => {
 const inProduction = { ...shop, modes: ['production'] } as const
 
 describeModes('the shop with bad input', inProduction, (served) => {
-  test('refuses it, with its status', async () => {
+  test('answers with the right statuses', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false, locale: 'en' })
     const statusOf = async (path: string) => (await served.fetch(path)).status
     expect(await statusOf('/xx')).toBe(404)
@@ -221,7 +224,7 @@ async function openLive(page: Page, path: string) {
   await hydrated(page)
 }
 
-/** A visitor with an account, and some of a product in the cart. */
+/** Opens a page as a visitor with an account and with a product in the cart. */
 async function openBuyer(served: Served, slug: string, quantity: number): Promise<Page> {
   const { page } = await openPage(served.app, { javaScriptEnabled: false, locale: 'en' })
   await page.goto('/en/join')

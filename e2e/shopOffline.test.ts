@@ -12,7 +12,7 @@ afterAll(() => rmSync(data, { recursive: true }))
 const shop = { app: 'examples/shop', env: { SHOP_DATA: data }, modes: ['production'] } as const
 
 describeModes('the shop without a network', shop, (served) => {
-  test('has a cart that opens and changes', async () => {
+  test('has a cart that can be opened and changed', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     const { page } = await openPage(proxy)
     await page.goto('/en/products/morning-cup')

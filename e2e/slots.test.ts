@@ -5,7 +5,7 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 const session = (url: string) => [{ name: 'session', value: 'one', url }]
 
 describeApp('a page that redirects when it is fetched again', { app: 'slots' }, (served) => {
-  test('by refresh(): the target is shown under its own URL, in the same entry', async () => {
+  test('by refresh(): the target is shown under its own URL, in the same history entry', async () => {
     const { page, first } = await visit(served.app, '/open')
     await page.context().addCookies(session(served.url('/')))
     await page.evaluate(() => window.router.push('/account'))
@@ -64,7 +64,7 @@ describeApp('a page in a modal', { app: 'slots' }, (served) => {
     expect(await documentId(page)).toBe(first)
   })
 
-  test('an address that the app writes itself is no modal', async () => {
+  test('an address that the app sets itself opens no modal', async () => {
     const { page } = await visit(served.app, '/gallery')
     await page.evaluate(() => history.pushState(null, '', '/gallery/photo/7'))
     await page.evaluate(() => window.router.refresh())
@@ -73,7 +73,7 @@ describeApp('a page in a modal', { app: 'slots' }, (served) => {
 })
 
 describeApp('an action of the page behind a modal', { app: 'slots' }, (served) => {
-  test('is guarded by proxy.ts, where that does not see the URL of the modal', async () => {
+  test('is guarded by proxy.ts, even if proxy.ts does not see the URL of the modal', async () => {
     const headers = { cookie: 'session=one' }
     const html = await (await served.fetch('/vault', { headers })).text()
     const id = /\$ACTION_ID_([^"]+#unlock)"/.exec(html)?.[1] ?? ''
@@ -92,7 +92,7 @@ describeApp('an action of the page behind a modal', { app: 'slots' }, (served) =
       await response.text()
       return response.status
     }
-    // What a process prints may come after its response.
+    // A process may print text after its response.
     const unlocked = () => served.app.logs().split('UNLOCKED').length - 1
     const before = unlocked()
     expect(await send('')).toBe(409)
@@ -104,7 +104,7 @@ describeApp('an action of the page behind a modal', { app: 'slots' }, (served) =
 })
 
 describeApp('an action of a slot that stays', { app: 'slots' }, (served) => {
-  test('is guarded by proxy.ts where it stands, and by nothing less', async () => {
+  test('is guarded by proxy.ts at its own URL', async () => {
     const html = await (await served.fetch('/tabs/news')).text()
     const id = /\$ACTION_ID_([^"]+#like)"/.exec(html)?.[1] ?? ''
     const send = async (headers: Record<string, string>) => {
@@ -145,7 +145,7 @@ describeApp('a button of a Form', { app: 'slots' }, (served) => {
     expectQuietConsole()
   })
 
-  test('with a function calls it, in the browser', async () => {
+  test('with a function calls it in the browser', async () => {
     const { page, press, expectQuietConsole } = await open()
     await press('Note')
     await expect.poll(() => page.locator('#noted').textContent()).toBe('tea')
@@ -161,7 +161,7 @@ describeApp('a button of a Form', { app: 'slots' }, (served) => {
     expect(await documentId(page)).toBe(first)
   })
 
-  test('without one, only the fields of the form become the query', async () => {
+  test('without one submits only the fields of the form as the query', async () => {
     const { page, press } = await open()
     await press('Find')
     await heading(page, 'Found').waitFor()
@@ -170,7 +170,7 @@ describeApp('a button of a Form', { app: 'slots' }, (served) => {
 })
 
 describeApp('a modal whose slot has a page for all other URLs', { app: 'slots' }, (served) => {
-  test('closes by a link to a page below its layout, and comes back with Back', async () => {
+  test('closes by a link to a page below its layout, and reappears on Back', async () => {
     const { page, link, first } = await visit(served.app, '/album')
     const dialog = page.getByRole('dialog')
     await link('Photo 1')
@@ -185,13 +185,13 @@ describeApp('a modal whose slot has a page for all other URLs', { app: 'slots' }
     expect(await documentId(page)).toBe(first)
   })
 
-  test('has no URL of its own where the main slot has none', async () => {
+  test('has no URL of its own if the main slot has none', async () => {
     expect((await served.fetch('/album/elsewhere')).status).toBe(404)
   })
 })
 
-describeApp('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
-  test('keeps what it shows on a navigation, and shows its default in a document', async () => {
+describeApp('a slot without content for a URL', { app: 'slots' }, (served) => {
+  test('keeps its content on a navigation, and shows its default in a document', async () => {
     const { page, link, first } = await visit(served.app, '/tabs')
     expect(await page.locator('aside').textContent()).toBe('no side')
     await link('/tabs/news')
@@ -214,12 +214,12 @@ describeApp('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
     expect(await page.locator('aside').textContent()).toBe('no side')
   })
 
-  test('makes a URL a 404 that only a slot has a page for, with no default beside it', async () => {
+  test('makes a URL a 404 if only another slot has a page for it, and there is no default', async () => {
     const { status } = await served.fetch('/tabs/lone')
     expect(status).toBe(404)
   })
 
-  test('stays on a navigation to a URL that only another slot has a page for', async () => {
+  test('stays on a navigation to a URL for which only another slot has a page', async () => {
     const { page, link, first } = await visit(served.app, '/tabs/plain')
     await link('/tabs/lone')
     await page.getByText('alone').waitFor()
@@ -232,7 +232,7 @@ describeApp('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
     expect(await documentId(page)).toBe(first)
   })
 
-  test('of which only a slot has a page: the rest stays, and is its default in a document', async () => {
+  test('for a URL with only one slot page: the rest stays, and shows its default in a document', async () => {
     const { page, link, first } = await visit(served.app, '/desk/plain')
     await page.locator('#own').click()
     await link('/desk/lone')

@@ -9,7 +9,7 @@ import { caddy, nginx } from './harness/webServer.ts'
 
 type Place = { readonly origin: string }
 
-/** Opens the chat in a browser of its own. */
+/** Opens the chat in a separate browser context. */
 async function openChat(app: Place, name: string) {
   const visit = await openPage(app, { ignoreHTTPSErrors: true })
   await visit.page.context().addCookies([{ name: 'name', value: name, url: app.origin }])
@@ -30,7 +30,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
   const open = (path: string, options?: Parameters<typeof openRawSocket>[2]) =>
     openRawSocket(served.app, path, options)
 
-  test('what one browser sends comes back, and reaches the other one', async () => {
+  test('send a message of one browser back to it, and to another browser', async () => {
     const ada = await openChat(served.app, 'ada')
     const eve = await openChat(served.app, 'eve')
     await ada.say('hello')
@@ -42,20 +42,20 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     ada.expectQuietConsole(served.mode === 'dev' ? [/before the connection is established/] : [])
   })
 
-  test('the handshake has the cookies that were set, and the protocol of both', async () => {
+  test('the handshake has the cookies that were set, and the common protocol', async () => {
     const headers = { ...asAda.headers, 'sec-websocket-protocol': 'other, chat.v1' }
     const socket = await open('/api/chat', { headers })
     expect(socket.status).toBe(101)
     expect(socket.head).toContain('\r\nsec-websocket-protocol: chat.v1')
     expect(socket.head).toMatch(/\r\nset-cookie: seen=chat/)
-    // Compression is not agreed on.
+    // Compression is not negotiated.
     expect(socket.head).not.toContain('extensions')
   })
 
   test.each([
     ['frames', [0x01, 0x81, 0, 0, 0, 0, 0x61], [0x00, 0x81, 0, 0, 0, 0, 0x61]],
     ['packets', [0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0], [0x61]],
-  ])('a message in too many %s ends its socket, however short it is', async (_, start, next) => {
+  ])('a message in too many %s closes its socket, even if it is short', async (_, start, next) => {
     const socket = await open('/api/chat', asAda)
     socket.write(start)
     for (let count = 0; count < 250; count++) {
@@ -65,7 +65,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     expect(await socket.closed()).toBe(1008)
   })
 
-  test('a request for no socket gets a 426', async () => {
+  test('a request without an upgrade gets a 426', async () => {
     const response = await served.fetch('/api/chat', asAda)
     expect(response.status).toBe(426)
     expect(response.headers.get('upgrade')).toBe('websocket')
@@ -87,7 +87,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     expect(foreign.head).not.toContain('set-cookie')
     expect((await open('/api/chat', ofOrigin('null'))).status).toBe(403)
     expect((await open('/api/chat', ofOrigin('https://friend.example'))).status).toBe(101)
-    // Also where proxy.ts has replaced the headers.
+    // Even if proxy.ts has replaced the headers.
     expect((await open('/api/behind', ofOrigin('https://evil.example'))).status).toBe(403)
   })
 
@@ -103,7 +103,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     await expect.poll(() => admitted.texts).toEqual(['user ada'])
   })
 
-  test('what is no socket responds as to any other request', async () => {
+  test('a handler that opens no socket responds as to any other request', async () => {
     const page = await open('/')
     expect(page.status).toBe(200)
     await page.closed()
@@ -122,28 +122,28 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     'nowhere',
     '/api/%',
     '/%2e%2e/api',
-  ])('opens none at a target as %s, and ends nothing', async (target) => {
+  ])('a target such as %s opens no socket, and does not end the process', async (target) => {
     const socket = await open(target, asAda)
     expect([307, 308, 400, 403, 404]).toContain(socket.status)
     expect((await served.fetch('/api/plain')).status).toBe(200)
   })
 
   test.skipIf(served.mode === 'production')(
-    'a page of a name that leads here gets none',
+    'a page with a foreign name that points here gets no socket',
     async () => {
       const rebound = { ...asAda.headers, host: 'evil.example', origin: 'http://evil.example' }
       expect((await open('/api/chat', { headers: rebound })).status).toBe(403)
     },
   )
 
-  test.skipIf(served.mode === 'dev')('an offer of another protocol is not taken', async () => {
+  test.skipIf(served.mode === 'dev')('an offer of another protocol is not accepted', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'content-length': '0' }
     const socket = await open('/api/plain', { headers })
     expect(socket.status).toBe(200)
     expect(socket.body()).toContain('plain')
   })
 
-  test('what a hook throws closes the socket, and is told to nobody but the journal', async () => {
+  test('an error in a hook closes the socket, and only the journal reports it', async () => {
     const socket = await open('/api/hooks')
     socket.send('a secret')
     expect(await socket.closed()).toBe(1011)
@@ -161,7 +161,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     openRawSocket(served.app, `/api/limited?name=${name}`, options)
   const logged = async () => (await served.fetch('/api/log')).json()
 
-  test('a message that is too large ends its socket', async () => {
+  test('a message that is too large closes its socket', async () => {
     const socket = await open('large')
     socket.send('x'.repeat(1_000))
     await expect.poll(() => socket.texts.length).toBe(1)
@@ -178,14 +178,14 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     ['of more bytes than there are', [0x82, 0xff, ...Array<number>(8).fill(0x7f)], 1009],
     ['of text that is none', [0x81, 0x81, 0, 0, 0, 0, 0xff], 1007],
     ['of a ping that is too long', [0x89, 0xfe, 0x01, 0], 1002],
-  ])('a frame %s ends its socket', async (_, bytes, code) => {
+  ])('a frame %s closes its socket', async (_, bytes, code) => {
     const socket = await open('broken')
     socket.write(bytes)
     expect(await socket.closed()).toBe(code)
     expect((await served.fetch('/api/plain')).status).toBe(200)
   })
 
-  test('pieces of a message count as one', async () => {
+  test('fragments of a message are counted together', async () => {
     const socket = await open('pieces')
     const piece = (first: number) => [first, 0xfe, 0x02, 0x00, 0, 0, 0, 0, ...Array(512).fill(0x61)]
     socket.write([...piece(0x01), ...piece(0x00)])
@@ -193,7 +193,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     expect(socket.texts).toEqual([])
   })
 
-  test('too many messages of a second end their socket, and so do pings', async () => {
+  test('too many messages in a second close their socket, and so do pings', async () => {
     const talker = await open('talker')
     for (let count = 0; count < 40; count++) talker.send('again')
     expect(await talker.closed()).toBe(1008)
@@ -203,7 +203,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     expect(await pinger.closed()).toBe(1008)
   })
 
-  test('a client that does not read is cut', async () => {
+  test('a client that does not read is disconnected', async () => {
     const socket = await open('slow', { isSilent: true })
     socket.pause()
     socket.send('flood')
@@ -212,7 +212,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     expect(await socket.closed()).toBeNull()
   })
 
-  test('a client that does not respond to pings is cut', async () => {
+  test('a client that does not respond to pings is disconnected', async () => {
     const alive = await open('alive')
     const gone = await open('gone', { isSilent: true })
     expect(await gone.closed()).toBeNull()
@@ -221,7 +221,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     await expect.poll(() => alive.texts).toEqual(['still here'])
   })
 
-  test('further sockets than may be open get a 503', async () => {
+  test('sockets beyond the limit get a 503', async () => {
     const sockets = await Promise.all(['one', 'two', 'three'].map((name) => open(name)))
     expect(sockets.map(({ status }) => status)).toEqual([101, 101, 101])
     const further = await open('four')
@@ -233,7 +233,7 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
 })
 
 describe('sockets of clients behind a proxy', () => {
-  test('are counted by the address that the proxy tells', async () => {
+  test("are counted by the address in the proxy's header", async () => {
     const args = ['--trust-proxy', 'loopback']
     const app = await startApp({ app: 'sockets', mode: 'production', args })
     try {
@@ -251,7 +251,7 @@ describe('sockets of clients behind a proxy', () => {
   })
 })
 
-describe('sockets of a server that ends', () => {
+describe('sockets of a server that stops', () => {
   test('are closed with 1001, and the process ends', async () => {
     const app = await startApp({ app: 'sockets', mode: 'production' })
     const { state } = await openChat(app, 'ada')
@@ -267,7 +267,7 @@ describe('sockets of a server that ends', () => {
 
 for (const kind of [nginx, caddy]) {
   describe.skipIf(kind.program === null)(`sockets behind ${kind.name}`, () => {
-    test('open as the files of deploy/ say, and the page is of their origin', async () => {
+    test('open with the files of deploy/, and the page has their origin', async () => {
       const args = ['--trust-proxy', 'loopback']
       const app = await startApp({ app: 'sockets', mode: 'production', args })
       const server = await kind.start({ root: app.root, ports: [app.port, await freePort()] })
@@ -284,7 +284,7 @@ for (const kind of [nginx, caddy]) {
 }
 
 describe('sockets of the dev server', () => {
-  test('leave that of Vite alone', async () => {
+  test("do not disturb Vite's own socket", async () => {
     const app = await startApp({ app: 'sockets', mode: 'dev' })
     try {
       const { page, state } = await openChat(app, 'ada')

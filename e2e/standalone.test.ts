@@ -11,7 +11,7 @@ import { layOutImage, noImageBecause } from './harness/image.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { startServer } from './harness/serverProcess.ts'
 
-test('the program holds the core alone, and the packages of the app stand beside it', async () => {
+test('the program contains only the core, and the packages of the app are next to it', async () => {
   const root = await buildApp({ app: 'fleet' })
   const read = (name: string) => readFileSync(join(root, '.waymark', name), 'utf8')
   const program = read('server.js')
@@ -22,7 +22,7 @@ test('the program holds the core alone, and the packages of the app stand beside
   }
 })
 
-test('a built folder serves the app where nothing else is', async () => {
+test('a built folder serves the app without any other files', async () => {
   const root = await buildApp({ app: 'fleet' })
   const empty = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ test('a built folder serves the app where nothing else is', async () => {
 
 if (noImageBecause) console.warn(`Skipped: what the image runs. Here ${noImageBecause}.`)
 test.skipIf(noImageBecause)(
-  'the image serves as nobody special, and ends when told to',
+  'the image runs as an unprivileged user, and ends on a signal',
   async () => {
     const image = layOutImage(join(await buildApp({ app: 'fleet' }), '.waymark'))
     onTestFinished(image.remove)
@@ -66,12 +66,12 @@ test.skipIf(noImageBecause)(
     const check = () => run(program, args, { cwd: image.folder, env, quiet: true })
     expect((await check()).exitCode).toBe(0)
     expect((await fetch(`${origin}/about`)).status).toBe(200)
-    // It may write its journal, and no file of its own.
+    // The server may write its journal, and no other file of the image.
     const body = new URLSearchParams({ text: 'a line' })
     expect((await fetch(`${origin}/api/writes`, { method: 'POST', body })).status).toBe(500)
     await expect.poll(server.logs).toContain('EACCES')
     const listErrors = async () => (await runWaymark(['errors', image.folder], tmpdir())).output
-    // What is copied out of a container is read like the folder of an app.
+    // A folder that was copied out of a container can be read like the folder of an app.
     await expect.poll(listErrors).toContain('/api/writes')
 
     const stopped = server.stop()

@@ -37,7 +37,7 @@ describe('a static folder', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  test('holds a document for each URL, files, and a 404 document', () => {
+  test('has a document for each URL, files, and a 404 document', () => {
     const names = [
       'index.html',
       'blog/first/index.html',
@@ -51,7 +51,7 @@ describe('a static folder', () => {
     expect(existsSync(join(root, 'public_html/account'))).toBe(false)
   })
 
-  test('navigates without a server of its own', async () => {
+  test('supports navigation on any file server', async () => {
     const { page, expectQuietConsole } = await openPage({ origin: origin() })
     let documents = 0
     page.on('request', (request) => {
@@ -71,7 +71,7 @@ describe('a static folder', () => {
     expectQuietConsole()
   })
 
-  test('redirects by its documents', async () => {
+  test('redirects with its documents', async () => {
     const { page } = await openPage({ origin: origin() })
     await page.goto('/old')
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe('Post first')

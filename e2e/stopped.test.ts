@@ -12,12 +12,12 @@ import { startBuild } from './harness/startBuild.ts'
 
 const page = (version: number) => `export default () => <h1>version-${version}</h1>\n`
 
-/** What `waymark start` shows of the build that is there. */
+/** Returns the page that `waymark start` serves from the current build. */
 async function startedPage(root: string): Promise<string> {
   const { origin, stop } = await startBuild(root)
   try {
     const html = await (await fetch(origin)).text()
-    // With what it links: assets of the build.
+    // Its links to assets of the build must work as well.
     const links = [...html.matchAll(/(?:src|href)="(\/_waymark\/assets\/[^"]+)"/g)]
     for (const [, href] of links) expect((await fetch(origin + href)).status).toBe(200)
     return /version-\d/.exec(html)?.[0] ?? html
@@ -42,7 +42,7 @@ async function stopBuild(root: string, signal: NodeJS.Signals): Promise<void> {
 // Four builds, one after the other.
 const timeout = 180_000
 
-test('a build that is stopped leaves the one before, and the next one works', {
+test('a build that is stopped keeps the previous build, and the next build works', {
   timeout,
 }, async () => {
   const file = 'app/page.tsx'
@@ -60,7 +60,7 @@ test('a build that is stopped leaves the one before, and the next one works', {
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
-test('a dev server that is stopped ends with code 0, says nothing, and frees its port and caches', {
+test('a dev server that is stopped exits with code 0 and no message, and frees its port and caches', {
   timeout,
 }, async () => {
   const root = copyApp({ app: 'dev' })
@@ -72,7 +72,7 @@ test('a dev server that is stopped ends with code 0, says nothing, and frees its
   for (const signal of stopSignals) {
     const server = await startServer(options)
     onTestFinished(() => server.kill())
-    // While the first page is made, and packages are bundled for it.
+    // While the first page is rendered, and packages are bundled for it.
     const cut = fetch(listening).then(
       (response) => response.text(),
       () => '',
@@ -83,7 +83,7 @@ test('a dev server that is stopped ends with code 0, says nothing, and frees its
     await cut
     expect(server.logs()).toBe(before)
   }
-  // At the same port, with the caches that are there.
+  // At the same port, with the existing caches.
   const server = await startServer(options)
   onTestFinished(() => server.kill())
   const html = await (await fetch(listening)).text()

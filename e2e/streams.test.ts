@@ -22,7 +22,7 @@ const endings = async (served: Served) =>
 describeApp('streams', { app: 'streams' }, (served) => {
   const proxy = proxyBefore(served, ['/numbers', '/api/numbers', '/endless'])
 
-  test('each message arrives once, over a network that cuts and stalls', async () => {
+  test('deliver each message once, over a network that cuts and stalls', async () => {
     const faults = [
       { kind: 'stall', afterBytes: 400 },
       { kind: 'cut', afterBytes: 160, ending: 'clean' },
@@ -40,15 +40,15 @@ describeApp('streams', { app: 'streams' }, (served) => {
       return (await state(page)) === 'open' && before.length === (await items(page)).length
     }
     await expect.poll(isStalled).toBe(true)
-    // Two heartbeats long nothing arrives.
+    // Nothing arrives for two heartbeats.
     await page.clock.fastForward(36_000)
     await expect.poll(() => state(page)).toBe('closed')
     expect(await items(page)).toEqual(allNumbers)
-    // What the browser itself says of the connections that were cut.
+    // Without the browser's own messages about cut connections.
     expect(complaints.filter((text) => !/net::ERR_/.test(text))).toEqual([])
   })
 
-  test('events have ids, an end has a mark', async () => {
+  test('events have ids, and the end has a mark', async () => {
     const response = await served.fetch('/api/numbers', { headers: { 'last-event-id': '58' } })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -74,7 +74,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
     await expect.poll(() => state(page)).toBe('closed')
   })
 
-  test('an error is in the journal, and its digest at the client', async () => {
+  test('an error is in the journal, and the client gets its digest', async () => {
     const text = await (await served.fetch('/api/failing')).text()
     const [, digest = ''] = /event: end\ndata: \{"digest":"([^"]+)"\}\n\n$/.exec(text) ?? []
     expect(digest).not.toBe('')
@@ -107,7 +107,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
     expectQuietConsole()
   })
 
-  test('a client that does not read is dropped', async () => {
+  test('a client that does not read is disconnected', async () => {
     const before = await endings(served)
     const socket = connect(served.app.port, 'localhost')
     onTestFinished(() => void socket.destroy())
@@ -119,7 +119,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
       .toEqual({ begun: before.begun + 1, ended: before.ended + 1 })
   })
 
-  test('what an action publishes is in all pages, and what came meanwhile', async () => {
+  test('messages of an action reach all pages, including those sent in the meantime', async () => {
     const [{ page: first }, { page: second }] = await Promise.all([
       openPage(served.app),
       openPage(served.app),
@@ -147,7 +147,7 @@ describeApp('streams', { app: 'streams' }, (served) => {
   })
 })
 
-test('a server that ends ends its streams, and a page goes on at the next one', async () => {
+test('a server that stops ends its streams, and a page continues with the next server', async () => {
   const port = await freePort()
   const start = () => startApp({ app: 'streams', mode: 'production', port })
   const app = await start()
@@ -159,7 +159,7 @@ test('a server that ends ends its streams, and a page goes on at the next one', 
   )
   const texts = Promise.all(responses.map((response) => response.text()))
   const health = await (await fetch(`${app.origin}/_waymark/health/live`)).json()
-  // A stream holds no place of a request.
+  // A stream does not occupy the slot of a request.
   expect(health).toMatchObject({ runningRequests: 0, abandonedRequests: 0 })
   const startedAtMs = Date.now()
   await app.stop()
@@ -172,7 +172,7 @@ test('a server that ends ends its streams, and a page goes on at the next one', 
   expect(await items(page)).toEqual(allNumbers)
 })
 
-test('a dev server ends with streams that are open', async () => {
+test('a dev server stops while streams are open', async () => {
   const app = await startApp({ app: 'streams', mode: 'dev' })
   const response = await fetch(`${app.origin}/api/endless`)
   const reading = response.text().catch(() => 'cut')

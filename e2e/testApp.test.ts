@@ -15,7 +15,7 @@ describe('an app under test', () => {
   })
   afterAll(() => app.close())
 
-  test('gives status, HTML and payload', async () => {
+  test('returns status, HTML and payload', async () => {
     const page = await app.get('/trails/oak', { cookies: { user: 'Ada' } })
     expect(page.status).toBe(200)
     expect(page.html).toContain('<h1>Trail <!-- -->oak</h1>')
@@ -25,7 +25,7 @@ describe('an app under test', () => {
     expect((await app.get('/trails/none')).status).toBe(404)
   })
 
-  test('gives what was thrown, with the message that browsers never get', async () => {
+  test('returns a thrown error, with the message that browsers never get', async () => {
     const page = await app.get('/trails/broken')
     expect(page.status).toBe(500)
     expect(page.thrown).toMatchObject([
@@ -35,13 +35,13 @@ describe('an app under test', () => {
     expect((await app.get('/trails/oak')).thrown).toEqual([])
   })
 
-  test('gives what was cached', async () => {
+  test('returns cached values', async () => {
     const page = await app.get('/stored')
     expect(page.cached).toMatchObject([{ tags: expect.arrayContaining(['peaks']) }])
     expect((await app.get('/stored')).cached).toEqual([])
   })
 
-  test('sends a form as a browser does, once', async () => {
+  test('submits a form as a browser does, once', async () => {
     const before = await app.get('/add')
     const form = before.form('words')
     const sent = await app.act(form, { word: 'oak' })
@@ -74,7 +74,7 @@ describe('an app under test', () => {
     await expect(withFault(page, 'data', 'cutt')).rejects.toThrow('There is no fault data:cutt')
   })
 
-  test('has the public settings of its environment, and not of its build', async () => {
+  test('has the public settings of its environment, not of its build', async () => {
     const page = await app.get('/stage')
     expect(page.html).toContain('Stage: staging')
     expect(page.payload).toContain('"name":"staging"')
@@ -83,7 +83,7 @@ describe('an app under test', () => {
     expect((await live.get('/stage')).html).toContain('Stage: live')
   })
 
-  test('has a clock that is set ahead: of its own code, its cache, its idempotency keys', async () => {
+  test('has a clock that can be set ahead: for its own code, its cache and its idempotency keys', async () => {
     const later = await testApp(root, { build: 'never', now: '2030-01-01T12:00:00Z' })
     onTestFinished(() => later.close())
     const effects = async () => JSON.parse((await later.get('/effects')).html)
@@ -98,7 +98,7 @@ describe('an app under test', () => {
     expect((await effects()).computed).toBe(1)
     await later.clock.advance('1h')
     expect((await effects()).now).toMatch(/^2030-01-01T13:1/)
-    // Stale: it is served, and refreshed meanwhile.
+    // The value is stale: it is served, and refreshed in the background.
     expect((await later.get('/stored')).html).toContain('Lake and Summit')
     await expect.poll(async () => (await effects()).computed).toBe(2)
     await later.act(form, { word: 'oak' })

@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 const light = 'rgb(255, 240, 200)'
 const dark = 'rgb(20, 30, 60)'
 
-/** What the page shows: its theme, its preference, and the colour that comes of it. */
+/** Returns the theme of the page, its preference, and the resulting colour. */
 const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset } = document.documentElement
@@ -42,12 +42,12 @@ describeApp('the pre-paint script', { app: 'theme' }, (served) => {
     expect(await scriptOf('/', { method: 'PUT' })).toBe(script)
   })
 
-  test('stands in the head before all that loads or paints', async () => {
+  test('is in the head before everything that loads or paints', async () => {
     const html = await (await served.fetch('/')).text()
     expect(html).toMatch(/<head><script data-waymark-theme=/)
   })
 
-  test('has the same text where a theme is forced, so that one hash serves all', async () => {
+  test('has the same text if a theme is forced, so that one hash fits all pages', async () => {
     const text = (script: string) => script.slice(script.indexOf('>'))
     expect(text(await scriptOf('/night'))).toBe(text(await scriptOf('/')))
     expect(await scriptOf('/night')).toContain('"f":"dark"')
@@ -56,14 +56,14 @@ describeApp('the pre-paint script', { app: 'theme' }, (served) => {
   })
 })
 
-describeApp('bad input', { app: 'theme' }, (served) => {
+describeApp('invalid input', { app: 'theme' }, (served) => {
   test.for([...badStoredValues])('%s in storage means system', async ([, value]) => {
     const { page, complaints, expectQuietConsole } = await openPage(served.app, {
       colorScheme: 'dark',
     })
     await page.goto('/start')
     await page.evaluate((text) => {
-      // A storage takes five million characters, key included.
+      // A storage has room for five million characters, including the key.
       if (text !== null) localStorage.setItem('theme', text.slice(0, 5 * 1024 * 1024 - 5))
     }, value)
     await page.goto('/')
@@ -103,7 +103,7 @@ describeApp('bad input', { app: 'theme' }, (served) => {
         }
       },
     ],
-  ] as const)('%s means system, and a choice holds for the page', async ([, spoil]) => {
+  ] as const)('%s means system, and a choice applies to the page', async ([, spoil]) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
     await page.addInitScript(spoil)
     await page.goto('/')
@@ -125,7 +125,7 @@ describeApp('bad input', { app: 'theme' }, (served) => {
     expect(await themeOf(page)).toEqual(['light', 'system', light])
     await choose(page, 'dark')
     expect(await themeOf(page)).toEqual(['dark', 'dark', dark])
-    // The toolchain's own code asks for it, too.
+    // The code of the toolchain also calls it.
     expectQuietConsole([/matchMedia/])
   })
 
@@ -158,7 +158,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
     expectQuietConsole()
   })
 
-  test('gives way to the system at once, and again when it is taken back', async () => {
+  test("is replaced by the system's theme at once, and restored", async () => {
     const { page } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/')
     await ready(page)
@@ -192,7 +192,7 @@ describeApp('a preference', { app: 'theme' }, (served) => {
         await new Promise(requestAnimationFrame)
         look()
       }
-      // Transitions are back: this one takes its two seconds.
+      // Transitions are enabled again, and this one takes two seconds.
       slow.style.background = 'rgb(255, 255, 255)'
       await new Promise(requestAnimationFrame)
       await new Promise(requestAnimationFrame)
@@ -221,13 +221,13 @@ describeApp('a preference', { app: 'theme' }, (served) => {
       console.log(
         `${served.mode}: a second tab and a screen follow after ${delaysMs.join(', ')} ms`,
       )
-      // 100 ms is the aim; a busy machine may be late without being wrong.
+      // The aim is 100 ms, but a busy machine may be late.
       for (const delayMs of delaysMs) expect(delayMs).toBeLessThan(5000)
     }
     expect(await second.locator('#theme').textContent()).toBe('dark → dark')
   })
 
-  test('that is cleared from storage in another tab is the system’s again', async () => {
+  test('that another tab clears from storage becomes the system’s again', async () => {
     const { page } = await openPage(served.app, { ...stored(served, 'dark'), colorScheme: 'light' })
     await page.goto('/')
     await ready(page)

@@ -10,7 +10,7 @@ type Scheme = 'light' | 'dark'
 
 const systems: readonly Scheme[] = ['light', 'dark']
 
-/** Each preference on each system, with the theme that comes of it. */
+/** Each preference on each system, with the resulting theme. */
 const people = ['light', 'dark', 'system'].flatMap((preference) =>
   systems.map((system) => ({
     preference,
@@ -20,7 +20,7 @@ const people = ['light', 'dark', 'system'].flatMap((preference) =>
   })),
 ) as readonly { preference: string; system: Scheme; theme: Scheme }[]
 
-// Where a test stands before: no theme has this colour.
+// The colour before a test. No theme has this colour.
 const startColor = 'rgb(0 255 0)'
 const appColors = { light: 'rgb(255 240 200)', dark: 'rgb(20 30 60)' }
 const screenColors = { light: 'rgb(251 250 248)', dark: 'rgb(23 23 21)' }
@@ -36,15 +36,17 @@ const pages: readonly (readonly [path: string, status: number])[] = [
   ['/broken', 500],
 ]
 
-/** Whom a page that looks at the system alone would show the wrong theme. */
+/** True if a page that only looks at the system would show the wrong theme. */
 const disagrees = ({ system, theme }: { system: Scheme; theme: Scheme }) => system !== theme
 
-/** The dev server sends the same script: it has to do for those whose system says something else. */
+/**
+ * The dev server sends the same script, so only preferences that differ from the system are tested.
+ */
 function peopleOf(mode: Mode) {
   return mode === 'dev' ? people.filter(disagrees) : people
 }
 
-/** All pages, for somebody who can tell that one is wrong; a sample for others. */
+/** Returns all pages for people who could see a wrong theme, and a sample for others. */
 function pagesOf(person: { system: Scheme; theme: Scheme }) {
   return disagrees(person) ? pages : pages.filter((_page, index) => index % 4 === 1)
 }
@@ -52,7 +54,7 @@ function pagesOf(person: { system: Scheme; theme: Scheme }) {
 const overlay = '*virtual:waymark/overlay*'
 const scripts = { dev: ['*/@*', '*.ts*', '*/node_modules/*'], production: ['*.js'] }
 
-/** A browser in which somebody chose a theme earlier. */
+/** Opens a browser in which somebody chose a theme earlier. */
 async function openAs(
   served: Served,
   { preference, system }: { preference: string; system: Scheme },
@@ -69,15 +71,15 @@ async function openAs(
   return visit
 }
 
-// By the browser, which is far faster than asking the test about each request. Vite's overlay
-// would lie over the page that it is about.
+// Lets the browser block requests, which is far faster than asking the test. Vite's overlay is
+// blocked, too, because it would cover the page.
 async function block(page: Page, urls: readonly string[]) {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setBlockedURLs', { urls: [...urls] })
 }
 
-/** Loads a document, and tells what colours there were on the screen meanwhile. */
+/** Loads a document, and returns the colours that appeared on the screen. */
 async function colorsOf(page: Page, path: string, { status = 200, whenHydrated = true } = {}) {
   await page.goto('/start')
   const colors = await paintedColors(page, async () => {
@@ -134,7 +136,7 @@ describeApp('the first frame', { app: 'theme' }, (served) => {
     },
   )
 
-  test.for(systems)('of a screen follows a %s system where scripts are off', async (system) => {
+  test.for(systems)('of a screen follows a %s system without scripts', async (system) => {
     const options = { javaScriptEnabled: false }
     const { page } = await openAs(served, { preference: 'light', system }, options)
     await page.goto('/start')
@@ -145,7 +147,7 @@ describeApp('the first frame', { app: 'theme' }, (served) => {
 
   const decided = people.filter(({ preference, system }) => preference === system)
 
-  test.for(decided)('has the forced theme, whatever $preference on $system is', async (person) => {
+  test.for(decided)('has the forced theme for $preference on a $system system', async (person) => {
     const { page } = await openAs(served, person)
     await noteFrameThemes(page)
     for (const [path, theme] of [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-/** Where root layouts stand, and the font size that each gives to `<html>`. */
+/** The places of root layouts, and the font size that each sets on `<html>`. */
 const layouts = [
   ['a plain layout', '/plain', ''],
   ['a layout with a class and a style', '/styled', '20px'],
@@ -11,7 +11,7 @@ const layouts = [
 ] as const
 
 describeModes('hydration of <html>', { app: 'themeHydration' }, (served) => {
-  test.for(layouts)('in %s is quiet, and leaves the theme', async ([, path, fontSize]) => {
+  test.for(layouts)('in %s is quiet, and does not change the theme', async ([, path, fontSize]) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
     await page.goto(path)
     await hydratedElement(page.getByRole('button'))

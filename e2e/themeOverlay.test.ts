@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-/** Colours of the overlay's window, once it is there. */
+/** Returns the colours of the overlay's window, once it is shown. */
 async function overlayColors(page: Page): Promise<string[]> {
   const overlay = page.locator('vite-error-overlay')
   await overlay.waitFor({ state: 'attached' })
@@ -29,12 +29,12 @@ describeModes('the error overlay', { app: 'theme', modes: ['dev'] }, (served) =>
     expect(await overlayColors(page)).toEqual(light)
   })
 
-  test('has it over a screen that stands in no layout, too', async () => {
+  test('has the theme above a screen without a layout, too', async () => {
     const { page } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/')
     served.app.edit('app/dynamic/page.tsx', (text) => `${text}\nexport const broken = ;`)
     await page.goto('/dynamic')
-    // Changes are told in more than one step: the page may be loaded anew meanwhile.
+    // A change is reported in several steps, and the page may be reloaded in between.
     await expect.poll(() => overlayColors(page).catch(() => null)).toEqual(light)
     served.app.edit('app/dynamic/page.tsx', (text) => text.replace('\nexport const broken = ;', ''))
   })
@@ -47,7 +47,7 @@ describeModes(
     test.for([
       ['light', light],
       ['dark', dark],
-    ] as const)('is %s for who prefers that', async ([preference, colors]) => {
+    ] as const)('is %s for users who prefer that', async ([preference, colors]) => {
       const { page } = await openPage(served.app, {
         colorScheme: preference === 'light' ? 'dark' : 'light',
       })

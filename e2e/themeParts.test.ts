@@ -8,7 +8,7 @@ import { openPage } from './harness/page.ts'
 
 const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
 
-/** The theme of the page, and what the person prefers. */
+/** Returns the theme of the page, and the person's preference. */
 const themeOf = (page: Page) =>
   page.evaluate(() => {
     const { dataset, style } = document.documentElement
@@ -23,7 +23,7 @@ function preferring(served: Served, value: string): BrowserContextOptions {
 }
 
 describeApp('a forced theme', { app: 'theme' }, (served) => {
-  test('comes and goes with its route, and the preference stays', async () => {
+  test('applies while its route is shown, and the preference stays', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'light'))
     await page.goto('/')
     await ready(page)
@@ -79,8 +79,8 @@ describeApp('a forced theme', { app: 'theme' }, (served) => {
   })
 })
 
-describeApp('the parts of a page', { app: 'theme' }, (served) => {
-  test('ThemeToggle has its name and its picture before it works, and goes round', async () => {
+describeApp('the theme components', { app: 'theme' }, (served) => {
+  test('ThemeToggle has its name and its icon before it works, and cycles through the themes', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
     const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })
@@ -97,7 +97,7 @@ describeApp('the parts of a page', { app: 'theme' }, (served) => {
     expectQuietConsole()
   })
 
-  test('ThemeToggle is not shown where it could do nothing', async () => {
+  test('ThemeToggle is not shown if it would have no effect', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/')
     expect(await page.locator('[data-waymark-theme-toggle]').isVisible()).toBe(false)
@@ -114,7 +114,7 @@ describeApp('the parts of a page', { app: 'theme' }, (served) => {
     expect(await themeOf(page)).toEqual(['light', 'light', 'light'])
   })
 
-  test('ThemeScope has a theme of its own, whatever the page’s is', async () => {
+  test('ThemeScope has its own theme, independent of the page’s theme', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'light'))
     await page.goto('/scopes')
     await ready(page)
@@ -150,7 +150,7 @@ describeApp('the parts of a page', { app: 'theme' }, (served) => {
     expect(await colors()).toEqual(['rgb(255, 255, 255)', 'rgb(26, 26, 26)'])
   })
 
-  test('no page has anything to complain of', async () => {
+  test('no page causes a warning', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
     for (const path of ['/', '/dynamic', '/streamed', '/night', '/night/late', '/scopes']) {
       await page.goto(path)

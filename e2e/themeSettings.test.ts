@@ -38,7 +38,7 @@ describeApp(
         }
       })
 
-    test('are set before hydration and after, also on a screen', async () => {
+    test('are set before hydration and after it, even on a screen', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       const sepia = { className: 'app sepia', mode: 'sepia', scheme: 'light', colors: ['#c8a06e'] }
       await page.goto('/')
@@ -72,7 +72,7 @@ describeApp(
       const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
       await page.goto('/')
       await ready(page)
-      // As React leaves <html> when hydration has failed.
+      // This is the state of <html> after React has failed to hydrate.
       const seen = await page.evaluate(async () => {
         const html = document.documentElement
         for (const { name } of [...html.attributes]) html.removeAttribute(name)
@@ -85,7 +85,7 @@ describeApp(
     })
 
     if (served.mode === 'production') {
-      test('need no more of a Content-Security-Policy than one hash', async () => {
+      test('need only one hash in a Content-Security-Policy', async () => {
         const [, text = ''] =
           (await (await served.fetch('/')).text()).match(
             /<script data-waymark-theme=[^>]*>([^<]*)<\/script>/,
@@ -148,7 +148,7 @@ const choicePage = `
   }`
 
 describeApp(
-  'the cookie',
+  'the theme cookie',
   {
     app: 'theme',
     files: {
@@ -178,7 +178,7 @@ describeApp(
       expect(await choiceOf(cookie)).toEqual({ choice, tag })
     })
 
-    test('follows the choice, and pages are in it without any script', async () => {
+    test('follows the choice, and pages have the theme without any script', async () => {
       const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
       await page.goto('/choice')
       await ready(page)
@@ -196,7 +196,7 @@ describeApp(
       bare.expectQuietConsole()
     })
 
-    test('that is older than the stored choice gives way, in the first frame and later', async () => {
+    test('that is older than the stored choice is ignored, in the first frame and later', async () => {
       const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
       await page.goto('/start')
       await page.evaluate(() => localStorage.setItem('theme', 'light'))
@@ -209,7 +209,7 @@ describeApp(
       expectQuietConsole()
     })
 
-    test('is not put over a theme that the route insists on', async () => {
+    test('does not override a theme that the route forces', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       const theme = () => page.locator('html').getAttribute('data-theme')
       await page.goto('/night')
@@ -237,10 +237,10 @@ describeApp(
 )
 
 describeModes(
-  'the cookie where none is configured',
+  'a theme cookie that is not configured',
   { app: 'theme', files: { 'app/choice/page.tsx': choicePage }, modes: ['dev'] },
   (served) => {
-    test('is an error with its fix', async () => {
+    test('is an error with a fix', async () => {
       expect((await served.fetch('/choice')).status).toBe(500)
       await expect.poll(served.app.logs).toContain('Turn theme.cookie on')
     })

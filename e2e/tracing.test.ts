@@ -9,7 +9,7 @@ import { appPlaces, lookUp } from './harness/digests.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** A service that remembers what it was asked with. */
+/** Starts a service that records the headers of its requests. */
 async function startService(): Promise<{ port: number; heard: IncomingHttpHeaders[] }> {
   const heard: IncomingHttpHeaders[] = []
   const server = createServer((req, res) => {
@@ -37,7 +37,7 @@ type Span = {
   readonly attributes: readonly Attribute[]
 }
 
-/** Stands in for a collector: what it was sent by OTLP, as JSON. */
+/** Starts a fake collector that stores the data that it gets by OTLP, as JSON. */
 async function startCollector() {
   const spans: Span[] = []
   const server = createServer(async (req, res) => {
@@ -55,7 +55,7 @@ async function startCollector() {
 const collector = await startCollector()
 afterAll(() => void collector.stop())
 
-/** The files of the guide's page, as they stand there. */
+/** The files of the guide's page. */
 const guide = new URL('../site/app/guide/tracing/page.mdx', import.meta.url)
 const guideFiles = Object.fromEntries(
   readCodeBlocks(readFileSync(guide, 'utf8')).flatMap(({ file, code }) =>
@@ -89,7 +89,7 @@ export default async function Page({ searchParams }) {
     },
   },
   (served) => {
-    test('is passed on to a service, and stands in the journal', async () => {
+    test('is passed on to a service, and is in the journal', async () => {
       const { port, heard } = await startService()
       const headers = { traceparent, tracestate: 'a=b', 'x-request-id': 'request-7' }
       const response = await served.fetch(`/outgoing?port=${port}`, { headers })
@@ -102,7 +102,7 @@ export default async function Page({ searchParams }) {
       expect(heard[1]?.traceparent).toBeUndefined()
     })
 
-    test('goes through OpenTelemetry to a collector, as the guide has it', async () => {
+    test('reaches a collector through OpenTelemetry, as in the guide', async () => {
       const { port, heard } = await startService()
       const headers = { traceparent }
       const [traceId, callerId] = traceparent.split('-').slice(1)
@@ -121,7 +121,7 @@ export default async function Page({ searchParams }) {
           parentSpanId: callerId,
           status: { code: 2 },
         })
-      // In the page, the span of its request was the active one.
+      // In the page, the span of its request was active.
       const page = collector.spans.find((span) => span.spanId === spanId)
       expect(page).toMatchObject({ traceId, parentSpanId: callerId })
       expect(page?.attributes).toContainEqual({ key: 'url.path', value: { stringValue: '/spans' } })

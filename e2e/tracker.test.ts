@@ -8,10 +8,10 @@ import { heading, pathOf } from './harness/visit.ts'
 const password = 'nine lives and one'
 let people = 0
 
-/** A name that nobody had before, in this run or another against the same build. */
+/** Returns a name that no earlier test has used, even in another run against the same build. */
 const newName = (word: string) => `${word}-${process.pid}-${Date.now()}-${people++}`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-// Pages one has left stay in the document, hidden.
+// Pages that were left stay in the document, hidden.
 const field = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).filter({ visible: true })
 const visibleText = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
@@ -39,7 +39,7 @@ async function report(page: Page, title: string): Promise<string> {
 }
 
 describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
-  test('filters in the URL, an issue over the board, a comment before the server has it', async () => {
+  test('filters in the URL, opens an issue over the board, shows a comment before the server has it', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await join(page)
     const title = newName('The lamp')
@@ -83,7 +83,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     expectQuietConsole()
   })
 
-  test('what one adds is shown to the other, who goes on typing; a file arrives', async () => {
+  test("shows a user's entry to another user, who continues to type; a file arrives", async () => {
     const one = (await openPage(served.app)).page
     const other = (await openPage(served.app)).page
     await join(one)
@@ -110,7 +110,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     expect((await served.fetch(href)).status).toBe(401)
   })
 
-  test('a flood of names does not stop the server; a person’s files are counted', async () => {
+  test('limits names from a flood of requests, and counts the files of a person', async () => {
     const { page } = await openPage(served.app)
     await join(page)
     const path = await report(page, newName('The cellar'))
@@ -143,7 +143,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     expect(count('Wrong name or password')).toBeLessThan(25)
   })
 
-  test('offline, a comment is not lost, and is there once when the network is back', async () => {
+  test('loses no comment while offline, and sends it once when the network is back', async () => {
     const { page } = await openPage(served.app)
     await join(page)
     await report(page, newName('The roof'))
@@ -160,7 +160,7 @@ describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
     expect(await comments.count()).toBe(1)
   })
 
-  test('works without JavaScript; admins only see the admin’s page', async () => {
+  test('works without JavaScript, and only admins see the admin’s page', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     const name = await join(page)
     const path = await report(page, newName('The stairs'))

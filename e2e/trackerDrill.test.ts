@@ -4,7 +4,7 @@ import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { runsAll } from './harness/describeModes.ts'
 
-/** What a line, a gateway and a server do to an app; one of each kind. */
+/** Faults of a network, a gateway and a server, one of each kind. */
 const faults = [
   'data:hang',
   'data:cut',
@@ -19,7 +19,7 @@ const faults = [
 
 // `drill.test.ts` drills the site in each run.
 test.runIf(runsAll)(
-  'the tracker passes a drill over a selection of faults',
+  'the tracker passes a drill with a selection of faults',
   async () => {
     const root = await buildApp({ app: 'examples/tracker' })
     const browser = ['--browser', chromium.find() ?? 'missing']
@@ -29,7 +29,7 @@ test.runIf(runsAll)(
     const loads = report.loads as { route: string; fault: string; ok: boolean; outcome: string }[]
     expect(loads.filter(({ ok }) => !ok)).toEqual([])
     expect(exitCode).toBe(0)
-    // Each fault was tried, and an action was sent twice without a second comment.
+    // Each fault was tried, and an action was sent twice without creating a second comment.
     expect(new Set(loads.map(({ fault }) => fault))).toEqual(new Set(['none', ...faults]))
     expect(loads.filter(({ route }) => route.endsWith('· comment')).length).toBeGreaterThan(1)
   },

@@ -8,13 +8,13 @@ import { seenText, type TranslatorKind, translate } from './harness/translator.t
 
 const kinds: readonly TranslatorKind[] = ['replace', 'insert-remove', 'wrap']
 
-/** A page with lists, conditions and forms, and a field to type into. */
+/** A page with lists, conditions and forms, and a field for text. */
 const board = { path: '/board', typed: '[aria-label=Note]' }
 
-/** Waits until the translator has come after the page. */
+/** Waits until the translator has translated the changes of the page. */
 const pause = (page: Page) => page.waitForTimeout(100)
 
-/** Holds React back until it is let come. */
+/** Delays React until it is released. */
 async function holdReact(page: Page): Promise<() => void> {
   let letReactCome = () => {}
   const mayCome = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ async function holdReact(page: Page): Promise<() => void> {
 
 /**
  * Translates a page and marks each translation.
- * @returns counts those that are still there, less those that were
+ * @returns a function that counts the remaining marked translations, minus the original number
  */
 async function translateMarked(page: Page, kind: TranslatorKind): Promise<() => Promise<number>> {
   await translate(page, kind)
@@ -50,7 +50,9 @@ async function difference(plain: Page, translated: Page) {
 }
 
 describeApp('a translated page', { app: 'translated' }, (served) => {
-  /** Runs the same steps in a page and in a translated one, and compares what is seen after each. */
+  /**
+   * Runs the same steps in a page and in a translated one, and compares the visible text after each.
+   */
   async function compare(
     kind: TranslatorKind,
     steps: readonly ((page: Page) => Promise<unknown>)[],
@@ -77,7 +79,7 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     return translated.page
   }
 
-  /** Opens a page that is translated before React comes: React leaves each translation where it is. */
+  /** Opens a page that is translated before hydration. React keeps each translation in its place. */
   async function openTranslated(
     page: Page,
     kind: TranslatorKind,
@@ -116,12 +118,12 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
   }
 
   describe.each(kinds)('by a translator that does %s', (kind) => {
-    test('shows what is current', async () => {
+    test('shows the current content', async () => {
       const page = await compare(kind, Array(8).fill(click('#step')))
       expect(await page.locator('font').count()).toBeGreaterThan(10)
     })
 
-    test('goes on through navigations, Back, a form, a refresh and the theme', async () => {
+    test('continues through navigations, Back, a form, a refresh and the theme', async () => {
       const clickStreamed = async (page: Page) => {
         await page.locator('#late:visible').click()
         await pause(page)
@@ -147,12 +149,12 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
       expect((await page.title()).replace(/[«»]/g, '')).toBe('Home, translated')
     }, 120_000)
 
-    test('is hydrated as it is, and goes on', async () => {
+    test('is hydrated with its translations, and continues', async () => {
       const page = await compare(kind, [pause, sign, ...Array(7).fill(click('#next')), sign], board)
       expect(await page.locator('#same font[data-first]').count()).toBeGreaterThan(0)
     })
 
-    test('is hydrated as it is while it still arrives', async () => {
+    test('is hydrated with its translations while it is still loading', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       const letReactCome = await holdReact(page)
       await page.goto('/stream', { waitUntil: 'commit' })
@@ -169,7 +171,7 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     })
   })
 
-  test('works though the code that mends it never arrives', async () => {
+  test('works even if the code that repairs it never loads', async () => {
     const { page } = await openPage(served.app)
     await page.route(/restoreText/, () => {})
     const letReactCome = await holdReact(page)
@@ -180,7 +182,7 @@ describeApp('a translated page', { app: 'translated' }, (served) => {
     await hydratedElement(page.locator(board.typed))
   })
 
-  test('goes through 50 navigations after that', { timeout: 240_000 }, async () => {
+  test('continues through 50 navigations after that', { timeout: 240_000 }, async () => {
     const names = ['Other', 'Home', 'Board', 'Stream', 'Home']
     const steps = Array.from({ length: 50 }, (_, index) => {
       const name = names[index % names.length] ?? ''
@@ -205,11 +207,11 @@ const plain = {
   modes: ['production'],
 } as const
 
-describeModes('a page without React that is translated', plain, (served) => {
+describeModes('a translated page without React', plain, (served) => {
   test.each([
     ['once its code was prefetched', false],
     ['before that', true],
-  ])('%s is hydrated as it is', async (_, isHeld) => {
+  ])('%s is hydrated with its translations', async (_, isHeld) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))

@@ -4,7 +4,7 @@ import { appPlaces, digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-/** What is done, and what comes of it. */
+/** The possible calls and their results. */
 const kinds = {
   'not-found': { status: 404, text: 'This page could not be found.' },
   forbidden: { status: 403, text: 'This page could not be accessed.' },
@@ -13,7 +13,7 @@ const kinds = {
 } as const
 
 const places = ['page', 'layout', 'metadata', 'loading', 'suspense', 'slot'] as const
-/** Where each place calls what throws. */
+/** The place in the code from which each function is called. */
 const callers: Readonly<Record<string, string>> = {
   page: 'app/page/[what]/page.tsx:4',
   layout: 'app/layout/[what]/layout.tsx:5',
@@ -41,7 +41,7 @@ function ask(served: Served, path: string, form: Form): Promise<Response> {
   }
 }
 
-/** Sends the only form of a page, as a browser does where no script runs. */
+/** Submits the only form of a page, as a browser without scripts does. */
 async function sendForm(served: Served, path: string): Promise<Response> {
   const html = await (await served.fetch(path)).text()
   const body = new FormData()
@@ -56,7 +56,7 @@ async function sendForm(served: Served, path: string): Promise<Response> {
 }
 
 describeApp('true statuses', { app: 'errors' }, (served) => {
-  /** Digests by what was asked. */
+  /** Digests by request. */
   const digests = new Map<string, string>()
 
   describe.each(places)('in %s', (place) => {
@@ -80,7 +80,7 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
         }
         if (digest && form !== 'HEAD') expect(body, named).toContain(digest)
         if (digest) digests.set(`${place} ${form}`, digest)
-        // The dev server replays its log in the browser's console.
+        // The dev server repeats its log in the browser's console.
         if (served.mode === 'production') expect(body, named).not.toContain('a secret')
       }
     })
@@ -119,7 +119,7 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
     })
   })
 
-  test('an action, called by a form without a script', async () => {
+  test('an action that is called by a form without a script', async () => {
     for (const [kind, { status, text }] of Object.entries(kinds)) {
       const response = await sendForm(served, `/action/${kind}`)
       const body = await response.text()
@@ -137,9 +137,9 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
     ])
   })
 
-  test('an action, called by a script', async () => {
+  test('an action that is called by a script', async () => {
     const { page } = await openPage(served.app)
-    // What the browser does is the same in both modes, and each first visit is slow in one.
+    // The browser does the same in both modes, and each first visit is slow in development.
     for (const kind of served.mode === 'dev' ? ['not-found', 'throw'] : Object.keys(kinds)) {
       await page.goto(`/action/${kind}`)
       await hydrated(page)
@@ -151,8 +151,8 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
     }
   })
 
-  test('each digest leads to the line that threw, and the one that called it', async () => {
-    // Of the other forms, the command would only take longer to say the same.
+  test('each digest leads to the line that threw and to its caller', async () => {
+    // For the other forms, the command would only take longer, with the same result.
     const selected = [...digests].filter(([what]) => /page|document|form|GET/.test(what))
     expect(selected.length).toBe(places.length + forms.length + 1)
     for (const [what, digest] of selected) {
@@ -172,7 +172,7 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
 
   test('the screen is there without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
-    // What the browser does is the same in both modes.
+    // The browser does the same in both modes.
     for (const place of served.mode === 'dev' ? (['suspense'] as const) : places) {
       for (const [kind, { status }] of Object.entries(kinds)) {
         const response = await page.goto(`/${place}/${kind}`)
@@ -190,7 +190,7 @@ describeApp('true statuses', { app: 'errors' }, (served) => {
     await page.goto('/')
     await hydrated(page)
     await page.evaluate(() => Object.assign(window, { isSame: true }))
-    // In development, the overlay of another test's error may lie over the page.
+    // In development, the overlay of another test's error may cover the page.
     await page.getByRole('link', { name: 'gone' }).dispatchEvent('click')
     await page.getByRole('heading', { name: 'This page could not be found.' }).waitFor()
     expect(await page.title()).toContain('404')
@@ -220,7 +220,7 @@ describeApp('late signals', { app: 'errors' }, (served) => {
       const bot = await ask(served, `/${place}/not-found`, 'bot')
       expect(bot.status).toBe(404)
       await expect.poll(served.app.logs).toMatch(/came after its head/)
-      // In development, with the line of the call.
+      // In development, the message has the line of the call.
       const line = /came after its head .*\n\s+at act .*act\.ts:15:\d+/
       if (served.mode === 'dev') await expect.poll(served.app.logs).toMatch(line)
       else expect(served.app.logs()).not.toMatch(line)
@@ -236,7 +236,7 @@ describeApp('late signals', { app: 'errors' }, (served) => {
     await expect.poll(() => page.locator('h1').textContent()).toBe('Landed')
   })
 
-  test.each(['late', 'latepage'])('%s: redirects lead on', async (place) => {
+  test.each(['late', 'latepage'])('%s: redirects are followed', async (place) => {
     const { page } = await openPage(served.app)
     await page.goto(`/${place}/redirect`)
     await page.getByRole('heading', { name: 'Landed' }).waitFor()

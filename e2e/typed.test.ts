@@ -24,7 +24,7 @@ describeModes('validated queries', { app: 'typed' }, (served) => {
     ['/search?page=4&page=5', 400, '400: Bad Request'],
     ['/list?order=down', 200, 'down'],
     ['/list?order=sideways', 400, '400: Bad Request'],
-  ])('%s is answered %i', async (url, status, text) => {
+  ])('%s gets a %i', async (url, status, text) => {
     const response = await served.fetch(url)
     expect(response.status).toBe(status)
     const html = await response.text()
@@ -45,7 +45,7 @@ describeModes('validated queries', { app: 'typed' }, (served) => {
     expectQuietConsole()
   })
 
-  test('a link with a query that does not fit leads to the screen', async () => {
+  test('a link with an invalid query leads to the screen', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
     const link = page.getByRole('link', { name: 'No page' })

@@ -7,8 +7,8 @@ import { hydratedElement, openPage } from './harness/page.ts'
 import { type RequestOptions, timedRequest } from './harness/timedRequest.ts'
 import { caddy, nginx, type WebServer } from './harness/webServer.ts'
 
-// The files of deploy/, in front of the reference site. One of the two servers that they name is
-// not there: it has to be passed over.
+// Runs the files of deploy/ in front of the reference site. One of the two servers in the files is
+// not running, so it must be skipped.
 
 for (const kind of [nginx, caddy]) {
   if (kind.program === null) console.warn(`Skipped: ${kind.name} is not installed.`)
@@ -29,7 +29,7 @@ for (const kind of [nginx, caddy]) {
       port = await freePort()
       await startSite()
       server = await kind.start({ root: app.root, ports: [await freePort(), port] })
-      // Until it has looked how its servers are.
+      // Until the web server has checked its servers.
       await vi.waitFor(async () => expect((await ask('/')).status).toBe(200), 10_000)
     })
     afterAll(async () => {
@@ -45,7 +45,7 @@ for (const kind of [nginx, caddy]) {
     })
     const visit = () => openPage(server, { ignoreHTTPSErrors: true })
 
-    test('pages have their statuses, and paths stay as they are', async () => {
+    test('pages have their statuses, and paths are not changed', async () => {
       expect((await ask('/lab/request')).status).toBe(200)
       expect((await ask('/nowhere', { headers: { accept: 'text/html' } })).status).toBe(404)
       expect((await ask('/lab/request/')).headers.location).toBe('/lab/request')
@@ -56,14 +56,15 @@ for (const kind of [nginx, caddy]) {
       )
     })
 
-    test('a page that streams begins at once', async () => {
+    test('a page that streams starts at once', async () => {
       const answer = await ask('/lab/streaming?a=0&b=1500&c=1500')
-      // The parts take 1500 ms longer; kept back for them, the begin would come with the end.
+      // The late parts take another 1500 ms. If the proxy buffered the response, the start would
+      // arrive with the end.
       const waitedMs = answer.cameAfterMs('</html>') - answer.cameAfterMs('<h1')
       expect(waitedMs).toBeGreaterThan(500)
     })
 
-    test('a client that leaves is gone for the app, too', async () => {
+    test('the app notices when a client leaves', async () => {
       expect((await ask('/lab/handlers/ticks', { leaves: true })).body).toContain('tick 1')
       await expect.poll(() => app.logs()).toContain('The client left after tick')
     })
@@ -83,14 +84,14 @@ for (const kind of [nginx, caddy]) {
       expect((await ask('/_waymark/assets/../../build.json')).status).toBeGreaterThanOrEqual(400)
     })
 
-    test('actions are taken from pages of its own origin, and of no other', async () => {
+    test('actions are accepted from pages of their own origin only', async () => {
       const call = (headers: Record<string, string>) =>
         ask('/lab/actions', {
           method: 'POST',
           headers: { ...callOf('count'), ...headers },
           body: '[41]',
         })
-      // Of browsers that don't say which site a request comes from: scheme and port count.
+      // Some browsers don't send the site of a request. Then scheme and port count.
       expect((await call({ origin: server.origin })).body).toContain('42')
       const evil = 'https://evil.test'
       const forged = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }
@@ -99,7 +100,7 @@ for (const kind of [nginx, caddy]) {
       }
     })
 
-    test('bodies pass up to its limit, and the app has its own word', async () => {
+    test('bodies pass up to the limit of the web server, and the app has its own limit', async () => {
       const send = (megabytes: number, path = '/lab/handlers/count', headers = {}) =>
         ask(path, { method: 'POST', body: Buffer.alloc(megabytes * 2 ** 20), headers })
       expect((await send(8)).body).toContain(String(8 * 2 ** 20))
@@ -109,7 +110,7 @@ for (const kind of [nginx, caddy]) {
       expect((await send(11)).status).toBe(kind.limitsBodies ? 413 : 200)
     })
 
-    test('a 502 or 503 of the app is one response: it takes no server away from others', async () => {
+    test('a 502 or 503 of the app is a response, and does not mark the server as down', async () => {
       const servers = await Promise.all([startUpstream(), startUpstream()])
       const [first, second] = servers.map(({ port }) => port)
       const front = await kind.start({ root: app.root, ports: [first ?? 0, second ?? 0] })
@@ -141,7 +142,7 @@ for (const kind of [nginx, caddy]) {
       await hydratedElement(page.locator('form').first())
       await app.stop()
       await page.getByRole('link', { name: 'Server actions' }).first().click()
-      // Caddy holds the request until there is a server, for five seconds.
+      // Caddy holds the request for up to five seconds until a server is running.
       if (kind === nginx) await page.locator('[data-waymark-notice]').waitFor()
       await startSite()
       await page.getByRole('heading', { name: 'Server actions', level: 1 }).waitFor()
@@ -149,7 +150,7 @@ for (const kind of [nginx, caddy]) {
   })
 }
 
-/** A server that responds with the status that its path names, else with 200. */
+/** Starts a server that responds with the status in the path, or with 200. */
 async function startUpstream() {
   const requested: string[] = []
   const server = createServer(({ url = '' }, res) => {

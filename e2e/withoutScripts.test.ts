@@ -12,7 +12,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
   ] as const
   // A browser does the same in both modes.
   test.each(pages.slice(0, served.mode === 'dev' ? 1 : 2))(
-    '%s ends in its content',
+    '%s ends with its content',
     async (path, content, fallback) => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto(path)
@@ -23,7 +23,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     },
   )
 
-  test('what is typed stays: the document that goes takes none', async () => {
+  test('typed text stays: the document that is replaced accepts no text', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/suspense?ms=1500', { waitUntil: 'commit' })
     await page.getByText('first is coming').waitFor()
@@ -34,7 +34,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     expect(await name.inputValue()).toBe('Ada')
   })
 
-  test('the document that waits is that of the same page', async () => {
+  test('the complete document is for the same page', async () => {
     const response = await served.fetch(`/suspense?ms=10&b=2&${whole}`)
     const html = await response.text()
     expect(html).toContain('"search":"?ms=10&b=2"')
@@ -43,7 +43,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     expect((await served.fetch(`/gone?${whole}`)).status).toBe(404)
   })
 
-  test('nobody with scripts is sent there, and who comes there has the URL of the page', async () => {
+  test('nobody with scripts is redirected there, and visitors without scripts keep the URL of the page', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const documents: string[] = []
     page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
@@ -56,7 +56,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     expectQuietConsole()
   })
 
-  test('nothing goes round where queries are removed on the way', async () => {
+  test('no redirect loop occurs if a proxy removes queries', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     const documents: string[] = []
     page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
@@ -70,7 +70,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     expect(await page.locator('noscript').count()).toBe(0)
   })
 
-  test('what is whole refers to nothing', async () => {
+  test('a complete document contains no redirect', async () => {
     for (const path of ['/', '/shared/a']) {
       expect(await (await served.fetch(path)).text()).not.toMatch(refers)
     }
@@ -78,7 +78,7 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
 })
 
 describeModes('a page that never ends', { app: 'hanging', modes: ['production'] }, (served) => {
-  test('is waited for until the deadline, and refers nowhere then', async () => {
+  test('is waited for until the deadline, and contains no redirect then', async () => {
     const begin = async (path: string) => {
       const leave = new AbortController()
       const { body } = await served.fetch(path, { signal: leave.signal })

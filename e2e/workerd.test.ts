@@ -7,7 +7,7 @@ import { buildApp } from './harness/appFolder.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { startWorkerd, type WorkerdServer } from './harness/workerd.ts'
 
-// The reference site, as `waymark build --target workerd` has built it.
+// The reference site, built with `waymark build --target workerd`.
 
 let root = ''
 let server: WorkerdServer
@@ -44,12 +44,15 @@ test.each([
     /\/_waymark\/assets\/scriptLoader-[\w-]+\.js/,
     'text/javascript',
   ],
-])('a page has its %s: nothing is drawn or decoded there', async (_, path, pattern, type) => {
-  const [url = ''] = pattern.exec(await (await get(path)).text()) ?? []
-  const file = await get(url)
-  expect([file.status, file.headers.get('content-type')?.replace(/;.*/, '')]).toEqual([200, type])
-  expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(99)
-})
+])(
+  'a page has its %s, although nothing can be drawn or decoded there',
+  async (_, path, pattern, type) => {
+    const [url = ''] = pattern.exec(await (await get(path)).text()) ?? []
+    const file = await get(url)
+    expect([file.status, file.headers.get('content-type')?.replace(/;.*/, '')]).toEqual([200, type])
+    expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(99)
+  },
+)
 
 test.each([
   'waymark-prefetch',
@@ -65,7 +68,7 @@ test.each([
   expect(await response.json()).toMatchObject({ url: '/lab/handlers/echo?a=b' })
 })
 
-test('a card is drawn from JSX, as the build has drawn it', async () => {
+test('a card that was drawn from JSX comes from the build', async () => {
   const card = await get('/lab/cards/opengraph-image/image.png')
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
   const drawn = Buffer.from(await card.arrayBuffer())
@@ -75,7 +78,7 @@ test('a card is drawn from JSX, as the build has drawn it', async () => {
   expect(drawn.equals(built)).toBe(true)
 })
 
-test('every dynamic page responds as it does in Node', async () => {
+test('every dynamic page has the same text as in Node', async () => {
   const node = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => node.stop())
   const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')) as {
@@ -97,8 +100,8 @@ test('every dynamic page responds as it does in Node', async () => {
 })
 
 /**
- * What an answer has to say, whichever runtime gives it. To a crawler: it gets the true status,
- * also of what a busy machine decides late.
+ * Returns the text of a response, which every runtime must give. It is requested as a crawler,
+ * because crawlers get the true status even if a busy machine decides late.
  */
 async function visibleText({ origin }: { readonly origin: string }, path: string) {
   const headers = { 'user-agent': 'Googlebot/2.1' }
@@ -114,7 +117,7 @@ async function visibleText({ origin }: { readonly origin: string }, path: string
   }
 }
 
-test('page data, redirects and statuses are those of Node', async () => {
+test('page data, redirects and statuses are the same as in Node', async () => {
   const data = await get('/_waymark/data/lab/request.rsc')
   expect([data.status, data.headers.get('content-type')]).toEqual([
     200,
@@ -127,9 +130,10 @@ test('page data, redirects and statuses are those of Node', async () => {
   expect(await missing.text()).toMatch(/<h1[^>]*>/)
 })
 
-test('a page that is static in part has its shell in memory, and a hole for each visitor', async () => {
+test('a partial page has its shell in memory, and a hole for each visitor', async () => {
   const ask = (name: string) => get('/lab/partial', { headers: { cookie: `lab-name=${name}` } })
-  // The first one gets a page of his own; the shell is rendered behind, with the request that asked.
+  // The first visitor gets a page without a shell. The shell is rendered in the background for this
+  // request.
   expect(await (await ask('eve')).text()).toContain('<strong>eve</strong>')
   const stateOf = async () => {
     const answer = await ask('eve')
@@ -182,7 +186,7 @@ test('after() runs to its end', async () => {
   await expect.poll(log, { timeout: 3_000 }).toContain('after() ends')
 })
 
-test('an action is called, and not from another site', async () => {
+test('an action can be called, but not from another site', async () => {
   const call = (from: Record<string, string>) =>
     get('/lab/actions', {
       method: 'POST',
@@ -212,7 +216,7 @@ test('a form runs its action without a script', async () => {
   ])
 })
 
-test('in a browser, clicks and submissions go through', async () => {
+test('in a browser, clicks and submissions work', async () => {
   const { page, expectQuietConsole } = await openPage(server)
   await page.goto('/lab/request')
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
@@ -231,7 +235,7 @@ test('in a browser, clicks and submissions go through', async () => {
   expectQuietConsole()
 })
 
-test('a live page comes, and asks for changes', async () => {
+test('a live page is served, and asks for changes', async () => {
   const withSecret = await startWorkerd(root, {
     WAYMARK_SECRET: 'a secret of the tests, long enough',
   })

@@ -10,7 +10,8 @@ import { startSwitchProxy } from './harness/switchProxy.ts'
 async function startWorkers(args: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-workers-'))
   const writesFile = join(folder, 'writes.txt')
-  // In the environment of this process, and so of the server: the build stays the shared one.
+  // Set in the environment of this process, and therefore of the server, so that the shared build can
+  // be used.
   process.env.WRITES_FILE = writesFile
   const app = await startApp({
     app: 'fleet',
@@ -23,7 +24,7 @@ async function startWorkers(args: readonly string[] = []) {
     rmSync(folder, { recursive: true, force: true })
   })
   const get = (path: string) => fetch(`${app.origin}${path}`, { headers: { connection: 'close' } })
-  /** The processes that answer. */
+  /** Returns the ids of the processes that respond. */
   const pids = async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => get('/api/pid?ms=30').then((answer) => answer.text())),
@@ -48,7 +49,7 @@ test('workers share a port, are ready together, and end together', async () => {
   for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow()
 })
 
-test('a worker that is killed loses no completed write, and no request that is tried again', async () => {
+test('a killed worker loses no completed write, and no request that is repeated', async () => {
   const { app, pids, writesFile } = await startWorkers()
   const [victim = 0] = await pids()
   const balancer = await startSwitchProxy(app.origin, { retries: 5 })
@@ -80,7 +81,7 @@ test('a worker that is killed loses no completed write, and no request that is t
     .toContain(`(process ${victim}) ended with SIGKILL. Another one takes its place`)
 })
 
-test('a worker that ends by a bug is replaced, and SIGHUP replaces all of them', async () => {
+test('a worker that ends because of a bug is replaced, and SIGHUP replaces all workers', async () => {
   const { app, get, pids } = await startWorkers()
   const before = await pids()
   await fetch(`${app.origin}/api/pid`, { method: 'POST' })
@@ -101,7 +102,7 @@ test('a worker that ends by a bug is replaced, and SIGHUP replaces all of them',
   await app.stop()
 })
 
-test('a worker whose app throws in a timer goes on', async () => {
+test('a worker whose app throws in a timer continues', async () => {
   const { app, get, pids } = await startWorkers()
   const before = await pids()
   await get('/api/pid?throws=yes')
@@ -110,7 +111,7 @@ test('a worker whose app throws in a timer goes on', async () => {
   expect((await pids()).sort()).toEqual(before.sort())
 })
 
-test('a port that is taken ends the start, with its name', async () => {
+test('a port in use ends the start, with its number', async () => {
   const port = await freePort()
   const { createServer } = await import('node:http')
   const server = createServer().listen(port)

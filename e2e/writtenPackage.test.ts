@@ -82,7 +82,7 @@ test('the package compiles with the tsconfig.json of the guide', async () => {
   )
 })
 
-/** The same app below a path of its host. */
+/** The same app below a base path. */
 const filesBelow = (basePath: string) => ({
   ...files,
   'vite.config.ts': (files['vite.config.ts'] ?? '').replace(
@@ -91,13 +91,13 @@ const filesBelow = (basePath: string) => ({
   ),
 })
 
-describeModes('a package that the guide writes', { app: 'recipes', files }, (served) =>
+describeModes('a package from the guide', { app: 'recipes', files }, (served) =>
   testPackage(served, ''),
 )
 
 const below = { app: 'recipes', files: filesBelow('/docs') }
 
-describeModes('a package that the guide writes, below a path', below, (served) =>
+describeModes('a package from the guide, below a base path', below, (served) =>
   testPackage(served, '/docs'),
 )
 
@@ -117,7 +117,7 @@ function testPackage(served: Served, basePath: string): void {
     await expect.poll(() => notice.count()).toBe(0)
   })
 
-  test('counts navigations in browsers, on its endpoint, for its command', async () => {
+  test('counts navigations in browsers, with its endpoint, for its command', async () => {
     const { page } = await openPage(served.app)
     await page.goto(`${basePath}/`)
     await hydrated(page)
@@ -139,7 +139,7 @@ function testPackage(served: Served, basePath: string): void {
     })
   })
 
-  test('refuses what no browser of the app sends', async () => {
+  test('refuses requests that no browser of the app sends', async () => {
     const post = async (body: string, origin = served.app.origin) => {
       const init = { method: 'POST', body, headers: { origin } }
       return (await served.fetch(endpoint, init)).status
@@ -156,7 +156,7 @@ function testPackage(served: Served, basePath: string): void {
     expect(output).toContain('List the paths whose navigations take longest')
   })
 
-  test('shows its texts in the language of the visitor, as the app has replaced them', async () => {
+  test("shows its texts in the language of the visitor, with the app's replacements", async () => {
     const { page } = await openPage(served.app, { locale: 'de-DE' })
     await page.goto(`${basePath}/slow`)
     await hydrated(page)

@@ -12,7 +12,7 @@ const notice = (page: Page) => page.locator('[data-waymark-notice]')
 const button = (page: Page, name: string) => notice(page).getByRole('button', { name, exact: true })
 
 describeApp(
-  'what a cache or a proxy mixes up',
+  'responses that a cache or a proxy mixes up',
   { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/a', '/b', '/parts'])
@@ -29,7 +29,7 @@ describeApp(
       expect([pathOf(page), await documentId(page)]).toEqual(['/a', first])
     })
 
-    test('page data that is of another URL each time leads to the document', async () => {
+    test('page data that has another URL each time leads to the document', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       proxy.now.inject(swap, { match: ofData })
       await link('Alpha')
@@ -72,28 +72,32 @@ describeApp(
   },
 )
 
-describeApp('page data that trickles', { app: 'navigation', files: shortTimeouts }, (served) => {
-  const proxy = proxyBefore(served, ['/a'])
+describeApp(
+  'page data that arrives slowly',
+  { app: 'navigation', files: shortTimeouts },
+  (served) => {
+    const proxy = proxyBefore(served, ['/a'])
 
-  test('has a notice as soon as silence has one, and is not given up by itself', async () => {
-    const { page, link } = await visit(proxy.now, '/')
-    proxy.now.inject({ kind: 'slow', bytesPerSecond: 60 }, { match: ofData })
-    const clickedAtMs = Date.now()
-    await link('Alpha')
-    await notice(page).waitFor()
-    expect(Date.now() - clickedAtMs).toBeLessThan(1500 + 1500)
-    expect(await notice(page).locator('span').textContent()).toBe('This page is still loading.')
-    expect(await notice(page).getByRole('button').allTextContents()).toEqual([
-      'Keep waiting',
-      'Reload',
-      'Cancel',
-    ])
-    await page.waitForTimeout(3000)
-    expect(proxy.now.requests.filter(ofData)).toHaveLength(1)
-    await button(page, 'Reload').click()
-    await heading(page, 'Alpha').waitFor()
-  })
-})
+    test('shows a notice as soon as a silent response would, and is not abandoned automatically', async () => {
+      const { page, link } = await visit(proxy.now, '/')
+      proxy.now.inject({ kind: 'slow', bytesPerSecond: 60 }, { match: ofData })
+      const clickedAtMs = Date.now()
+      await link('Alpha')
+      await notice(page).waitFor()
+      expect(Date.now() - clickedAtMs).toBeLessThan(1500 + 1500)
+      expect(await notice(page).locator('span').textContent()).toBe('This page is still loading.')
+      expect(await notice(page).getByRole('button').allTextContents()).toEqual([
+        'Keep waiting',
+        'Reload',
+        'Cancel',
+      ])
+      await page.waitForTimeout(3000)
+      expect(proxy.now.requests.filter(ofData)).toHaveLength(1)
+      await button(page, 'Reload').click()
+      await heading(page, 'Alpha').waitFor()
+    })
+  },
+)
 
 describeApp(
   'a fetch that another script has broken',
@@ -106,7 +110,7 @@ describeApp(
         }
       },
       'gives nothing': () => {
-        // A script of somebody else need not keep to the type.
+        // A script of a third party may violate the type.
         Object.assign(window, { fetch: async () => undefined })
       },
       'never ends': () => {
@@ -123,7 +127,7 @@ describeApp(
         expect(await documentId(page)).not.toBe(first)
       })
 
-      test('leaves what was typed, and offers the document', async () => {
+      test('keeps typed text, and offers the document', async () => {
         const { page, link, first } = await visit(served.app, '/')
         await page.getByLabel('Draft').fill('precious')
         await page.evaluate(breakFetch)
@@ -141,7 +145,7 @@ describeApp(
 )
 
 describeApp(
-  'page data whose end comes late and broken',
+  'page data with a late and broken end',
   { app: 'navigation', files: shortTimeouts },
   (served) => {
     const proxy = proxyBefore(served, ['/', '/ends', '/ends/caught'])
@@ -155,7 +159,7 @@ describeApp(
     const draftOf = (page: Page) =>
       page.evaluate(() => document.querySelector<HTMLInputElement>('#draft input')?.value)
 
-    /** Opens the page with its fields filled in: one that React leaves alone, and one that it controls. */
+    /** Opens the page and fills in two fields: an uncontrolled one and a controlled one. */
     async function typeIntoEnds(path: string) {
       const visited = await visit(proxy.now, path)
       const { page } = visited
@@ -170,7 +174,7 @@ describeApp(
     }
 
     describe.each(['/ends', '/ends/caught'])('%s', (path) => {
-      test('once: the navigation is mended, and the page that was left keeps its text', async () => {
+      test('once: the navigation is repaired, and the previous page keeps its text', async () => {
         const { page, first, expectQuietConsole } = await visit(proxy.now, '/')
         await page.getByLabel('Draft').fill('precious')
         const rule = proxy.now.inject(brokenEnd, { match: ofEnds, times: 1 })
@@ -186,7 +190,7 @@ describeApp(
         expectQuietConsole()
       })
 
-      test('each time: the text stays, and no document is opened over it', async () => {
+      test('each time: the text stays, and no document replaces it', async () => {
         const { page, first } = await visit(proxy.now, '/')
         await page.getByLabel('Draft').fill('precious')
         const rule = proxy.now.inject(brokenEnd, { match: ofEnds })
@@ -201,7 +205,7 @@ describeApp(
         expect([await draftOf(page), await documentId(page)]).toEqual(['precious', first])
       })
 
-      test.each([1, 2])('a refresh, %i times: what was typed stays', async (times) => {
+      test.each([1, 2])('a refresh, %i times: typed text stays', async (times) => {
         const { page, first, typed } = await typeIntoEnds(path)
         const rule = proxy.now.inject(brokenEnd, { match: ofEnds, times })
         await page.evaluate(() => window.router.refresh())
@@ -212,7 +216,7 @@ describeApp(
         expect(await documentId(page)).toBe(first)
       })
 
-      test('the response to an action: what was typed stays', async () => {
+      test('the response to an action: typed text stays', async () => {
         const { page, first, typed } = await typeIntoEnds(path)
         const rule = proxy.now.inject(brokenEnd, { match: ofCall, times: 1 })
         await page.getByRole('button', { name: 'Again' }).click()
@@ -224,7 +228,7 @@ describeApp(
       })
     })
 
-    test('a refresh, each time: the document that is opened in the end has what was typed', async () => {
+    test('a refresh, each time: the document that is opened in the end has the typed text', async () => {
       const { page, first, typed } = await typeIntoEnds('/ends')
       proxy.now.inject(brokenEnd, { match: ofEnds })
       await page.evaluate(() => void window.router.refresh())

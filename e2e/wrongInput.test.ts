@@ -7,7 +7,7 @@ import { runWaymark } from './harness/commandLine.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** A mistake that was accepted in silence, with what has to be said about it. */
+/** A mistake that used to be ignored silently, and the message that it must cause. */
 type Mistake = readonly [name: string, files: Files, path: string, said: RegExp]
 
 const clientWithCookies = {
@@ -93,8 +93,8 @@ const mistakes: readonly Mistake[] = [
   ],
 ]
 
-describe('what would be ignored fails', () => {
-  test.each(mistakes)('a build: %s', async (_, files, _path, message) => {
+describe('ignored settings', () => {
+  test.each(mistakes)('fail a build: %s', async (_, files, _path, message) => {
     const root = copyApp({ app: 'basic', files })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const { exitCode, output } = await runWaymark(['build'], root)
@@ -102,7 +102,7 @@ describe('what would be ignored fails', () => {
     expect(exitCode).toBe(1)
   })
 
-  test.each(mistakes)('the page in development: %s', async (_, files, path, message) => {
+  test.each(mistakes)('fail the page in development: %s', async (_, files, path, message) => {
     const app = await startApp({ app: 'basic', files, mode: 'dev' })
     onTestFinished(() => app.stop())
     const response = await fetch(app.origin + path)
@@ -110,7 +110,7 @@ describe('what would be ignored fails', () => {
     await expect.poll(app.logs).toMatch(message)
   })
 
-  test('but for what an app runs without: that is a warning', async () => {
+  test('are a warning if the app can run without them', async () => {
     const files = {
       'app/wrong/page.tsx': `'use client'\nexport const revalidate = 60\n${page}`,
       'app/shop/favicon.ico': 'x',
@@ -127,7 +127,7 @@ describe('what would be ignored fails', () => {
     expect(exitCode).toBe(0)
   })
 
-  test("Vite's base fails both", async () => {
+  test("of Vite's base fail both", async () => {
     const config = `import { waymark } from 'waymark/vite'
 export default { base: '/shop/', plugins: [waymark()] }
 `
@@ -157,7 +157,7 @@ describe('types', () => {
     'app/count.ts': "export const count: number = 'three'\n",
   }
 
-  test('are checked by a build that is asked to, and one that is not says so', async () => {
+  test('are checked by a build with the option, and a build without it says so', async () => {
     const root = copyApp({ app: 'basic', files })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const plain = await runWaymark(['build'], root)
@@ -179,7 +179,7 @@ describe('packages with machine code', () => {
       gypfile: true,
       dependencies: { bindings: '*' },
     }),
-    // As the package bindings does: it looks for the addon beside its own file.
+    // The package bindings does the same: it searches for the addon next to its own file.
     'node_modules/native-thing/index.js':
       'exports.where = require("node:path").basename(require("node:path").dirname(__filename))\n',
     'app/native/page.tsx': `import { where } from 'native-thing'
@@ -187,7 +187,7 @@ export default function Page() { return <h1>{where}</h1> }
 `,
   }
 
-  test('stay out of the bundle, and the build names them', async () => {
+  test('stay out of the bundle, and the build lists them', async () => {
     const root = copyApp({ app: 'basic', files })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const { exitCode, output } = await runWaymark(['build'], root)
@@ -199,7 +199,7 @@ export default function Page() { return <h1>{where}</h1> }
     expect(started.exitCode).toBe(1)
   })
 
-  test('an addon that is imported itself is named', async () => {
+  test('are reported if an addon is imported directly', async () => {
     const root = copyApp({
       app: 'basic',
       files: {

@@ -47,21 +47,21 @@ export const quickCases = [
   ...casesOf(
     'requests',
     ['requests, production', 'request scope'],
-    ['headers() and cookies() are those of the request, in document and data'],
+    ['headers() and cookies() belong to the request, in document and data'],
   ),
   ...casesOf(
     'routeHandlers',
     ['route handlers, production'],
     [
       'handle every method, with its body',
-      'send 500 without details for a value that is no Response',
+      'send 500 without details for a value that is not a Response',
     ],
   ),
   ...casesOf(
     'proxy',
     ['proxy.ts, production'],
     [
-      'redirects, of data to data',
+      'redirects page data to page data',
       'rewrites: another page is served, and the URL stays',
       'sets headers, request headers and cookies for the route',
     ],
@@ -106,11 +106,7 @@ export const quickCases = [
     ['is under 500 bytes as served, and the same on every page and screen'],
   ),
   ...casesOf('theme', ['a preference, production'], ['is the value of useTheme, and is stored']),
-  ...casesOf(
-    'scripts',
-    ['<Script>, production'],
-    ['runs each at its time, and what fails is reported'],
-  ),
+  ...casesOf('scripts', ['<Script>, production'], ['runs each at its time, and reports failures']),
 
   // Actions.
   ...casesOf(
@@ -148,10 +144,10 @@ export const quickCases = [
   // Pages that are rendered before a request, and cached functions.
   ...casesOf(
     'partial',
-    ['a page that is static in part, production'],
+    ['a partial page, production'],
     [
       'sends its shell while a hole still waits',
-      'hydrates its shell before the hole is there, and then the hole',
+      'hydrates its shell before the hole arrives, and then the hole',
     ],
   ),
   ...casesOf('cache', ['cached functions, production'], ['are refreshed or recomputed by a tag']),
