@@ -45,7 +45,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       const styles = await stylesOf(served, '/late')
       expect(styles).toMatch(shade(1))
       expect(styles).toMatch(shade(8))
-      // The dev server has the styles of a late part only once the part is there.
+      // The dev server has the styles of a late part only once the part has arrived.
       if (isBuilt(served)) expect(styles).toMatch(shade(9))
     })
 

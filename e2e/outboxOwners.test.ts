@@ -26,7 +26,7 @@ async function comeBack(page: Page, app: LedgerApp, name: string): Promise<void>
 }
 
 /**
- * Submits a form of Ada while the server is away. Then Bob signs in in her browser.
+ * Submits a form of Ada while the server is away. Then Bob uses her browser to sign in.
  * @returns Ada's tab
  */
 async function waitingForAda(app: LedgerApp): Promise<Page> {

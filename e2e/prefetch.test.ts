@@ -104,7 +104,7 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
     const { page } = visited
     await page.addInitScript(makeFrugal)
     await page.goto('/toward')
-    // Before the router is there, nothing hears of the pointer.
+    // Before the router has loaded, nothing listens to the pointer.
     await hydrated(page)
     await page.waitForFunction(() => 'router' in window)
     await page.waitForTimeout(500)

@@ -66,7 +66,7 @@ describeApp('files for screens', { app: 'errors' }, (served) => {
     expect(html).toContain('Outer error screen')
     const { page } = await openPage(served.app)
     await page.goto('/twice/inner')
-    // React removes the server's screen once its own is there.
+    // React removes the server's screen once its own has rendered.
     await expect.poll(() => page.getByText('Outer error screen').count()).toBe(1)
     await page.getByText('Outer error screen').waitFor()
   })

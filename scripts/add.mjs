@@ -28,8 +28,8 @@ try {
 }
 
 /**
- * Lists the packages to install: those of the command line with their required peers, and those that
- * the app already has. Each package comes after the packages that it is built against.
+ * Lists the packages to install: the packages of the command line with their required peers, and the
+ * packages that the app already has. Each package comes after the packages that it is built against.
  * @param {string} app
  * @param {readonly string[]} packageArgs folders or names: `live`, `@waymark/live`
  */

@@ -44,13 +44,13 @@ export type AppMap = {
   readonly forwarded: readonly string[]
   /** Paths behind `around` of server.ts, which lets only admins pass. */
   readonly gated: readonly string[]
-  /** A route handler that reads a file with a cached function, or `null` if there is none. */
+  /** A route handler that reads a file with a cached function, or `null` without one. */
   readonly scanPath: string | null
   /** Pages that show text of a client as HTML, from a query and from a segment. */
   readonly rawPaths: readonly string[]
   /**
-   * A page and a handler that fail for every path below them and every query, or `null` if there are
-   * none.
+   * A page and a handler that fail for every path below them and every query, or `null` without such a
+   * page.
    */
   readonly failing: Failing | null
   /** True if no page of the app fails on purpose, so that its journal must stay empty. */
@@ -62,7 +62,7 @@ export type AppMap = {
 /** A page, a route handler, and an action of that page whose arguments the journal may store. */
 export type Failing = { readonly page: string; readonly handler: string; readonly action: string }
 
-/** Who may run an action: anybody, only a client with the cookie of an administrator, or nobody. */
+/** The clients that may run an action: anybody, only a client with the cookie of an administrator, or nobody. */
 export type Access = 'anybody' | 'admin' | 'nobody'
 
 const actionsByPage: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { adminRole } from './appMap.ts'
 import { encodeMultipart, type Multipart } from './multipart.ts'
 
-/** What a client does after it has sent its request. */
+/** The behaviour of a client after it has sent its request. */
 export type Behaviour = 'stays' | 'leaves at once' | 'leaves after 60 ms' | 'sends half'
 
 /** The body of a request. */

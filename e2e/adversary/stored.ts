@@ -9,7 +9,7 @@ import type { Violation } from './violations.ts'
  */
 export type StoredViolation = Violation & { readonly mark: string | null }
 
-// Limits that the endpoint documents: for other builds than its own, and for combinations of a page.
+// Limits that the endpoint documents: for builds other than its own, and for combinations of a page.
 const maxSeries = { counts: 4_000, otherBuilds: 2_001, ofPage: 2 * 5 * 6 }
 
 /** Finds data that no server may store, whatever clients send. */

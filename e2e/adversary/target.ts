@@ -158,7 +158,7 @@ async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptio
   const read = async (path: string, headers: AttackRequest['headers'] = []) => {
     const { text } = await ask(port, map.base + dataTarget(path), headers)
     const [, row] = /\b7e000000:(\[.*\])\n/.exec(text) ?? []
-    if (row === undefined) throw new Error(`${path} of ${map.name} is no live page.`)
+    if (row === undefined) throw new Error(`${path} of ${map.name} isn't a live page.`)
     return JSON.parse(row)[2] as string
   }
   const adminHeaders: AttackRequest['headers'] = [['cookie', `role=${adminRole}`]]

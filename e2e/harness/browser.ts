@@ -29,7 +29,7 @@ let launched: Promise<Browser> | null = null
 /**
  * Returns the browser of this worker, which all its files share. It starts when it is first used, and
  * ends with the worker.
- * @throws Error with a hint how to install a browser if there is none
+ * @throws Error with a hint how to install a browser if none is installed
  */
 export async function sharedBrowser(): Promise<Browser> {
   const previous = launched

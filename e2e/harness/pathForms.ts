@@ -1,9 +1,8 @@
 const data = '/_waymark/data'
 
 /**
- * Writes a path in forms that a guard might read differently than a page does: with dots, slashes,
- * encodings and other case, as the URL of its data, and as the URLs of files in which frameworks
- * store pages.
+ * Writes a path in forms that a guard might read differently than a page does. They use dots,
+ * slashes, encodings and other case, the URL of the page's data, and URLs of files in which frameworks store pages.
  * @param path path of two segments, such as `/guarded/plan`
  */
 export function pathForms(path: string): string[] {

@@ -195,7 +195,7 @@ async function vitest(name, args, node) {
  * @param {{ program: string, env: NodeJS.ProcessEnv }} [node] the Node that runs the tests and the
  *   processes that they start
  * @returns {Promise<{ exitCode: number, json: string | null }>} the output of the JSON reporter, or
- *   `null` if there is none
+ * `null` if it wrote nothing
  */
 async function runVitest(args, node = withEnv({})) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))

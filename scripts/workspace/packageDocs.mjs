@@ -9,7 +9,7 @@ import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
 /**
- * Pages that belong to another package than the core.
+ * Pages that don't belong to the core, with their package.
  * @type {Readonly<Record<string, string>>}
  */
 const packageOfPage = {

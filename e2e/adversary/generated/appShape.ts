@@ -18,7 +18,7 @@ export type Area = {
   readonly guard: Guard
   readonly refusal: 'forbidden' | 'unauthorized'
   /**
-   * The folder that opens the public `/photo/[id]` in front of the area, or `null` if there is none.
+   * The folder that opens the public `/photo/[id]` in front of the area, or `null` without one.
    */
   readonly outward: string | null
   /** True if the area opens one of its pages in front of another one. */

@@ -22,8 +22,8 @@ const waitAtMostMs = 60_000
  * Opens a browser with the first page.
  * @param watches true to record the events of documents. It is off by default, because Back then
  *   leaves the outer page in one of six runs of WebKitGTK.
- * @returns `inPage(proxy, act)`, which runs one call after the other: `act` gets a page with those of
- *   Playwright's methods that the cases call
+ * @returns `inPage(proxy, act)`, which runs one call after the other: `act` gets a page with the Playwright
+ * methods that the cases call
  */
 export async function openFramePages(command, watches = false) {
   const remote = await startRemote()
