@@ -194,7 +194,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     const arrived = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
     await arrived.waitFor()
     await arrived.locator('summary').click()
-    await arrived.getByText('response begins, 200').waitFor()
+    await arrived.getByText('response starts, 200').waitFor()
     await arrived.getByText('Server-Timing').waitFor()
 
     // The panel opens again automatically.
@@ -202,7 +202,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await hydrated(page)
     await tab(page, 'Prefetch').click()
     const link = page.getByRole('link', { name: 'Functions' })
-    const fetched = content(page).getByRole('row', { name: /\/functions here/ })
+    const fetched = content(page).getByRole('row', { name: /\/functions loaded/ })
     // The pointer event may come before the code that listens to it is loaded.
     const rest = async () => {
       await page.mouse.move(0, 0)

@@ -24,10 +24,10 @@ describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (serv
     await page.mouse.move(x - 97, y + 300)
     await page.mouse.up()
     expect(Math.round((await box()).width - width)).toBeGreaterThan(120)
-    await panel.getByRole('button', { name: 'Shrink to the tabs' }).click()
+    await panel.getByRole('button', { name: 'Collapse to the tabs' }).click()
     expect((await box()).height).toBeLessThan(100)
     await page.reload()
-    await panel.getByRole('button', { name: 'Show all of it' }).waitFor()
+    await panel.getByRole('button', { name: 'Expand' }).waitFor()
     expect((await box()).height).toBeLessThan(100)
     // A click on a tab shows its content.
     await tab(page, 'Cache').click()

@@ -53,7 +53,7 @@ describe('waymark drill', () => {
     expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
     expect(find('/add · add', 'actions:hang-once')).toMatchObject({ outcome: 'notice', ok: true })
     expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })
-    expect(output).toContain('/trails/[slug] is left out: no path of it is known.')
+    expect(output).toContain('/trails/[slug] is skipped, because no path of it is known.')
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
   })
 
@@ -76,8 +76,12 @@ describe('waymark drill', () => {
   test.each([
     [['--fault', 'data:hagn'], 2, 'There is no fault data:hagn.'],
     [['--url', 'https://shop.example'], 2, 'shop.example is not this machine.'],
-    [['--route', '/nowhere/[id]'], 2, '/nowhere/[id] is left out: the build has no such route.'],
-    [['--browser', '/no/browser'], 1, '/no/browser is no browser that can be run.'],
+    [
+      ['--route', '/nowhere/[id]'],
+      2,
+      '/nowhere/[id] is skipped, because the build has no such route.',
+    ],
+    [['--browser', '/no/browser'], 1, '/no/browser is not a browser that can be run.'],
   ])('%j prints one clear line', async (args, code, line) => {
     const { exitCode, output } = await runWaymark(['drill', ...args], root)
     expect([exitCode, output]).toEqual([code, expect.stringContaining(line)])

@@ -51,7 +51,7 @@ describe('an app under test', () => {
     const { added } = JSON.parse((await app.get('/effects')).html)
     await app.act(form, { word: 'oak' })
     expect(JSON.parse((await app.get('/effects')).html).added).toBe(added)
-    expect(() => before.form('other')).toThrow('its forms: words')
+    expect(() => before.form('other')).toThrow('The forms are: words')
   })
 
   test('sends a POST with the origin of the app', async () => {

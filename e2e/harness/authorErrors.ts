@@ -100,13 +100,13 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'a hook in a server component',
     ...inPage(atTop("import { useState } from 'react'"), inBody('const [open] = useState(false)')),
-    message: /useState is for client components, and app\/page\.tsx runs on the server/,
+    message: /useState only works in client components, but app\/page\.tsx runs on the server/,
     place: /page\.tsx:6:18/,
   },
   {
     name: 'a Waymark hook in a server component',
     ...inPage(atTop("import { usePathname } from 'waymark/client'"), inBody('usePathname()')),
-    message: /usePathname is for client components, and was called on the server/,
+    message: /usePathname only works in client components, but was called on the server/,
     place: /page\.tsx:6:3/,
   },
   {
@@ -120,7 +120,7 @@ export const authorErrors: readonly AuthorError[] = [
     name: 'an async client component',
     ...inCounter(['export function', 'export async function']),
     message:
-      /The client component Counter in app\/counter\.tsx is async, which only server components can be/,
+      /The client component Counter in app\/counter\.tsx is async, but only server components can be async/,
     place: /counter\.tsx:5:8/,
   },
   {
@@ -148,7 +148,7 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'process.env in a client component',
     ...inCounter(inBody('new URL(process.env.API_URL as string)')),
-    message: /process is not defined: browsers have no process\.env/,
+    message: /process is not defined, because browsers have no process\.env/,
     place: /counter\.tsx:7:11/,
   },
   {
@@ -203,7 +203,7 @@ export const authorErrors: readonly AuthorError[] = [
       atTop("import { cookies } from 'waymark/server'"),
       inBody("(cookies() as any).get('a')"),
     ),
-    message: /cookies\(\) returns a promise: write \(await cookies\(\)\)\.get/,
+    message: /cookies\(\) returns a promise\. Write \(await cookies\(\)\)\.get/,
     place: /page\.tsx:6:\d+/,
   },
   {
@@ -218,7 +218,7 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'window at the top of a client file',
     ...inCounter(['export function', 'const { innerWidth } = window\nexport function']),
-    message: /window is for browsers, and app\/counter\.tsx runs on the server, too/,
+    message: /window only exists in browsers, but app\/counter\.tsx also runs on the server/,
     place: /counter\.tsx:5:\d+/,
     open: '/',
   },
@@ -243,7 +243,7 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'server-only in a client file',
     ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
-    message: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
+    message: /app\/counter\.tsx imports server-only, but is part of the code of client components/,
     place: /counter\.tsx:3:8/,
   },
   {

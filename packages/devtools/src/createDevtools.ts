@@ -19,11 +19,11 @@ import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.t
 
 /** Options of `devtools()`. */
 export type DevtoolsOptions = {
-  /** Shows the panel in the page. Default `true`; `false` leaves it and its shortcut out. */
+  /** With `false`, pages have neither the panel nor its shortcut. Default: `true`. */
   readonly panel?: boolean
 }
 
-/** Creates the endpoints of a dev server for agents, for the panel in the page, and of its events. */
+/** Creates the dev server's endpoints for agents, for the panel, and for events. */
 export function createDevtools(server: InspectedServer, options: DevtoolsOptions): Devtools {
   const { basePath, journal, toolPage, version } = server
   const hasPanel = options.panel !== false
@@ -56,13 +56,13 @@ export function createDevtools(server: InspectedServer, options: DevtoolsOptions
   }
 }
 
-/** @param response `null` if its stream has begun already */
+/** @param response `null` if the response is already being streamed */
 async function send(request: ReceivedRequest, response: HandlerResponse | null): Promise<true> {
   if (response) await request.send(response)
   return true
 }
 
-/** What the tools and the tabs of the panel read of the app. */
+/** Creates the view of the app that the tools and the panel's tabs read. */
 function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): InspectedApp {
   const { root, appDir, routes, journal, cache } = server
   return {

@@ -4,11 +4,14 @@ import type { InspectedPage } from 'waymark/plugin/dev'
 import { positionAt } from './explain/sources.ts'
 import type { CodePlace } from './mcp/inspectedApp.ts'
 
-/** What reasons that no call has look like in a file, the innermost file first. */
+/**
+ * Code patterns for reasons that leave no stack. They are searched in the route's files, innermost
+ * file first.
+ */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['force-dynamic', /\bdynamic\s*=\s*['"]force-dynamic['"]/],
   ['revalidate', /\brevalidate\s*=\s*0\b/],
-  // `await` uses a promise in a turn of its own, whose stack names nobody.
+  // `await` uses the promise in a later task, whose stack doesn't contain the app's code.
   ['searchParams', /(?:await|use\()\s*(?:\w+\.)?searchParams\b/],
   ['searchParams', /\bsearchParams\b/],
   ['request.headers', /\.headers\b/],
@@ -17,7 +20,8 @@ const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
 
 /**
  * Finds the line of the app that made a URL dynamic.
- * @param files of the route from the root layout down, absolute; searched if the call left no stack
+ * @param files absolute paths of the route's files, from the root layout down. They are searched if
+ * there is no stack.
  */
 export async function findDynamicPlace(
   { reason, place }: Pick<InspectedPage, 'reason' | 'place'>,

@@ -4,10 +4,12 @@ import type { DevFaults } from '@waymark/testing/dev'
 import type { InspectedServer } from 'waymark/plugin/dev'
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 
-/** What breaks requests: a package that an app may do without. */
+/** The package that breaks requests. An app may not have installed it. */
 type Testing = typeof import('@waymark/testing/dev')
 
-/** Creates the faults that browsers switch on; no request is broken before they are loaded. */
+/**
+ * Creates the faults that browsers switch on. Until the package is loaded, no request is broken.
+ */
 export function createFaults({ basePath, origin, loadPackage }: InspectedServer) {
   let loaded: DevFaults | null = null
   return {
@@ -31,7 +33,10 @@ export function createReplay({ root, loadPackage }: InspectedServer): InspectedA
   }
 }
 
-/** Creates what breaks a load of a page: one after the other, for each has a browser. */
+/**
+ * Creates the function that breaks one load of a page. Calls run one after the other, because each
+ * starts a browser.
+ */
 export function createPageDrill(server: InspectedServer): InspectedApp['drill'] {
   const { root, buildDir, origin: findOrigin, loadPackage } = server
   let last: Promise<unknown> = Promise.resolve()
@@ -39,7 +44,7 @@ export function createPageDrill(server: InspectedServer): InspectedApp['drill'] 
     const run = async () => {
       const origin = findOrigin()
       if (origin === null) {
-        throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
+        throw new Error("The drill needs the app's own dev server, without TLS. Run waymark dev.")
       }
       const { drillPage } = await loadTesting(loadPackage, 'The tool drill')
       const pictures = path.join(buildDir, 'drill')

@@ -7,8 +7,9 @@ import { plainText } from './localRequests.ts'
 const editorPath = '/__open-in-editor'
 
 /**
- * Responds with recorded errors: the list at the path of the journal, below it one by its digest.
- * @returns `null` for any other path
+ * Responds with pages about recorded errors: a list at the journal's path, and one error at its
+ * digest below that path.
+ * @returns `null` for other paths
  */
 export async function respondJournalPage(
   pathname: string,
@@ -20,7 +21,7 @@ export async function respondJournalPage(
   const digest = parseDigest(pathname.slice(journalPath.length + 1))
   const body = digest && (await detailBody(digest, server))
   if (digest && body) return page(digest, body, server)
-  return plainText(404, 'The journal of this app has no such error.')
+  return plainText(404, 'The journal has no error with this digest.')
 }
 
 async function listBody({ journal }: InspectedServer): Promise<string> {
@@ -52,10 +53,10 @@ async function detailBody(
   )
 }
 
-// The bracket in front of a path belongs to the frame.
+// A bracket before a path belongs to the stack frame.
 const placeInLine = /(\(?)([\w./@()[\]-]+\.[cm]?(?:[jt]sx?|mdx?):\d+:\d+)/
 
-/** Links a place in a file to the editor. */
+/** Turns a file and position into a link that opens the editor. */
 function linked(line: string, root: string): string {
   return escapeHtml(line).replace(placeInLine, (_, bracket: string, place: string) => {
     const file = encodeURIComponent(path.resolve(root, place))
@@ -75,7 +76,7 @@ const style = [
   'span{color:light-dark(#55534e,#b5b3ad)}a{color:light-dark(#00647d,#6cc7dd)}',
 ].join('')
 
-// By itself, such a link would lead to an empty page.
+// Fetch the link, because following it would show an empty page.
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 

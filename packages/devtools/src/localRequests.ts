@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HandlerResponse } from 'waymark/plugin'
 import { timedOut, withDeadline } from './deadline.ts'
 
-/** Creates a response that no browser stores. */
+/** Creates a response that browsers don't cache. */
 export function uncached(status: number, type: string, body: string): HandlerResponse {
   const headers: HandlerResponse['headers'] = [
     ['content-type', type],
@@ -16,14 +16,14 @@ export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
 
-/** A response to a program, as JSON. */
+/** Creates a JSON response for a program. */
 export function uncachedJson(value: unknown): HandlerResponse {
   return uncached(200, 'application/json', JSON.stringify(value))
 }
 
-/** Refuses another method than the only one of a URL. */
+/** Refuses a request with a method other than the one that the URL supports. */
 export function refuseMethod(only: 'GET' | 'POST'): HandlerResponse {
-  return withLines(plainText(405, `Send a ${only}.`), [['allow', only]])
+  return withLines(plainText(405, `Send a ${only} request.`), [['allow', only]])
 }
 
 /** Adds header lines to a response. */
@@ -37,23 +37,25 @@ export function withLines(
 const maxBodyBytes = 256 * 1024
 const bodyWithinMs = 10_000
 
-/** Reads a body that is said to be JSON. @returns the refusal of one that is not */
+/**
+ * Reads a JSON body as text. @returns a response that refuses the request if there is no valid body
+ */
 export async function readJsonText(req: IncomingMessage): Promise<string | HandlerResponse> {
-  // A form of another site can't send it without asking.
+  // Pages of other sites can't send this content type without a preflight.
   if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
-    return plainText(415, 'Send application/json.')
+    return plainText(415, 'Send the content type application/json.')
   const body = await withDeadline(readBody(req), bodyWithinMs)
-  if (body === timedOut) return plainText(408, 'The body took too long.')
-  return body ?? plainText(413, `The body has more than ${maxBodyBytes} bytes.`)
+  if (body === timedOut) return plainText(408, 'The body did not arrive in time.')
+  return body ?? plainText(413, `The body is larger than ${maxBodyBytes} bytes.`)
 }
 
-/** @returns `null` when there is more than may be */
+/** @returns `null` if the body is too large */
 async function readBody(req: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     bytes += piece.length
-    // Read on: a request that is cut gets no response.
+    // Read the rest of the body, because a client that is cut off gets no response.
     if (bytes <= maxBodyBytes) pieces.push(piece)
   }
   return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')

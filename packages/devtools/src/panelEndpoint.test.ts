@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPanelEndpoint, type PanelEndpointOptions } from './panelEndpoint.ts'
 
 const unexpected = (): never => {
-  throw new Error('not asked for by the tab of faults')
+  throw new Error('not used by the Faults tab')
 }
 const unused = {
   basePath: '',
@@ -29,7 +29,7 @@ const request = {
   socket: { remoteAddress: '127.0.0.1' },
 } as unknown as IncomingMessage
 
-test('the tab of faults says which package it needs', async () => {
+test('the Faults tab names the package that it needs', async () => {
   const missing = new Error('It needs the package @waymark/testing.')
   const panel = create({ loadFaults: () => Promise.reject(missing) })
   expect(await panel(request, '/faults')).toMatchObject({
@@ -38,7 +38,7 @@ test('the tab of faults says which package it needs', async () => {
   })
 })
 
-test('the tab of faults has the cookie that keeps them on', async () => {
+test('the Faults tab renews the cookie', async () => {
   const faults = { state: { leftMs: 5 }, cookie: 'a=b' }
   const panel = create({ loadFaults: async () => ({ read: () => faults, set: () => null }) })
   const { status, headers } = await panel(request, '/faults')

@@ -15,21 +15,21 @@ import {
 import type { InspectedApp } from './mcp/inspectedApp.ts'
 import { runTool, ToolError } from './mcp/tools.ts'
 
-/** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
+/** Prefix of the panel's URLs below the app's base path, for its code and its data. */
 export const devtoolsPrefix = '/_waymark/devtools/'
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
-// No dots but those of the ending: no path leaves the folders with what runs in browsers.
+// Dots are only allowed in the extension, so no path leads out of the folders with browser code.
 const codePath = /^(?:panel|events)\/[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
-/** A browser's faults, and the cookie that keeps them on. */
+/** A browser's faults, and the cookie that renews them. */
 type Faults = { readonly state: object; readonly cookie: string | null }
 
-/** The faults that browsers switch on. */
+/** The faults that browsers can switch on. */
 export type PanelFaults = {
   read(req: IncomingMessage): Faults
-  /** @returns `null` for what is no list of faults */
+  /** @returns `null` if the input is not a valid list of faults */
   set(req: IncomingMessage, input: unknown): Faults | null
 }
 
@@ -37,9 +37,9 @@ export type PanelEndpointOptions = {
   readonly app: InspectedApp
   /** @throws `PACKAGE_NOT_INSTALLED` */
   loadFaults(): Promise<PanelFaults>
-  /** The document of the panel as a page of its own, which runs a script. */
+  /** Returns the document of the panel as a standalone page that runs a script. */
   dockPage(script: string): HandlerResponse
-  /** Path that the app is mounted at. */
+  /** Base path of the app. */
   readonly basePath: string
 }
 
@@ -48,7 +48,7 @@ export type PanelEndpointOptions = {
  * @see https://devtools.vite.dev/kit/
  */
 export function registerDock(docks: Docks, basePath: string): void {
-  // No icon of a set: those are fetched from the network.
+  // Use an inline icon, because icons from a set are fetched from the network.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
   const icon = `data:image/svg+xml,${svg}`
@@ -61,7 +61,7 @@ export type Docks = { register(entry: object): unknown }
 
 type ToolInput = Readonly<Record<string, unknown>>
 
-/** What each tab reads, by the name in its URL: a tool, as agents have it. */
+/** The tools that tabs read, by the name in the URL. Agents use the same tools. */
 const tools: Readonly<Record<string, string>> = {
   route: 'explain_route',
   errors: 'errors',
@@ -69,8 +69,8 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
- * app is for its own pages on this machine, and only a POST changes something.
+ * Creates the endpoint of the dev server's panel. Any page can load its code. Only the app's own
+ * pages on this machine can read data, and only with POST can they change something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
   const { app, loadFaults, dockPage, basePath } = options
@@ -80,7 +80,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const loaded = await loadFaults().catch((thrown: unknown) => String(thrown))
     if (typeof loaded === 'string') return plainText(501, loaded)
     const faults = find(loaded)
-    if (!faults) return plainText(400, 'faults is no list of faults.')
+    if (!faults) return plainText(400, 'faults must be a list of faults.')
     const { state, cookie } = faults
     return withLines(uncachedJson(state), cookie === null ? [] : [['set-cookie', cookie]])
   }
@@ -88,10 +88,11 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
   async function run(name: string, input: ToolInput): Promise<HandlerResponse> {
     try {
       const result = await withDeadline(runTool(tools[name] ?? '', app, input), deadlineMs)
-      if (result === timedOut) return plainText(504, `This took longer than ${deadlineMs} ms.`)
+      if (result === timedOut)
+        return plainText(504, `The request took longer than ${deadlineMs} ms.`)
       return uncachedJson(result)
     } catch (thrown) {
-      // The developer's own machine: what went wrong is what they want to know.
+      // The client is the developer, so send the error's text.
       return plainText(thrown instanceof ToolError ? 400 : 500, String(thrown))
     }
   }
@@ -100,12 +101,12 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const text = await readJsonText(req)
     if (typeof text !== 'string') return text
     const body = parseObject(text)
-    if (body === null) return plainText(400, 'The body is no JSON object.')
+    if (body === null) return plainText(400, 'The body must be a JSON object.')
     if (name === 'cache') return run(name, { invalidate: body.invalidate })
     return respondFaults((faults) => faults.set(req, body.faults))
   }
 
-  /** @param target path and query below the prefix */
+  /** @param target path and query after the prefix */
   return async (req: IncomingMessage, target: string): Promise<HandlerResponse> => {
     const { pathname, searchParams } = new URL(target, 'http://localhost/')
     const name = pathname.slice(1)
@@ -116,14 +117,14 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     if (req.method !== 'GET') return refuseMethod('GET')
     if (name === 'faults') return respondFaults((faults) => faults.read(req))
     if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
-    if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')
+    if (!Object.hasOwn(tools, name)) return plainText(404, 'The devtools have no such endpoint.')
     return run(name, Object.fromEntries(searchParams))
   }
 }
 
 /**
- * Adds the script of the devtools to a document: near the start of its head, so that it runs while
- * the rest is still awaited. What the app's policy asks of scripts, its own say.
+ * Adds the devtools script to a document. It is at the start of the head, so that it runs while the
+ * rest is still loading. It uses the nonce of the app's content security policy.
  */
 export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
   const { headers, body } = response
@@ -148,12 +149,12 @@ async function* markedBody(
   }
 }
 
-// One byte is one character: what stands around is left as it is.
+// In this encoding, each byte is one character, so all other bytes stay unchanged.
 function headBytes(bytes: Uint8Array, tag: string): Uint8Array {
   return Buffer.from(withinHead(Buffer.from(bytes).toString('latin1'), tag), 'latin1')
 }
 
-// The theme's script stays in front of all that loads.
+// The theme's script stays first.
 const headStart = /<head(?:\s[^>]*)?>(?:<script data-waymark-theme=.*?<\/script>)?/s
 
 function withinHead(html: string, tag: string): string {
@@ -162,7 +163,7 @@ function withinHead(html: string, tag: string): string {
 
 async function respondCode(name: string): Promise<HandlerResponse> {
   const text = await readFile(codeFolder + name, 'utf8').catch(() => null)
-  if (text === null) return plainText(404, 'There is no such file.')
+  if (text === null) return plainText(404, 'The devtools have no such file.')
   const type = name.endsWith('.map') ? 'application/json' : 'text/javascript; charset=utf-8'
   return uncached(200, type, text)
 }

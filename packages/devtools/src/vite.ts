@@ -6,8 +6,8 @@ import type { Docks } from './panelEndpoint.ts'
 export type { DevtoolsOptions } from './createDevtools.ts'
 
 /**
- * The Vite plugin of `@waymark/devtools`: the panel in the page, and tools for coding agents. Only the
- * dev server has them.
+ * Returns the Vite plugins of `@waymark/devtools`: the panel in the page, and tools for coding
+ * agents. They are only active in the dev server.
  */
 export function devtools(options: DevtoolsOptions = {}): Plugin[] {
   const tools = definePackage('@waymark/devtools', ({ command }) => {
@@ -23,7 +23,7 @@ export function devtools(options: DevtoolsOptions = {}): Plugin[] {
   return options.panel === false ? [tools] : [tools, dockPlugin()]
 }
 
-/** Shows the panel as a dock, where an app has Vite DevTools. */
+/** Adds the panel as a dock to Vite DevTools, if the app uses them. */
 function dockPlugin(): Plugin & { readonly devtools: object } {
   let basePath = ''
   return {

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { defineCommand } from 'waymark/plugin'
 import { alignColumns, sharedOptions, waymarkVersion } from 'waymark/plugin/node'
 
-// Chosen by the app, unlike Waymark's own dependencies.
+// The app chooses these versions, unlike Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
 const frameworkDependencies = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
-/** Prints what a bug report needs. */
+/** Prints the versions that a bug report needs. */
 export const info = defineCommand({
   details: 'Prints the versions of Waymark, its dependencies and the system.',
   options: { json: sharedOptions.json },

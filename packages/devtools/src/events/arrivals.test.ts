@@ -16,7 +16,7 @@ const status = (status: number, durationMs: number) =>
   ({ type: 'status', status, durationMs, digest: null, timing: { proxy: 3 } }) as const
 const request = { type: 'request', method: 'GET', url: '/oak', kind: 'data' } as const
 
-test('a load names what it has waited for, and the figures of its server', () => {
+test("a load contains the phase that took longest, and the server's timings", () => {
   const [arrival] = arrivals([
     event(100, 'browser', state('start')),
     event(105, 'server', request),
@@ -50,14 +50,14 @@ test.each([
   expect(arrivals(events)).toMatchObject([{ outcome }])
 })
 
-test('an event that came twice counts once, and one of no load not at all', () => {
+test('duplicate events count once, and events without a load are ignored', () => {
   const started = event(1, 'browser', state('start'))
   const prefetch = { ...request, kind: 'prefetch' } as const
   const loads = arrivals([started, started, event(2, 'server', prefetch, 'load-2')])
   expect(loads.map(({ load, events }) => [load, events.length])).toEqual([['load-1', 1]])
 })
 
-test('the log is bounded by count and by bytes, and tells what came since', () => {
+test('the log is limited by count and bytes, and returns events since a position', () => {
   const log = createEventLog({ maxEvents: 3, maxBytes: 500 })
   for (let at = 1; at <= 5; at++) log.add(event(at, 'browser', { type: 'error', digest: 'd' }))
   expect(log.list().map(({ at }) => at)).toEqual([3, 4, 5])
@@ -68,7 +68,7 @@ test('the log is bounded by count and by bytes, and tells what came since', () =
   expect(log.list().map(({ at }) => at)).toEqual([6])
 })
 
-test('what a browser sends is an event of a browser, or nothing', () => {
+test('only valid browser events are accepted from browsers', () => {
   const good = { type: 'error', digest: 'wm-1', id: 'doc1-0', at: 1, load: 'doc1', side: 'server' }
   expect(parseBrowserEvent(good)).toMatchObject({ side: 'browser', digest: 'wm-1' })
   for (const bad of [

@@ -1,29 +1,31 @@
 import { type DevEvent, devtoolsLoad } from './events.ts'
 
-/** What a load waits for. */
+/** A phase in which a load waits. */
 export type ArrivalPhase = 'server' | 'gate' | 'render' | 'data' | 'code' | 'styles'
 
-/** One load of a page: from the click, or from the request of the document, on. */
+/** One load of a page, starting with the click or with the request for the document. */
 export type Arrival = {
   readonly load: string
-  /** Of the page, without the values of its query. */
+  /** URL of the page, without the values of its query. */
   readonly url: string
-  /** `document`, or how the router went there: `push`, `replace`, `traverse`, `refresh`. */
+  /** `document`, or the router's kind of navigation: `push`, `replace`, `traverse` or `refresh`. */
   readonly kind: string
   readonly startedAtMs: number
-  /** `null` while it is under way. */
+  /** `null` while the page is loading. */
   readonly endedAtMs: number | null
-  /** `notice`: it has arrived, after the person was asked. */
+  /** With `notice`, the page has arrived after a notice had been shown. */
   readonly outcome: 'pending' | 'arrived' | 'screen' | 'notice' | 'failed'
-  /** Of the page's own response. */
+  /** Status of the page's own response. */
   readonly status: number | null
   readonly digests: readonly string[]
-  /** True if a prefetch had loaded the page. */
+  /** True if the page had been prefetched. */
   readonly isPrefetched: boolean
   readonly retries: number
-  /** Milliseconds of each; they may overlap. `server` is the time until the response begins. */
+  /**
+   * Milliseconds of each phase. Phases may overlap. `server` is the time until the response starts.
+   */
   readonly phases: Readonly<Partial<Record<ArrivalPhase, number>>>
-  /** What took longest. */
+  /** The phase that took longest. */
   readonly waitedFor: ArrivalPhase | null
   /** `Server-Timing` of the page's own response. */
   readonly timing: Readonly<Record<string, number>>
@@ -31,8 +33,8 @@ export type Arrival = {
 }
 
 /**
- * Groups events by load, the oldest load first. What no load of a page has caused is left out, as
- * prefetches that were never used.
+ * Groups events by load, oldest load first. Events that no page load has caused are left out, such
+ * as unused prefetches.
  */
 export function arrivals(events: readonly DevEvent[]): Arrival[] {
   const loads = new Map<string, DevEvent[]>()
@@ -107,10 +109,13 @@ function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, num
   return phases
 }
 
-/** The inner phases say more: `server` and `data` count where none of those took as long. */
+/**
+ * Returns the longest phase. Inner phases say more, so `server` and `data` only count if no inner
+ * phase took about as long.
+ */
 function longestOf(phases: Partial<Record<ArrivalPhase, number>>): ArrivalPhase | null {
   const order: readonly ArrivalPhase[] = ['gate', 'render', 'code', 'styles', 'server', 'data']
-  // Of two that took nearly as long, one is within the other.
+  // If two phases took nearly as long, one contains the other.
   const longestMs = Math.max(0, ...Object.values(phases)) * 0.8
   return (
     order.find((phase) => (phases[phase] ?? 0) > 0 && (phases[phase] ?? 0) >= longestMs) ?? null

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 const event = (id: string, at: number) =>
   ({ type: 'error', digest: 'wm-1', id, at, load: 'load', side: 'browser' }) as const
 
-test('events of the page and of the server are one list, each once, while somebody listens', () => {
+test('while there is a subscriber, events of the page and the server are merged without duplicates', () => {
   const sources: { onmessage?: (message: { data: string }) => void; close(): void }[] = []
   const close = vi.fn()
   vi.stubGlobal(

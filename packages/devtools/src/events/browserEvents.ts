@@ -1,20 +1,20 @@
 import { type DevEvent, eventsPath } from './events.ts'
 
-/** The events of an app in development, as a page sees them: its own, and those of the server. */
+/** The events of an app in development, as a page sees them: its own and the server's. */
 export type BrowserEvents = ReturnType<typeof createBrowserEvents>
 
 type EventWindow = Window & { readonly waymarkEvents?: readonly DevEvent[] }
 
 const maxEvents = 2_000
 
-/** Creates the view of all events; the first subscriber connects to the server. */
+/** Creates a list of all events. The first subscriber opens the connection to the server. */
 export function createBrowserEvents(view: EventWindow, basePath = '') {
   const eventsById = new Map<string, DevEvent>()
   const listeners = new Set<(event: DevEvent) => void>()
   let source: EventSource | null = null
 
   function add(event: DevEvent): void {
-    // The server sends back what this page has told.
+    // The server sends back the events that this page has reported.
     if (eventsById.has(event.id)) return
     eventsById.set(event.id, event)
     const [oldest] = eventsById.keys()
@@ -31,9 +31,9 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
   }
 
   return {
-    /** All that is known, the oldest first. */
+    /** Returns all events so far, oldest first. */
     events: (): readonly DevEvent[] => [...eventsById.values()].sort((a, b) => a.at - b.at),
-    /** Calls back with each event to come. @returns ends it */
+    /** Calls the listener for each new event. @returns a function that ends the subscription */
     subscribe(listener: (event: DevEvent) => void): () => void {
       listeners.add(listener)
       if (source === null) connect()
@@ -48,14 +48,17 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
   }
 }
 
-/** A server that says nothing for so long is not waited for. */
+/** Milliseconds to wait for the server's first events. */
 const connectWithinMs = 2_000
-/** All that the server has so far comes at once. */
+/** Milliseconds in which the server's earlier events arrive, all at once. */
 const settleMs = 50
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
-/** The events that tabs show; connected from the first tab that asks on, until the panel closes. */
+/**
+ * Creates the events for tabs. The connection is open from the first tab that needs events until
+ * the panel closes.
+ */
 export function createLiveEvents(view: Window, basePath: string) {
   let source: BrowserEvents | null = null
   let unsubscribe = () => {}
@@ -75,7 +78,7 @@ export function createLiveEvents(view: Window, basePath: string) {
       }
       return source.events()
     },
-    /** How many have come: another number means something new. */
+    /** Returns the number of events so far. A change means that there are new events. */
     count: () => count,
     stop: () => unsubscribe(),
   }

@@ -5,18 +5,18 @@ export type EventLog = ReturnType<typeof createEventLog>
 
 export type EventLimits = {
   readonly maxEvents: number
-  /** Of the events as JSON. */
+  /** Size of the events as JSON. */
   readonly maxBytes: number
 }
 
-/** An event with its place in the log, counted from one. */
+/** An event with its position in the log, starting at 1. */
 export type LoggedEvent = { readonly seq: number; readonly event: DevEvent }
 
 type Logged = LoggedEvent & { readonly bytes: number }
 
 const defaultLimits: EventLimits = { maxEvents: 2_000, maxBytes: 1_000_000 }
 
-/** Creates a log that drops the oldest events once it has too many. */
+/** Creates a log that drops its oldest events when a limit is exceeded. */
 export function createEventLog({ maxEvents, maxBytes }: EventLimits = defaultLimits) {
   const logged: Logged[] = []
   const listeners = new Set<(logged: LoggedEvent) => void>()
@@ -32,13 +32,13 @@ export function createEventLog({ maxEvents, maxBytes }: EventLimits = defaultLim
       while (logged.length > maxEvents || bytes > maxBytes) bytes -= logged.shift()?.bytes ?? 0
       for (const listener of listeners) listener(added)
     },
-    /** What is there, the oldest first. */
+    /** Returns all events, oldest first. */
     list: (): readonly DevEvent[] => logged.map(({ event }) => event),
-    /** What came after a place. */
+    /** Returns the events after a position. */
     since: (place: number): readonly LoggedEvent[] => logged.filter(({ seq }) => seq > place),
-    /** The place of the latest one. */
+    /** Returns the position of the latest event. */
     last: () => seq,
-    /** Calls back with each event to come. @returns ends it */
+    /** Calls the listener for each new event. @returns a function that ends the subscription */
     subscribe(listener: (logged: LoggedEvent) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -4,50 +4,59 @@ import type { TracedEvent } from 'waymark/plugin'
 type RequestEvent = {
   readonly type: 'request'
   readonly method: string
-  /** The values of its query are cut. */
+  /** The values of the query are removed. */
   readonly url: string
   readonly kind: 'document' | 'data' | 'prefetch' | 'action'
 }
 
-/** The head of its response. */
+/** The head of the response. */
 type StatusEvent = {
   readonly type: 'status'
   readonly status: number
   readonly durationMs: number
   readonly digest: string | null
-  /** As `Server-Timing` has it: milliseconds by name. */
+  /** Milliseconds by name, as in `Server-Timing`. */
   readonly timing: Readonly<Record<string, number>>
 }
 
-/** The end of its response. */
+/** The end of the response. */
 type ResponseEvent = {
   readonly type: 'response'
   readonly durationMs: number
-  /** False when it was cut, or its reader has left. */
+  /** False if the response was cut off, or the client has disconnected. */
   readonly isWhole: boolean
 }
 
-/** Of `@waymark/live`: a page was rendered that follows tags; tags have ended. */
+/**
+ * Events of `@waymark/live`. `live`: a page that follows tags was rendered. `change`: tags were
+ * invalidated.
+ */
 export type LiveEvent =
   | { readonly type: 'live'; readonly pathname: string; readonly tags: readonly string[] }
   | { readonly type: 'change'; readonly tags: readonly string[] | 'all' }
 
-/** What is recorded; the log adds the rest. */
+/** An event without the properties that the log adds. */
 export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent | LiveEvent
 
-/** What happened in development, on the server or in a browser. */
+/** An event in development, on the server or in a browser. */
 export type DevEvent = RecordedEvent & {
-  /** No other event has it. */
+  /** Unique id. */
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Ties a load of a page in the browser to its requests; `null` outside of any. */
+  /**
+   * Id that connects a page load in the browser to its requests; `null` for events outside of a
+   * load.
+   */
   readonly load: string | null
   readonly side: 'server' | 'browser'
 }
 
-/** Where the dev server serves its events: JSON, or Server-Sent Events to who accepts them. */
+/**
+ * Path of the dev server's events. It responds with JSON, or with Server-Sent Events if the client
+ * accepts them.
+ */
 export const eventsPath = '/_waymark/events'
 
-/** The load that requests of the panel itself belong to: none of the app. */
+/** Load id of the panel's own requests, which are left out of the app's loads. */
 export const devtoolsLoad = 'devtools'

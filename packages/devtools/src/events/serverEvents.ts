@@ -10,10 +10,10 @@ import type { DevEvent, LiveEvent, RecordedEvent } from './events.ts'
 const maxStreams = 8
 const maxEventLength = 4_000
 
-/** Records the events of a dev server, and those that browsers send to it; and serves them. */
+/** Records the events of a dev server and of browsers, and serves them. */
 export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowserEvent'>) {
   const log = createEventLog()
-  // All that runs for a request, whichever module it is in, belongs to its load.
+  // All code that runs for a request, in any module, belongs to the request's load.
   const loads = new AsyncLocalStorage<string>()
   let count = 0
 
@@ -25,7 +25,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
     const event = parseBrowserEvent(data)
     if (event) log.add(event)
   })
-  // Its package tells whoever listens in this process.
+  // `@waymark/live` publishes its events on this channel.
   subscribe('waymark:live', (event) => record(event as LiveEvent))
 
   /** Runs a request of the app, and writes its response. */
@@ -38,7 +38,8 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
       record({ type: 'request', method: req.method ?? 'GET', url, kind })
       const onClose = () =>
         record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished })
-      // A reader that leaves closes it from outside of this load.
+      // The event may fire outside of this load's async context, so run its listener in the
+      // context.
       res.once('close', () => loads.run(load, onClose))
       const { headers, ...response } = await respond()
       const { status } = response
@@ -54,8 +55,8 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
 }
 
 /**
- * Creates what responds with the events of a log.
- * @returns responds `null` where it goes on writing them itself
+ * Creates the endpoint for a log's events.
+ * @returns a function that returns the response, or `null` if it streams the events itself
  */
 function createEndpoint(log: EventLog) {
   let streams = 0
@@ -70,10 +71,10 @@ function createEndpoint(log: EventLog) {
       const body = { last: log.last(), events: since.map(({ event }) => event) }
       return uncachedJson(body)
     }
-    if (streams >= maxStreams) return plainText(503, 'Too many.')
+    if (streams >= maxStreams) return plainText(503, 'Too many clients are connected.')
     streams++
     res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream', '').headers))
-    // A reader that is too slow gets what it has missed when it connects again.
+    // End the stream of a slow client. It gets the missed events when it connects again.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()
     }
@@ -88,7 +89,7 @@ function createEndpoint(log: EventLog) {
   }
 }
 
-/** @see HTML §9.2.6, event streams */
+/** Formats an event for a stream. @see HTML §9.2.6, event streams */
 function asServerSent({ seq, event }: LoggedEvent): string {
   return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`
 }
@@ -112,7 +113,7 @@ const browserTypes: ReadonlySet<unknown> = new Set<RecordedEvent['type']>([
   'error',
 ])
 
-/** Reads what a browser sends. @returns `null` for what is no event of one */
+/** Parses an event from a browser. @returns `null` if it is not valid */
 export function parseBrowserEvent(data: unknown): DevEvent | null {
   if (typeof data !== 'object' || data === null) return null
   const { type, id, at, load } = data as Readonly<Record<string, unknown>>
@@ -122,7 +123,7 @@ export function parseBrowserEvent(data: unknown): DevEvent | null {
   return { ...(data as DevEvent), side: 'browser' }
 }
 
-/** The ids that browsers create for events and for loads of pages. */
+/** True for ids that browsers create for events and page loads. */
 function isId(value: unknown): boolean {
   return typeof value === 'string' && /^[\w-]{4,40}$/.test(value)
 }

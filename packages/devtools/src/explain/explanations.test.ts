@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explanations } from './explanations.ts'
 
-/** @param message as it is thrown on the server, in no file of the app */
+/** @param message as it is thrown on the server, outside of the app's files */
 function explain(message: string): string | undefined {
   for (const [pattern, explainMatch] of explanations) {
     const match = pattern.exec(message)
@@ -13,10 +13,10 @@ function explain(message: string): string | undefined {
 }
 
 test.each([
-  ['cookies(...).get is not a function', /write \(await cookies\(\)\)\.get\(\)/],
+  ['cookies(...).get is not a function', /Write \(await cookies\(\)\)\.get\(\)/],
   [
     'localStorage is not defined',
-    /^localStorage is for browsers, and a package runs on the server, too/,
+    /^localStorage only exists in browsers, but a package also runs on the server/,
   ],
   [
     'Objects are not valid as a React child (found: object with keys {a, b}). If you',
@@ -30,7 +30,7 @@ test.each([
     "'server-only' cannot be imported in client build ('ssr' environment):\n imported by app/a.tsx",
     /^app\/a\.tsx imports server-only/,
   ],
-  ['unsupported non async function', /^A file with 'use server' exports async functions only\./],
+  ['unsupported non async function', /^A file with 'use server' may only export async functions\./],
 ])('%s', (message, expected) => {
   expect(explain(message)).toMatch(expected)
 })

@@ -7,34 +7,34 @@ import { findText, relativeFile } from './sources.ts'
 const hooks =
   'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'
 
-/** What React throws, and what the app's own mistakes make of it. */
+/** Explains errors of React that have their cause in the app's code. */
 export const explanations: readonly ExplanationRule[] = [
   [
     new RegExp(`^(?:\\(0 , )?(?:[\\w$]+\\.)*(${hooks})\\)? is not a function`),
     ([, name], { root, place, isBrowser }) =>
       isBrowser
         ? null
-        : `${name} is for client components, and ${place ? relativeFile(root, place.file) : 'a package'} runs on the server. Begin the file with 'use client', or move what needs it into a file of its own that does.`,
+        : `${name} only works in client components, but ${place ? relativeFile(root, place.file) : 'a package'} runs on the server. Add 'use client' at the top of the file, or move the code that needs ${name} to a file that has it.`,
   ],
   [
     /^Unexpectedly client reference export '(.+?)' is called on server/,
     ([, name = '']) =>
       /^use[A-Z]/.test(name)
-        ? `${name} is for client components, and was called on the server. Call it in a file that begins with 'use client'.`
-        : `${name} comes from a 'use client' file, and was called on the server, where it can only be rendered: <${name} />. Call it in a client component.`,
+        ? `${name} only works in client components, but was called on the server. Call it in a file that starts with 'use client'.`
+        : `${name} comes from a 'use client' file, but was called on the server. There, it can only be rendered as <${name} />. Call it in a client component.`,
   ],
   [
     /^Event handlers cannot be passed to Client Component props\.\s*([\s\S]*?)\s*If you need/,
     ([, excerpt]) =>
-      `A server component can't have event handlers: its code does not run in the browser.\n\n  ${excerpt}\n\nMove the element into a file that begins with 'use client'.`,
+      `A server component can't have event handlers, because its code doesn't run in the browser.\n\n  ${excerpt}\n\nMove the element to a file that starts with 'use client'.`,
   ],
   [
     /^(?:Only plain objects, and a few built-ins|Functions cannot be passed directly to Client)[^\n]*\s*([\s\S]*)/,
     ([message = '', excerpt]) =>
-      `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${excerpt}\n\n${
+      `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component, because the server sends props as data.\n\n  ${excerpt}\n\n${
         message.startsWith('F')
-          ? "Write it in the client component, or make it a server action: 'use server'."
-          : 'Pass a plain object, or what it is made of.'
+          ? "Define it in the client component, or make it a server action with 'use server'."
+          : 'Pass a plain object, or the values that the instance contains.'
       }`,
   ],
   [
@@ -45,7 +45,7 @@ export const explanations: readonly ExplanationRule[] = [
         ? `The client component ${component.name} in ${relativeFile(root, component.file)}`
         : 'A client component'
       return {
-        message: `${which} is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.`,
+        message: `${which} is async, but only server components can be async. Load the data in a server component and pass it as a prop, or remove 'use client' from the file.`,
         place: component ?? place,
       }
     },
@@ -59,38 +59,39 @@ export const explanations: readonly ExplanationRule[] = [
     ([, named = ''], { root }) => {
       const file = path.resolve(root, named)
       return {
-        message: `${relativeFile(root, file)} imports server-only, and is part of the code of client components. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
+        message: `${relativeFile(root, file)} imports server-only, but is part of the code of client components. Read the data in a server component and pass it as a prop, or read it in a server action.`,
         place: findText(file, 'server-only'),
       }
     },
   ],
   [
-    // As @vitejs/plugin-rsc has it.
+    // Error of @vitejs/plugin-rsc.
     /^unsupported non async function/,
     () =>
-      "A file with 'use server' exports async functions only. Write export async function …, and move other values into a file of their own.",
+      "A file with 'use server' may only export async functions. Write export async function …, and move other values to another file.",
   ],
   [
     /^process is not defined/,
     () =>
-      'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
+      'process is not defined, because browsers have no process.env. In a client component, read import.meta.env.PUBLIC_…, or pass the value from a server component as a prop.',
   ],
   [
     /^(window|document|localStorage|sessionStorage|navigator|location|matchMedia) is not defined/,
     ([, name], { root, place, isBrowser }) =>
       isBrowser
         ? null
-        : `${name} is for browsers, and ${place ? relativeFile(root, place.file) : 'a package'} runs on the server, too: the HTML of client components is rendered there. Read it in an effect or in an event handler.`,
+        : `${name} only exists in browsers, but ${place ? relativeFile(root, place.file) : 'a package'} also runs on the server, which renders the HTML of client components. Use it in an effect or an event handler.`,
   ],
   [
     /^(cookies|headers|draftMode)\(\.\.\.\)\.(\w+) is not a function/,
-    ([, name, member]) => `${name}() returns a promise: write (await ${name}()).${member}().`,
+    ([, name, member]) =>
+      `${name}() returns a promise. Write (await ${name}()).${member}() instead.`,
   ],
   [
     /^Objects are not valid as a React child \(found: (?:\[object (Promise)\]|object with keys (\{.*?\})|(.+?))\)/,
     ([, promise, keys, other]) =>
       promise
         ? "A promise can't be shown here. Await it in a server component, or read it with use()."
-        : `An object ${keys ? `with the keys ${keys}` : `(${other})`} can't be shown: only text, numbers and elements can. Write one of its members, such as {user.name}.`,
+        : `An object ${keys ? `with the keys ${keys}` : `(${other})`} can't be shown. Only text, numbers and elements can be shown. Render one of its properties, such as {user.name}.`,
   ],
 ]

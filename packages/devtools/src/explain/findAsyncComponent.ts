@@ -3,7 +3,10 @@ import path from 'node:path'
 import { isClientModule, type SourcePlace } from 'waymark/plugin/dev'
 import { positionAt, readSource } from './sources.ts'
 
-/** Finds an async component in a `'use client'` file: React names its element at most. */
+/**
+ * Finds an async component in a `'use client'` file. React's warning names at most the component's
+ * element, not its file.
+ */
 export function findAsyncComponent(
   folder: string,
   name: string,

@@ -8,6 +8,6 @@ test.each([
   ['C:/app', 'C:/app/app/page.tsx', win32, 'app/page.tsx'],
   ['C:/app', 'C:\\app\\app\\page.tsx', win32, 'app/page.tsx'],
   ['C:/app', 'D:/page.tsx', win32, 'D:/page.tsx'],
-])('in %s, the file %s', (root, file, system, shown) => {
+])('from %s, the path of %s', (root, file, system, shown) => {
   expect(relativeFile(root, file, system)).toBe(shown)
 })

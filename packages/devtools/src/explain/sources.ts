@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path, { type PlatformPath } from 'node:path'
 import type { SourcePlace } from 'waymark/plugin/dev'
 
-/** @returns `null` when the file can't be read: it may have been deleted */
+/** @returns `null` if the file can't be read, for example because it was deleted */
 export function readSource(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
@@ -11,7 +11,7 @@ export function readSource(file: string): string | null {
   }
 }
 
-/** Finds where a file has a text in quotation marks. */
+/** Finds the position of a text in quotation marks in a file. */
 export function findText(file: string, text: string): SourcePlace | null {
   const source = readSource(file)
   if (source === null) return null
@@ -19,15 +19,17 @@ export function findText(file: string, text: string): SourcePlace | null {
   return index === undefined ? null : { file, ...positionAt(source, index) }
 }
 
-/** Converts an index in a text to a line and a column, which count from 1. */
+/** Converts an index in a text to a line and a column, both starting at 1. */
 export function positionAt(source: string, index: number): { line: number; column: number } {
   const lines = source.slice(0, index).split('\n')
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
-/** @returns the path of a file relative to the app; the absolute path of a file outside of it */
+/**
+ * @returns the path of a file relative to the app; for a file outside the app, its absolute path
+ */
 export function relativeFile(root: string, file: string, system: PlatformPath = path): string {
-  // On Windows, Vite writes paths with slashes, and no relative path leads to another drive.
+  // On Windows, Vite writes paths with slashes, and there is no relative path to another drive.
   const relative = system.relative(root, file)
   const isElsewhere = /^\.\.(?:[\\/]|$)/.test(relative) || system.isAbsolute(relative)
   return isElsewhere ? file : relative.replaceAll(system.sep, '/')

@@ -1,31 +1,37 @@
 import type { InspectedCache, InspectedJournal, InspectedRoutes } from 'waymark/plugin/dev'
 
-/** What the tools look at: the app in the dev server. */
+/** The app in the dev server, as the tools see it. */
 export type InspectedApp = {
   readonly routes: InspectedRoutes
-  /** The folder of its routes, absolute. */
+  /** Absolute path of the folder of routes. */
   readonly appDir: string
-  /** How a URL is rendered, and why. @param files of its route, from the root down, absolute */
+  /**
+   * Returns how a URL is rendered, and why. @param files absolute paths of the route's files, from
+   * the root down
+   */
   rendering(pathname: string, files: readonly string[]): Promise<Rendering>
   readonly journal: Pick<InspectedJournal, 'list' | 'find'>
   readonly cache: InspectedCache
-  /** The latest loads of pages in browsers, the newest first. */
+  /** Returns the latest page loads in browsers, newest first. */
   arrivals(): readonly unknown[]
   /**
-   * Breaks a load of a page in a browser of its own.
-   * @throws an `Error` that says what is missing, or which faults there are
+   * Breaks a load of a page in a new browser.
+   * @throws Error that says what is missing, or lists the faults
    */
   drill(pathname: string, fault: string): Promise<readonly unknown[]>
-  /** Sends the request of an error to the build again. */
+  /** Sends the request of a recorded error to the build again. */
   replay(digest: string, options: ReplayWish): Promise<unknown>
-  /** The guide as Markdown: folders of the packages, of which some may be missing. */
+  /** Folders of the packages that contain the guide as Markdown. Some may not exist. */
   readonly docs: readonly string[]
 }
 
-/** `test`: write one; `runAction`: also where it may have effects. */
+/**
+ * Options of a replay. `test`: write a test. `runAction`: also replay requests that may have
+ * effects.
+ */
 export type ReplayWish = { readonly test: boolean; readonly runAction: boolean }
 
-/** How a URL is rendered, and where the app made it so. */
+/** How a URL is rendered, and the line of the app that decides it. */
 export type Rendering = {
   readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
   readonly reason: string | null
@@ -34,7 +40,7 @@ export type Rendering = {
 
 /** A line of the app. */
 export type CodePlace = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
   readonly line: number
   readonly column: number

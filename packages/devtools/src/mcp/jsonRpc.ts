@@ -6,39 +6,39 @@ export type RpcMessage =
       readonly method: string
       readonly params: Params
     }
-  /** It gets no response: a notification, or a response to a request that we never send. */
+  /** The message gets no response, because it is a notification or a response. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'invalid'; readonly response: RpcResponse }
 
 type RpcId = string | number
 type Params = Readonly<Record<string, unknown>>
 
-/** What a client gets back. */
+/** Response to a client. */
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null } & (
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 )
 
-/** Parses a body; batches are refused, as the protocol has none since 2025-06-18. */
+/** Parses a body. Batches are refused, because the protocol has not had them since 2025-06-18. */
 export function parseMessage(text: string): RpcMessage {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    return { kind: 'invalid', response: rpcError(null, -32_700, 'The body is no JSON.') }
+    return { kind: 'invalid', response: rpcError(null, -32_700, 'The body is not valid JSON.') }
   }
   if (!isRecord(parsed) || parsed.jsonrpc !== '2.0')
-    return invalid('It is no JSON-RPC 2.0 message.')
+    return invalid('The body must be a JSON-RPC 2.0 message.')
   const { id, method, params = {} } = parsed
   if (typeof method !== 'string') {
     return 'result' in parsed || 'error' in parsed
       ? { kind: 'silent' }
-      : invalid('It has no method.')
+      : invalid('The message has no method.')
   }
   if (id === undefined) return { kind: 'silent' }
   if (typeof id !== 'string' && typeof id !== 'number')
-    return invalid('Its id is no text or number.')
-  if (!isRecord(params)) return invalid('Its params are no object.')
+    return invalid('The id must be a string or a number.')
+  if (!isRecord(params)) return invalid('The params must be an object.')
   return { kind: 'request', id, method, params }
 }
 
@@ -54,7 +54,7 @@ export function rpcResult(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result }
 }
 
-/** Tells whether a value is an object with members, and no list. */
+/** True if a value is an object, but not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

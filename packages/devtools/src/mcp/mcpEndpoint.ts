@@ -4,12 +4,13 @@ import { refuseOtherClients } from 'waymark/plugin/dev'
 import { readJsonText, refuseMethod, uncachedJson } from '../localRequests.ts'
 import { createMcpServer, type McpOptions } from './mcpServer.ts'
 
-/** Where agents find the dev server. */
+/** Path of the dev server's endpoint for agents. */
 export const mcpPath = '/_waymark/mcp'
 
 /**
- * Creates the endpoint of the dev server for agents, by streamable HTTP. It is for programs of this
- * machine: a page of another site must not reach it, also not by a name that it points here.
+ * Creates the dev server's endpoint for agents, with streamable HTTP. Only programs on this machine
+ * may use it. Pages of other sites must not reach it, even through a host name that points to this
+ * machine.
  * @see CVE-2025-49596, DNS rebinding
  */
 export function createMcpEndpoint(options: McpOptions) {
@@ -17,7 +18,7 @@ export function createMcpEndpoint(options: McpOptions) {
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
     const refused = refuseOtherClients(req, 'program')
     if (refused) return refused
-    // No stream of ours: the server says nothing by itself.
+    // There is no stream to open with GET, because the server sends nothing by itself.
     if (req.method !== 'POST') return refuseMethod('POST')
     const body = await readJsonText(req)
     if (typeof body !== 'string') return body

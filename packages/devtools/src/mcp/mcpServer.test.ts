@@ -72,7 +72,7 @@ test.each([
 test('a notification gets no response', async () =>
   expect(await respond('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBeNull())
 
-test('explain_route names pattern, params, files from the root down, and the reason', async () => {
+test('explain_route returns the pattern, the params, the files from the root down, and the reason', async () => {
   const { text } = await call('explain_route', { pathname: '/blog/one' })
   expect(JSON.parse(text)).toEqual({
     pathname: '/blog/one',
@@ -91,14 +91,14 @@ test('explain_route names pattern, params, files from the root down, and the rea
   })
 })
 
-test('cache ends tags that are tags', async () => {
+test('cache invalidates tags, and refuses other values', async () => {
   expect(await call('cache', { invalidate: ['posts'] })).toMatchObject({ isError: false })
   expect(invalidate).toHaveBeenCalledExactlyOnceWith(['posts'])
   expect(await call('cache', { invalidate: [1] })).toMatchObject({ isError: true })
   expect(invalidate).toHaveBeenCalledOnce()
 })
 
-test('docs reads pages of its list only', async () => {
+test('docs only reads pages in its list', async () => {
   expect((await call('docs')).text).toBe('# The guide\n')
   expect((await call('docs', { page: 'actions' })).text).toContain('They run once.')
   expect((await call('docs', { query: 'RUN ONCE' })).text).toBe('actions.md:3: They run once.')
@@ -108,16 +108,16 @@ test('docs reads pages of its list only', async () => {
 })
 
 test.each([
-  ['no tool', 'nothing', {}],
-  ['no digest of the journal', 'errors', { digest: 'never' }],
+  ['an unknown tool', 'nothing', {}],
+  ['an unknown digest', 'errors', { digest: 'never' }],
   ['no limit', 'errors', { limit: 0 }],
   ['no pathname', 'explain_route', {}],
-  ['arguments that are none', 'routes', 'text'],
-])('%s: the tool says so', async (_, name, input) => {
+  ['arguments that are not an object', 'routes', 'text'],
+])('%s: the tool returns an error', async (_, name, input) => {
   expect(await call(name, input)).toMatchObject({ isError: true })
 })
 
-test('a tool that hangs is given up', async () => {
+test('a tool that hangs times out', async () => {
   const hanging = createMcpServer({
     app: { ...app, routes: { ...app.routes, list: () => new Promise<never>(() => {}) } },
     version: '1',
@@ -128,18 +128,21 @@ test('a tool that hangs is given up', async () => {
   expect(JSON.stringify(await hanging(body))).toContain('took longer than 1 ms')
 })
 
-test('a load of a page is broken by its pathname, and nothing else', async () => {
+test('drill takes a pathname and nothing else', async () => {
   const { text } = await call('drill', { pathname: '/blog/one', fault: 'data:hang' })
   expect(JSON.parse(text)).toEqual([
     { pathname: '/blog/one', fault: 'data:hang', outcome: 'stuck' },
   ])
   const refused = await call('drill', { pathname: 'http://evil.test/', fault: 'data:hang' })
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('no pathname') })
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('is not a pathname'),
+  })
 })
 
-test('replays an error by its digest, and by nothing else', async () => {
+test('replay takes a digest and nothing else', async () => {
   const { text } = await call('replay', { digest: '6R3V 0M2K X7Q', test: true })
   expect(JSON.parse(text)).toEqual({ digest: '6r3v-0m2k-x7q', test: true, runAction: false })
   const refused = await call('replay', { digest: '../../etc' })
-  expect(refused.text).toContain('is no digest')
+  expect(refused.text).toContain('is not a digest')
 })

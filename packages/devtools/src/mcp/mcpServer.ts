@@ -7,21 +7,21 @@ const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 
 export type McpOptions = {
   readonly app: InspectedApp
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string
-  /** For a tool; default 15 s. */
+  /** Milliseconds for a tool call. Default: 15,000. */
   readonly deadlineMs?: number
 }
 
 /**
- * Creates what handles the messages of MCP clients. It has no sessions: each message stands alone.
- * @returns the response to a body; `null` where the client wants none
+ * Creates a handler of MCP clients' messages. It has no sessions, so each message is independent.
+ * @returns a function from a body to its response, or to `null` if the message gets no response
  * @see https://modelcontextprotocol.io/specification/2025-11-25
  */
 export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOptions) {
   async function call(params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { name, arguments: input = {} } = params
-    if (!isRecord(input)) return toolText('The arguments are no object.', true)
+    if (!isRecord(input)) return toolText('The arguments must be an object.', true)
     const withinMs = tools.find((tool) => tool.name === name)?.deadlineMs ?? deadlineMs
     try {
       const result = await withDeadline(runTool(String(name), app, input), withinMs)
@@ -29,7 +29,7 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
-      // The developer's own machine: what went wrong is what they want to know.
+      // The client is the developer, so return the error's text.
       return toolText(`${name} failed: ${String(thrown)}`, true)
     }
   }
@@ -62,7 +62,7 @@ function introduction(wanted: unknown, version: string): object {
     capabilities: { tools: {} },
     serverInfo: { name: 'waymark', version },
     instructions:
-      'A Waymark app in its dev server. Read the guide with `docs` before you use an API of waymark; look up a digest with `errors`.',
+      'A Waymark app in its dev server. Read the guide with `docs` before you use an API of waymark. Look up a digest with `errors`.',
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseDigest, parsePathname } from 'waymark/plugin/dev'
 import type { InspectedApp } from './inspectedApp.ts'
 
-/** Runs a tool. @throws ToolError when there is none of that name, or it is given what it can't use */
+/** Runs a tool. @throws ToolError if there is no such tool, or the input is not valid */
 export function runTool(
   name: string,
   app: InspectedApp,
@@ -14,19 +14,19 @@ export function runTool(
   return match.run(app, input)
 }
 
-/** A tool as a client sees it, and what runs it. */
+/** A tool as a client sees it, and the function that runs it. */
 export type Tool = {
   readonly name: string
   readonly description: string
   readonly inputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
-  /** For what takes longer than others. */
+  /** Milliseconds for a call, if the tool needs longer than others. */
   readonly deadlineMs?: number
-  /** @returns JSON; a text is written as it is */
+  /** @returns a value that is sent as JSON, or a text that is sent unchanged */
   run(app: InspectedApp, input: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
-/** What a caller did wrong: told as it is. */
+/** An error of the caller. Its message is sent unchanged. */
 export class ToolError extends Error {}
 
 const maxListed = 100
@@ -34,34 +34,36 @@ const maxTextLength = 500
 
 /** All tools. */
 export const tools: readonly Tool[] = [
-  tool('routes', 'All routes of the app: pattern, kind, file.', {}, (app) => app.routes.list()),
+  tool('routes', 'Lists all routes of the app with their pattern, kind and file.', {}, (app) =>
+    app.routes.list(),
+  ),
   tool(
     'explain_route',
-    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, the pages that a navigation from elsewhere shows in its place (interceptions), and whether it is static or dynamic, with the reason and the line that made it so. It renders the page once.',
-    { pathname: text('As in the browser: /blog/one') },
+    'Explains a pathname: the pattern and params that match, the files that render it from the root layout down, and the pages that some navigations show instead (interceptions). Says if the page is static or dynamic, with the reason and the line of code. Renders the page once.',
+    { pathname: text('Pathname as in the browser, such as /blog/one') },
     explainRoute,
   ),
   tool(
     'errors',
-    'Recorded errors, the newest first; with a digest, that one with its mapped stack, causes and code.',
+    'Lists recorded errors, newest first. With a digest, returns that error with its mapped stack, causes and code.',
     {
-      digest: optional(text('As a screen or a log shows it')),
+      digest: optional(text('Digest as a screen or a log shows it')),
       limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }),
     },
     findErrors,
   ),
   tool(
     'arrivals',
-    'The latest loads of pages, the newest first: outcome (arrived, screen, notice, failed), phases in milliseconds, what was waited for longest, and all events of each.',
+    'Lists the latest page loads, newest first, with their outcome (arrived, screen, notice, failed), phases in milliseconds, longest phase, and all events.',
     { limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }) },
     async ({ arrivals }, input) => arrivals().slice(0, readLimit(input, 10)),
   ),
   {
     ...tool(
       'drill',
-      'Breaks a load of a page in a browser, and says what a person sees: arrived, screen, notice, or stuck with advice. The first result is the load with nothing broken. Takes up to a minute; needs @waymark/testing in the app.',
+      'Breaks a load of a page in a browser, and reports what a user sees: arrived, screen, notice, or stuck with advice. The first result is the load without a fault. Takes up to a minute. Needs @waymark/testing in the app.',
       {
-        pathname: text('As in the browser: /blog/one'),
+        pathname: text('Pathname as in the browser, such as /blog/one'),
         fault: text(
           'data:hang, data:cut, page:offline, document:cut, scripts:404, styles:reset, …',
         ),
@@ -73,13 +75,14 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'replay',
-      'To fix an error by its digest: sends the request of the error to the build (waymark build) again, and reports whether it fails in the same way, in another way, or no longer, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
+      'Helps to fix an error by its digest. Sends the request that failed to the build (waymark build) again, and reports if it fails in the same way, in another way, or not at all, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
       {
-        digest: text('As a screen or a log shows it'),
+        digest: text('Digest as a screen or a log shows it'),
         test: optional({ type: 'boolean' }),
         run_action: optional({
           type: 'boolean',
-          description: 'Also an action, or a method other than GET, which may have effects',
+          description:
+            'True to also replay actions and methods other than GET, which may have effects',
         }),
       },
       replayError,
@@ -89,15 +92,18 @@ export const tools: readonly Tool[] = [
   },
   tool(
     'cache',
-    'Entries of the cache in memory, with their tags and ages; with tags, invalidates these first.',
+    'Lists the entries of the cache in memory with their tags and ages. With tags, invalidates them first.',
     { invalidate: optional({ type: 'array', items: { type: 'string' }, maxItems: maxListed }) },
     inspectCache,
     false,
   ),
   tool(
     'docs',
-    'The guide of this version. Without arguments the list of pages; with a page its Markdown; with a query the lines that have it.',
-    { page: optional(text('Its name in the list')), query: optional(text('Words of a line')) },
+    'Reads the guide of this version. Without arguments, returns the list of pages. With a page, returns its Markdown. With a query, returns the lines that contain it.',
+    {
+      page: optional(text('Name of a page in the list')),
+      query: optional(text('Text to search for')),
+    },
     readDocs,
   ),
 ]
@@ -137,7 +143,11 @@ async function explainRoute(
   const pathname = readPathname(input)
   const route = await app.routes.explain(pathname)
   if (!route)
-    return { pathname, matches: null, says: 'No route matches: the not-found screen, 404.' }
+    return {
+      pathname,
+      matches: null,
+      says: 'No route matches. The response is the not-found screen with status 404.',
+    }
   const { pattern, params, kind, file, files, interceptions } = route
   const rendering = await app.rendering(
     pathname,
@@ -159,7 +169,8 @@ async function replayError(
 ): Promise<unknown> {
   const wanted = readText(input, 'digest') ?? ''
   const digest = parseDigest(wanted)
-  if (digest === null) throw new ToolError(`"${wanted}" is no digest such as 6r3v-0m2k-x7q.`)
+  if (digest === null)
+    throw new ToolError(`"${wanted}" is not a digest. A digest looks like 6r3v-0m2k-x7q.`)
   return app.replay(digest, { test: input.test === true, runAction: input.run_action === true })
 }
 
@@ -183,7 +194,9 @@ async function findErrors(
 function readLimit({ limit }: Readonly<Record<string, unknown>>, fallback: number): number {
   if (limit === undefined) return fallback
   if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > maxListed) {
-    throw new ToolError(`limit is ${JSON.stringify(limit)}; it is a number from 1 to ${maxListed}.`)
+    throw new ToolError(
+      `limit is ${JSON.stringify(limit)}, but it must be a number from 1 to ${maxListed}.`,
+    )
   }
   return Number(limit)
 }
@@ -194,7 +207,7 @@ async function inspectCache(
 ): Promise<unknown> {
   const isTag = (tag: unknown) => typeof tag === 'string' && tag !== '' && tag.length <= 200
   if (!Array.isArray(invalidate) || invalidate.length > maxListed || !invalidate.every(isTag)) {
-    throw new ToolError(`invalidate is a list of up to ${maxListed} tags.`)
+    throw new ToolError(`invalidate must be a list of up to ${maxListed} tags.`)
   }
   if (invalidate.length > 0) await cache.invalidate(invalidate)
   const entries = await cache.list()
@@ -209,10 +222,12 @@ async function readDocs(
   const query = readText(input, 'query')?.toLowerCase() ?? null
   const files = (await Promise.all(docs.map(listPages))).flat()
   const read = (wanted: string) => {
-    // One of the list: no path that somebody sends is opened.
+    // Only files in the list are opened, never a path from the input.
     const file = files.find((file) => path.basename(file) === wanted)
     if (file) return readFile(file, 'utf8')
-    throw new ToolError(`The guide has no page "${wanted}"; without arguments it is listed.`)
+    throw new ToolError(
+      `The guide has no page "${wanted}". Call docs without arguments to list all pages.`,
+    )
   }
   if (page !== null) return read(`${page.replace(/\.md$/, '')}.md`)
   if (query === null) return read('README.md')
@@ -224,27 +239,31 @@ async function readDocs(
       if (matches.length === maxListed) return matches.join('\n')
     }
   }
-  return matches.join('\n') || `No line of the guide has "${query}".`
+  return matches.join('\n') || `No line of the guide contains "${query}".`
 }
 
-/** @returns none where a package is not installed */
+/** @returns an empty list if the package is not installed */
 async function listPages(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => name.endsWith('.md')).map((name) => path.join(folder, name))
 }
 
-/** @throws ToolError for what is no pathname */
+/** @throws ToolError if the input is not a pathname */
 function readPathname(input: Readonly<Record<string, unknown>>): string {
   const wanted = readText(input, 'pathname')
   const pathname = parsePathname(wanted ?? '')
-  if (pathname === null) throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
+  if (pathname === null)
+    throw new ToolError(`"${wanted}" is not a pathname. A pathname looks like /blog/one.`)
   return pathname
 }
 
-/** @throws ToolError when it is there and is no text, or too long a one */
+/**
+ * Returns `null` if the text is missing. @throws ToolError if the value is not a string, or is too
+ * long
+ */
 function readText(input: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = input[name]
   if (value === undefined) return null
   if (typeof value === 'string' && value.length <= maxTextLength) return value
-  throw new ToolError(`${name} is a text of at most ${maxTextLength} characters.`)
+  throw new ToolError(`${name} must be a string of at most ${maxTextLength} characters.`)
 }

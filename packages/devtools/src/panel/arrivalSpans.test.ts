@@ -3,7 +3,7 @@ import { defaultNavigation } from '../../../waymark/src/shared/settings.ts'
 import type { DevEvent, RecordedEvent } from '../events/events.ts'
 import { deadlineMs, timelineOf } from './arrivalSpans.ts'
 
-test('a load is marked when a navigation would ask the person', () => {
+test('the deadline in the chart is the default of navigation.timeoutMs', () => {
   expect(deadlineMs).toBe(defaultNavigation.timeoutMs)
 })
 
@@ -15,7 +15,7 @@ const at = (at: number, event: RecordedEvent, side: 'server' | 'browser' = 'serv
   side,
 })
 
-test('what a load waited for stands where it was, and nothing before its begin', () => {
+test('spans are placed in time, and none starts before the load', () => {
   const timing = {}
   const events = [
     at(1_010, { type: 'request', method: 'GET', url: '/a', kind: 'data' }),
@@ -28,9 +28,9 @@ test('what a load waited for stands where it was, and nothing before its begin',
     lengthMs: 300,
     spans: [
       { name: 'code', side: 'browser', fromMs: 0, toMs: 300 },
-      { name: 'response begins, 200', side: 'server', fromMs: 10, toMs: 60 },
+      { name: 'response starts, 200', side: 'server', fromMs: 10, toMs: 60 },
       { name: 'guards and status', side: 'server', fromMs: 20, toMs: 50 },
-      { name: 'response, cut', side: 'server', fromMs: 60, toMs: 200 },
+      { name: 'response, cut off', side: 'server', fromMs: 60, toMs: 200 },
     ],
   })
 })

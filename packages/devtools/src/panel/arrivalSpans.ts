@@ -2,12 +2,12 @@ import type { TracedEvent } from 'waymark/plugin'
 import type { DevEvent } from '../events/events.ts'
 
 /**
- * After so long, a navigation asks the person: the default of `navigation.timeoutMs`, as a test
- * checks. The panel loads none of the app's modules.
+ * Milliseconds after which a navigation shows a notice. A test checks that this is the default of
+ * `navigation.timeoutMs`; the panel can't import it, because it doesn't load the app's modules.
  */
 export const deadlineMs = 3_800
 
-/** Something that took a while, in milliseconds since the load began. */
+/** A part of a load, in milliseconds since the load started. */
 export type Span = {
   readonly name: string
   readonly side: 'server' | 'browser'
@@ -15,16 +15,16 @@ export type Span = {
   readonly toMs: number
 }
 
-/** What of a load can be drawn on a line of time. */
+/** The parts of a load that can be drawn in a chart. */
 export type Timeline = {
   readonly spans: readonly Span[]
-  /** Until the last of it ended, or until now. */
+  /** Time until the last part ended, or until now. */
   readonly lengthMs: number
 }
 
 type TracedStep = Extract<TracedEvent, { type: 'step' }>['step']
 
-/** Steps of the server within the time until its response begins. */
+/** Names of the server's steps before its response starts. */
 const stepNames: Readonly<Record<TracedStep, string>> = {
   proxy: 'proxy.ts',
   match: 'match',
@@ -34,9 +34,9 @@ const stepNames: Readonly<Record<TracedStep, string>> = {
 const arrivedNames = { data: 'page data', code: 'code', styles: 'styles' }
 
 /**
- * Puts the events of a load on a line of time. Server and browser count from the same clock only
- * on one machine: on another, what a browser says may be some seconds off.
- * @param load its events, and when it began, in milliseconds since the epoch
+ * Places the events of a load in time. If the browser runs on another machine, its clock may differ
+ * from the server's by some seconds.
+ * @param load its events, and its start in milliseconds since the epoch
  */
 export function timelineOf(
   { events, startedAtMs }: { readonly events: readonly DevEvent[]; readonly startedAtMs: number },
@@ -57,10 +57,10 @@ export function timelineOf(
         break
       case 'status':
         headAtMs = at
-        add(`response begins, ${event.status}`, event, requestedAtMs, at)
+        add(`response starts, ${event.status}`, event, requestedAtMs, at)
         break
       case 'response':
-        add(event.isWhole ? 'response' : 'response, cut', event, headAtMs, at)
+        add(event.isWhole ? 'response' : 'response, cut off', event, headAtMs, at)
         break
       case 'step':
         add(stepNames[event.step], event, at - event.durationMs, at)

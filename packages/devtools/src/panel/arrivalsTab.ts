@@ -14,7 +14,7 @@ const phaseNames: Readonly<Record<ArrivalPhase, string>> = {
   styles: 'styles',
 }
 
-/** Each load of a page: what it waited for, and where the time went. */
+/** Lists page loads, with the phase that took longest and a chart of their time. */
 export const arrivalsTab: PanelTab = {
   id: 'arrivals',
   title: 'Arrivals',
@@ -23,7 +23,7 @@ export const arrivalsTab: PanelTab = {
     const all = arrivals(await events.list())
     const loads = all.slice(-maxLoads).toReversed()
     if (loads.length === 0) {
-      return note('No load yet. Click a link, or reload the page, and it is listed here.')
+      return note('No page loads yet. Click a link or reload the page to see it here.')
     }
     const legend = element(
       'p',
@@ -66,7 +66,7 @@ function loadRow(load: Arrival): HTMLElement {
   return row
 }
 
-/** All of a load in one line: the server above, the browser below. */
+/** Draws a load in one line, with the server above and the browser below. */
 function lineOf({ spans, lengthMs }: Timeline): HTMLElement {
   const scaleMs = Math.max(lengthMs, 300)
   const line = element('span', { className: 'timeline' })
@@ -80,14 +80,17 @@ function lineOf({ spans, lengthMs }: Timeline): HTMLElement {
     line.append(bar)
   }
   if (scaleMs > deadlineMs) {
-    const mark = element('span', { className: 'span deadline', title: 'The person is asked' })
+    const mark = element('span', { className: 'span deadline', title: 'A notice is shown' })
     place(mark, deadlineMs / scaleMs, 0.003)
     line.append(mark)
   }
   return line
 }
 
-/** Not by an attribute, which a strict policy of the app would refuse. */
+/**
+ * Set the style by script, because a strict content security policy of the app would block style
+ * attributes.
+ */
 function place(bar: HTMLElement, from: number, width: number): void {
   bar.style.setProperty('--from', String(Math.min(0.997, from)))
   bar.style.setProperty('--width', String(Math.min(width, 1 - Math.min(0.997, from))))

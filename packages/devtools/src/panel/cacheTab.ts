@@ -13,7 +13,7 @@ type CacheEntry = {
 
 type CacheAnswer = { readonly count: number; readonly entries: readonly CacheEntry[] }
 
-/** What the cache has in memory, and the end of tags. */
+/** Lists the entries of the cache in memory, and invalidates tags. */
 export const cacheTab: PanelTab = {
   id: 'cache',
   title: 'Cache',
@@ -43,23 +43,20 @@ export const cacheTab: PanelTab = {
       `${timeText(Date.now() - entry.storedAtMs)} ago`,
       stateOf(entry),
     ])
-    const lead = `${count} ${count === 1 ? 'entry' : 'entries'} in memory. A tag ends every entry that has it, now.`
+    const lead = `${count} ${count === 1 ? 'entry' : 'entries'} in memory. Click a tag to invalidate all entries that have it.`
     return element(
       'div',
       {},
       form,
       note(
-        count === 0
-          ? 'The cache is empty: nothing of this app was cached since the last edit.'
-          : lead,
+        count === 0 ? 'The cache is empty. The app has cached nothing since the last edit.' : lead,
       ),
-      rows.length > 0 &&
-        table('Entries of the cache', ['Key', 'Tags', 'Size', 'Stored', 'State'], rows),
+      rows.length > 0 && table('Cache entries', ['Key', 'Tags', 'Size', 'Stored', 'State'], rows),
     )
   },
 }
 
-/** A button that ends a tag. */
+/** Creates a button that invalidates a tag. */
 export function tagButton(tag: string, context: TabContext): HTMLElement {
   const made = button(tag, () => void invalidate([tag], context), 'tag')
   made.title = `Invalidate ${tag}`

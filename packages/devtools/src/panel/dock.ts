@@ -2,10 +2,9 @@ import { element } from './element.ts'
 import { markStyle } from './markStyle.ts'
 import { openPanel } from './panel.ts'
 
-/*
- * The panel as a page of its own: a dock of Vite DevTools, or a tab beside the app. Within a page
- * of the app it looks at that one, else at the path that is typed.
- */
+/* Shows the panel as a standalone page: as a dock of Vite DevTools, or in a tab next to the app.
+   In a frame in a page of the app, it inspects that page. Otherwise, it inspects the path that
+   the user types. */
 const root = element('waymark-dock' as 'div').attachShadow({ mode: 'closed' })
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`${markStyle}:host { position: static !important; }`)
@@ -19,14 +18,14 @@ const page = () => new URL(above?.location.href ?? typed, location.href)
 if (!above) root.append(pathForm())
 openPanel({ root, view: above ?? window, page, takesFocus: false, onClose: null })
 
-/** The page of the app that this one is shown in. */
+/** Returns the window of the app's page that contains this one. */
 function pageAbove(): Window | null {
   try {
     const { parent } = window
     const isApp = parent.document.querySelector('script[data-waymark-theme]') !== null
     return parent !== window && isApp ? parent : null
   } catch {
-    // Of another origin.
+    // The parent page has another origin.
     return null
   }
 }
@@ -37,7 +36,7 @@ function pathForm(): HTMLElement {
     'form',
     { className: 'line path' },
     element('label', {}, 'Page ', path),
-    element('button', { type: 'submit' }, 'Look at it'),
+    element('button', { type: 'submit' }, 'Inspect'),
   )
   form.onsubmit = (event) => {
     event.preventDefault()

@@ -1,11 +1,11 @@
-/** What stands in an element; nothing for what is left out. */
+/** Child of an element. `null` and `false` add nothing. */
 export type PanelChild = Node | string | null | false
 
 type Props<Name extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Name], 'style' | 'children'>
 >
 
-/** Creates an element with its properties and children; text is never read as HTML. */
+/** Creates an element with properties and children. Text is never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   props: Props<Name> = {},
@@ -16,12 +16,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created
 }
 
-/** A button with a text. */
+/** Creates a button with a text. */
 export function button(text: string, onclick: () => void, className = ''): HTMLButtonElement {
   return element('button', { type: 'button', className, onclick }, text)
 }
 
-/** A button with a sign, which its title explains. */
+/** Creates a button with an icon and a title that explains it. */
 export function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {
   return element(
     'button',
@@ -30,7 +30,7 @@ export function iconButton(icon: string, title: string, onclick: () => void): HT
   )
 }
 
-/** A list of names and values. */
+/** Creates a list of names and values. */
 export function facts(pairs: readonly (readonly [name: string, value: PanelChild])[]): HTMLElement {
   const nonEmpty = pairs.filter(([, value]) => value !== null && value !== false && value !== '')
   return element(
@@ -40,7 +40,7 @@ export function facts(pairs: readonly (readonly [name: string, value: PanelChild
   )
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** Creates a table that scrolls if it is too wide. */
 export function table(
   caption: string,
   columns: readonly string[],
@@ -64,18 +64,18 @@ export function table(
   return element('div', { className: 'wide', tabIndex: 0, role: 'group', ariaLabel: caption }, made)
 }
 
-/** A sentence where there is nothing to show, or why not. */
+/** Creates a paragraph that says why there is nothing to show. */
 export function note(text: string, className = 'note'): HTMLElement {
   return element('p', { className }, text)
 }
 
-/** Bytes for a reader. */
+/** Formats a number of bytes. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   return `${(bytes / 1_000).toFixed(bytes < 100_000 ? 1 : 0)} kB`
 }
 
-/** A duration for a reader. */
+/** Formats a duration. */
 export function timeText(ms: number): string {
   const seconds = ms / 1_000
   if (seconds < 1) return `${Math.round(ms)} ms`
@@ -83,7 +83,7 @@ export function timeText(ms: number): string {
   return seconds < 3_600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
 
-/** A URL without the origin of this page. */
+/** Returns a URL without the origin of this page. */
 export function shortUrl(url: string): string {
   return url.startsWith(`${location.origin}/`) ? url.slice(location.origin.length) : url
 }

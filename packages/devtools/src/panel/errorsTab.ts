@@ -41,7 +41,7 @@ type ErrorDetail = {
   readonly componentFrames: readonly Frame[]
 }
 
-/** The journal: the newest errors, and one by its digest. */
+/** Shows the journal: the newest errors, and one error by its digest. */
 export const errorsTab: PanelTab = {
   id: 'errors',
   title: 'Errors',
@@ -128,14 +128,14 @@ function detailOf(detail: ErrorDetail): HTMLElement {
       ['Digest', element('code', {}, digest)],
       ['Request', request && element('code', {}, request)],
       ['Status', detail.status === null ? null : String(detail.status)],
-      ['Request id', detail.requestId],
+      ['Request ID', detail.requestId],
     ]),
     code && editorButton(code, `${shortName(code.file)}:${code.line}`),
     code && element('pre', { tabIndex: 0 }, code.text),
     stack('Stack', frames),
     ...causes.flatMap((cause) => [
       element('pre', { className: 'message' }, `caused by ${cause.name}: ${cause.message}`),
-      stack('Its stack', cause.frames),
+      stack('Stack of the cause', cause.frames),
     ]),
     stack('Rendered by', componentFrames),
     button('Copy', () => void navigator.clipboard?.writeText(JSON.stringify(detail, null, 2))),

@@ -1,6 +1,6 @@
 import { read } from './panelRequests.ts'
 
-/** The faults that this browser has switched on, as the dev server counts them. */
+/** The faults of this browser, with their counts, as the dev server returns them. */
 export type LeasedFaults = {
   readonly faults: readonly {
     readonly target: string
@@ -16,8 +16,8 @@ const hostName = 'waymark-devtools'
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
- * Says to the dev server that somebody is there who can switch the faults off, for as long as there
- * are any: without it, it ends them.
+ * Tells the dev server regularly that a page with devtools is open, as long as there are faults.
+ * Otherwise, the server ends them.
  */
 export function renewFaults(view: Window, leased: LeasedFaults | null = null): void {
   clearInterval(timer)
@@ -25,7 +25,7 @@ export function renewFaults(view: Window, leased: LeasedFaults | null = null): v
   else apply(leased)
 
   async function renew(): Promise<void> {
-    // A server that is gone has no faults; its next response tells.
+    // If the server can't be reached, wait for its next response.
     const state = await read<LeasedFaults>('faults').catch(() => null)
     if (state) apply(state)
   }
@@ -40,7 +40,9 @@ export function renewFaults(view: Window, leased: LeasedFaults | null = null): v
   }
 }
 
-/** Tells the page that the browser has no network, as the browser would. */
+/**
+ * Makes the page see the browser as offline, with the same event that the browser would dispatch.
+ */
 function setOffline(view: Window, isOffline: boolean): void {
   const { navigator } = view
   const wasOffline = Object.hasOwn(navigator, 'onLine')

@@ -4,26 +4,26 @@ import { read, sendCommand } from './panelRequests.ts'
 import type { PanelTab, TabContext } from './panelTab.ts'
 
 const targets = [
-  ['data', 'Page data', 'What a navigation fetches'],
-  ['document', 'Document', 'The HTML of a page that is opened or reloaded'],
-  ['scripts', 'Scripts', 'Modules of the page and of the app'],
+  ['data', 'Page data', 'Data that a navigation fetches'],
+  ['document', 'Document', 'HTML of a page that is opened or reloaded'],
+  ['scripts', 'Scripts', 'Modules of the page and the app'],
   ['styles', 'Styles', 'Style sheets'],
-  ['actions', 'Actions', 'Calls and forms that are posted'],
+  ['actions', 'Actions', 'Called actions and submitted forms'],
 ] as const
 
 const kinds = [
   ['', 'Works'],
   ['hang', 'Hangs: no response'],
   ['slow', 'Slow: trickles'],
-  ['reset', 'Reset: the connection breaks'],
-  ['cut', 'Cut: breaks off after a few bytes'],
-  ['500', '500: the server fails'],
+  ['reset', 'Reset: the connection is reset'],
+  ['cut', 'Cut: ends after a few bytes'],
+  ['500', '500: server error'],
   ['offline', 'Offline: no network'],
 ] as const
 
 const lookEveryMs = 2_000
 
-/** Breaks what this browser asks of the dev server. */
+/** Breaks requests of this browser to the dev server. */
 export const faultsTab: PanelTab = {
   id: 'faults',
   title: 'Faults',
@@ -52,14 +52,14 @@ export const faultsTab: PanelTab = {
       {},
       note(
         isOn
-          ? `On for this browser, in all its tabs. Off by itself in ${timeText(state.leftMs)}, or 40 seconds after the last page with these devtools is closed.`
-          : 'Break what this browser asks of the dev server, here and now, and see what a visitor sees. Other browsers notice nothing.',
+          ? `On in all tabs of this browser. Switches off automatically in ${timeText(state.leftMs)}, or 40 seconds after the last page with these devtools is closed.`
+          : "Break this browser's requests to the dev server, and see what a visitor would see. Other browsers are not affected.",
       ),
       grid,
       element(
         'div',
         { className: 'line' },
-        element('label', {}, once, ' Only the first request of each'),
+        element('label', {}, once, ' Only the first request of each kind'),
         button('Reload the page', () => context.view.location.reload()),
         isOn && button('Switch all off', () => void change([], context), 'strong'),
       ),
@@ -79,7 +79,7 @@ function createField([target, title, meaning]: (typeof targets)[number], state: 
   return { target, select, description, row }
 }
 
-/** Counts in place: who has a list open keeps it. */
+/** Updates the counts in place, so that an open select stays open. */
 function watchHits(
   grid: HTMLElement,
   fields: readonly ReturnType<typeof createField>[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFlightRows, withoutFrames } from './flightRows.ts'
 
-test('rows are told apart by their tags, and a text by its length', () => {
+test('rows are split by their tags, and text rows by their length', () => {
   const text = 'ü\n1:"no row"'
   const bytes = new TextEncoder().encode(text).length
   const data = [
@@ -25,7 +25,7 @@ test('rows are told apart by their tags, and a text by its length', () => {
   expect(rows.reduce((sum, row) => sum + row.bytes, 0)).toBe(whole.length)
 })
 
-test('what is no payload, or is cut, ends the list', () => {
+test('the list ends at data that is truncated or not a payload', () => {
   expect(readFlightRows(new TextEncoder().encode('<h1>no</h1>'))).toEqual([])
   expect(readFlightRows(new TextEncoder().encode('1:Tzz,'))).toEqual([])
 })

@@ -2,9 +2,9 @@
 export type FlightRow = {
   readonly id: string
   readonly kind: string
-  /** Of the whole row, its id and end included. */
+  /** Size of the whole row, including its id and end. */
   readonly bytes: number
-  /** Where what stands in it begins. */
+  /** Offset at which the row's content starts. */
   readonly start: number
   /** True for a row that only React's development build writes. */
   readonly isDevOnly: boolean
@@ -27,19 +27,20 @@ const kinds: Readonly<Record<string, readonly [kind: string, isDevOnly?: true]>>
   P: ['postponed'],
 }
 
-// Binary rows say their length, and end without a newline.
+// Binary rows start with their length, and have no newline at the end.
 const binary = new Set('TAOoUSsLlGgMmVb')
 
 const newline = 10
 const colon = 58
 const comma = 44
 
-// A frame consists of the length (8 digits and a newline), a part of the payload, and a checksum of 10 characters.
+// A frame consists of its length (8 digits and a newline), a part of the payload, and a checksum of
+// 10 characters.
 const lengthDigits = 8
 const headBytes = 9
 const trailerBytes = 10
 
-/** Removes the frames in which page data is sent. @returns the payload */
+/** Removes the frames of page data. @returns the payload */
 export function withoutFrames(bytes: Uint8Array): Uint8Array {
   const payload = new Uint8Array(bytes.length)
   const decoder = new TextDecoder()
@@ -62,7 +63,8 @@ export function withoutFrames(bytes: Uint8Array): Uint8Array {
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
   const rows = splitRows(bytes)
-  // What only a note of the development build names is a part of it: who rendered what, and where.
+  // A row that only a debug row refers to is debug data itself, such as the component that rendered
+  // an element.
   const noted = new Set<string>()
   for (const { kind, start, bytes: length } of rows) {
     if (kind !== 'debug' && kind !== 'console') continue

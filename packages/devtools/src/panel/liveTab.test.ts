@@ -16,7 +16,7 @@ const rendered = (...tags: string[]) => ({ type: 'live', pathname: '/board', tag
 const ended = (...tags: string[]) => ({ type: 'change', tags }) as const
 const response = (isWhole: boolean) => ({ type: 'response', durationMs: 1, isWhole }) as const
 
-test('a rendering has the tags that ended since the one before, if the page follows them', () => {
+test('a rendering has the followed tags that were invalidated since the previous rendering', () => {
   const events = [
     at(10, ended('notes')),
     at(20, request('document'), 'a'),
@@ -37,7 +37,7 @@ test('a rendering has the tags that ended since the one before, if the page foll
   expect(renderingsOf(events, '/nowhere')).toEqual([])
 })
 
-test('a page that follows everything has all of them, and so has each where nobody knows which', () => {
+test('a page that follows everything has all invalidated tags, and an invalidation of everything affects every page', () => {
   const tags = (...events: DevEvent[]) =>
     renderingsOf([at(0, rendered()), ...events], '/board')[0]?.changes
   expect(tags(at(1, ended('a')), at(2, rendered('*')))).toEqual([{ tag: 'a', beforeMs: 1 }])
@@ -46,7 +46,7 @@ test('a page that follows everything has all of them, and so has each where nobo
   ])
 })
 
-test('who has sent a request for changes waits until its response has ended', () => {
+test('a request for changes counts as waiting until its response has ended', () => {
   const ask = request('action', '/_waymark/live')
   const events = [
     at(1, ask, 'a'),

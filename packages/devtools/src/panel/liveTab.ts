@@ -9,9 +9,12 @@ export type LiveRendering = {
   /** Milliseconds since the epoch. */
   readonly atMs: number
   readonly tags: readonly string[]
-  /** What has brought it; `null` when its request is not known any more. */
+  /** Kind of the request that caused the rendering; `null` if the request is no longer known. */
   readonly kind: RequestKind | null
-  /** Tags of it that have ended since the rendering before, with how long before this one. */
+  /**
+   * Tags of the page that were invalidated since the previous rendering, with the time between
+   * invalidation and rendering.
+   */
   readonly changes: readonly { readonly tag: string; readonly beforeMs: number }[]
 }
 
@@ -23,11 +26,11 @@ const livePath = '/_waymark/live'
 const kinds: Readonly<Record<RequestKind, string>> = {
   document: 'the document',
   data: 'page data',
-  prefetch: 'fetched ahead',
+  prefetch: 'a prefetch',
   action: 'its own action',
 }
 
-/** Finds the renderings of a live page. @param events the oldest first @returns the newest first */
+/** Finds the renderings of a live page. @param events oldest first @returns newest first */
 export function renderingsOf(events: readonly DevEvent[], pathname: string): LiveRendering[] {
   const kindByLoad = new Map<string | null, RequestKind>()
   const renderings: LiveRendering[] = []
@@ -56,7 +59,10 @@ function changesOf(changes: readonly ChangeEvent[], tags: readonly string[], atM
 
 const isOneOf = (tags: readonly string[]) => (tag: string) => tags.includes(tag)
 
-/** Counts who waits for changes, and finds when somebody has asked for them last. */
+/**
+ * Counts the clients that wait for changes, and finds the time of the last completed request for
+ * changes.
+ */
 export function connectionsOf(events: readonly DevEvent[]) {
   const open = new Map<string | null, number>()
   let polledAtMs: number | null = null
@@ -73,7 +79,7 @@ export function connectionsOf(events: readonly DevEvent[]) {
 export const liveTab: PanelTab = {
   id: 'live',
   title: 'Live',
-  // A connection that is lost is no event.
+  // Losing a connection causes no event, so the tab is updated every second.
   everyMs: 1_000,
   async render(context) {
     const { view, page, events } = context
@@ -81,7 +87,8 @@ export const liveTab: PanelTab = {
     const pathname = appPathname(page())
     const renderings = renderingsOf(all, pathname)
     const [latest] = renderings
-    if (!latest) return note(`Nothing that ${pathname} was rendered from says that it is live.`)
+    if (!latest)
+      return note(`${pathname} is not live, because its components don't follow any tags.`)
     const state = stateOf(view)
     return element(
       'div',
@@ -93,11 +100,11 @@ export const liveTab: PanelTab = {
         ['Follows', tagList(latest.tags, (tag) => tagButton(tag, context))],
       ]),
       note(
-        'A click on a tag ends it, as updateTag() does: whoever follows it is brought up to date.',
+        'Click a tag to invalidate it, as updateTag() does. All pages that follow the tag are updated.',
       ),
       table(
         'Renderings of this page',
-        ['When', 'Brought by', 'After a change of'],
+        ['When', 'Caused by', 'After a change of'],
         renderings.slice(0, maxRenderings).map(rowOf),
       ),
     )
@@ -122,7 +129,7 @@ function rowOf({ atMs, kind, changes }: LiveRendering): PanelChild[] {
   ]
 }
 
-/** What `useLive()` says in the page, whose window has it. */
+/** The store of `useLive()` in the page's window. */
 type LiveStore = { get(): { readonly state: 'current' | 'behind'; readonly since: Date | null } }
 
 const storeKey = Symbol.for('waymark.live')
@@ -133,12 +140,13 @@ function stateOf(view: Window & { readonly [storeKey]?: LiveStore }) {
   return { name: state === 'current' ? 'live' : state, text }
 }
 
-/** Where something keeps back what the server sends, a page asks each ten seconds. */
+/** If a proxy buffers the server's stream, pages request changes every ten seconds. */
 const asksWithinMs = 15_000
 
 function connectionText(events: readonly DevEvent[]): string {
   const { waiting, polledAtMs } = connectionsOf(events)
-  if (waiting > 0) return `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for changes`
+  if (waiting > 0)
+    return `${waiting} ${waiting === 1 ? 'client waits' : 'clients wait'} for changes`
   const sinceMs = Date.now() - (polledAtMs ?? 0)
-  return sinceMs < asksWithinMs ? `none waits; asked ${timeText(sinceMs)} ago` : 'none'
+  return sinceMs < asksWithinMs ? `no client waits; last request ${timeText(sinceMs)} ago` : 'none'
 }

@@ -1,28 +1,28 @@
 import { createHome, type Home } from './markHome.ts'
 import { markStyle } from './markStyle.ts'
 
-/*
- * Runs in each page of the dev server, beside the app and without it: it has no part of React or of
- * the app's client, which may be what is broken. The panel itself loads when it is opened.
- */
+/* Runs in each page of the dev server, independently of the app. It uses neither React nor the
+   app's client code, because these may be broken. The panel's code is only loaded when the panel
+   is opened. */
 const elementName = 'waymark-devtools'
-/** Where a tab remembers that its panel is open, for its next document. */
+/** Key in `sessionStorage` by which a tab remembers that its panel is open. */
 const openKey = 'waymark-devtools'
-/** Told to browsers that have faults switched on. */
+/** Cookie of browsers that have switched faults on. */
 const faultCookie = 'waymark-faults='
 
-// A custom element has to be a class. It says when a page, or a dialog of it, went away with it.
+// A custom element must be a class. Its callback runs when the page or a dialog removes the
+// element.
 class DevtoolsElement extends HTMLElement {
   onLeave: () => void = () => {}
   disconnectedCallback(): void {
     queueMicrotask(() => this.onLeave())
   }
-  // React finds its root by this, and stops each click in a document that it has not hydrated: one
-  // that waits for ever would take the panel with it.
+  // React uses `parentNode` to find its root, and stops clicks in a document that it hasn't
+  // hydrated. A document that never hydrates would then make the panel unusable.
   override get parentNode(): null {
     return null
   }
-  // With it, a move is none of those.
+  // With this method, a move doesn't call the callbacks above.
   connectedMoveCallback(): void {}
 }
 
@@ -36,7 +36,7 @@ function start(): void {
   stopEvents(host)
   const { toggle, open } = createToggle(host, home)
   addEventListener('keydown', (event) => onShortcut(event, toggle), { capture: true })
-  // An app's tests see the page as it is without the devtools, until they ask for them.
+  // Automated tests see the page without the devtools until they open them.
   if (!navigator.webdriver) home.enter()
   if (isRemembered()) void open(false)
   if (document.cookie.includes(faultCookie)) {
@@ -45,7 +45,7 @@ function start(): void {
 }
 
 function createToggle(host: HTMLElement, home: Home) {
-  // Closed: what an app's own tests look for is never found in here.
+  // The root is closed, so that the app's tests don't find elements of the devtools.
   const root = host.attachShadow({ mode: 'closed' })
   const mark = createMark(root)
   const page = () => new URL(location.href)
@@ -63,7 +63,7 @@ function createToggle(host: HTMLElement, home: Home) {
       closePanel = openPanel({ root, view: window, page, onClose: close, takesFocus })
       showState(true)
     } catch (thrown) {
-      console.error('The panel of the devtools could not be loaded.', thrown)
+      console.error('The devtools panel could not be loaded.', thrown)
     }
     isOpening = false
   }
@@ -101,14 +101,17 @@ function createMark(root: ShadowRoot): HTMLButtonElement {
 
 function onShortcut(event: KeyboardEvent, act: () => void): void {
   const { code, altKey, shiftKey, ctrlKey, metaKey } = event
-  // By its place: with Alt, some keyboards write another character.
+  // Check the key's position, because Alt changes the character on some keyboards.
   if (code !== 'KeyD' || !altKey || !shiftKey || ctrlKey || metaKey) return
   event.preventDefault()
   event.stopPropagation()
   act()
 }
 
-/** What happens in here is none of the page's business: a click beside a menu would close it. */
+/**
+ * Stops events of the devtools from reaching the page. For example, a click outside of a menu would
+ * close the menu.
+ */
 function stopEvents(host: HTMLElement): void {
   const types = [
     'click',
@@ -147,7 +150,7 @@ function remember(isOpen: boolean): void {
     if (isOpen) sessionStorage.setItem(openKey, '1')
     else sessionStorage.removeItem(openKey)
   } catch {
-    // Storage may be blocked: the panel is then closed after each load.
+    // Storage may be blocked. The panel is then closed after each load.
   }
 }
 

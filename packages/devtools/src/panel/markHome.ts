@@ -1,19 +1,19 @@
-/** The place of an element in a page that it is no part of. */
+/** Keeps an element in a page that doesn't know it. */
 export type Home = {
-  /** Puts it there, as soon as the page has a body. */
+  /** Inserts the element as soon as the page has a body. */
   enter(): void
-  /** Puts it back, and above everything. */
+  /** Puts the element back, on top of everything. */
   settle(): void
 }
 
 /**
- * Creates the place of the devtools: behind the body, so that no selector of the app counts it and
- * the app's elements come first in the order of focus, and in the top layer. While a modal dialog
- * is open, everything outside of it is inert: then the place is within.
+ * Creates the place of the devtools. It is after the body, so that no selector of the app matches
+ * it and the app's elements come first in the focus order. It is also in the top layer. While a
+ * modal dialog is open, everything outside is inert, so the devtools move into the dialog.
  */
 export function createHome(host: HTMLElement): Home {
   const { ownerDocument: document } = host
-  /** Those that are open, the uppermost last. */
+  /** Open modal dialogs, topmost last. */
   let modals = [...document.querySelectorAll<HTMLDialogElement>('dialog')].filter(isModal)
   let isEntered = false
 
@@ -49,13 +49,13 @@ function isModal(dialog: HTMLDialogElement): boolean {
 
 type Movable = Element & { moveBefore?(node: Node, child: Node | null): void }
 
-/** Moves without a new start, where the browser can: focus and scrolling stay. */
+/** Moves an element. If the browser supports `moveBefore`, focus and scroll positions are kept. */
 function move(parent: Movable, host: HTMLElement): void {
   if (host.isConnected && parent.moveBefore) parent.moveBefore(host, null)
   else parent.append(host)
 }
 
-/** What was shown last is above the others of the top layer. */
+/** Shows the element again, because the element that was shown last is on top of the top layer. */
 function raise(host: HTMLElement): void {
   if (!host.showPopover) return
   host.popover = 'manual'

@@ -1,7 +1,6 @@
-/*
- * The colours of the page's scheme, which the theme sets on its root. Pixels, since an app may set
- * the font size of its root; what is important here is so for the page's own rules, too.
- */
+/* Uses the colour scheme that the theme sets on the page's root. Sizes are in pixels, because an
+   app may change its root's font size. The page's own rules can't override declarations with
+   `!important`. */
 export const markStyle = `
 :host {
   all: initial !important;

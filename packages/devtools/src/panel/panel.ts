@@ -25,20 +25,20 @@ const tabs: readonly PanelTab[] = [
 ]
 const tabKey = 'waymark-devtools-tab'
 const lookEveryMs = 500
-/** A tab that shows events is shown again at most so often. */
+/** Least milliseconds between two renderings of a tab that shows events. */
 const liveEveryMs = 1_000
 
 export type PanelOptions = {
   readonly root: ShadowRoot
   readonly view: Window
-  /** The URL of the page that is looked at. */
+  /** Returns the URL of the inspected page. */
   page(): URL
   readonly takesFocus: boolean
-  /** `null` for a panel that fills a page of its own. */
+  /** `null` for a standalone panel. */
   readonly onClose: (() => void) | null
 }
 
-/** Opens the panel. @returns closes it */
+/** Opens the panel. @returns a function that closes it */
 export function openPanel(options: PanelOptions): () => void {
   const { root, takesFocus, onClose } = options
   const sheet = new CSSStyleSheet()
@@ -99,7 +99,7 @@ export function openPanel(options: PanelOptions): () => void {
 
 function closeByEscape(event: KeyboardEvent, close: () => void): void {
   if (event.key !== 'Escape' || event.isComposing) return
-  // Else it would close a dialog of the app, too.
+  // Otherwise, Escape would also close a dialog of the app.
   event.preventDefault()
   close()
 }
@@ -119,7 +119,10 @@ type TabViewOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
   readonly live: HTMLElement
 }
 
-/** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
+/**
+ * Creates the view that renders the current tab. It renders again when the content is out of date
+ * or the page has changed.
+ */
 function createTabView({ body, live, view, page, root }: TabViewOptions) {
   let current: PanelTab = arrivalsTab
   let renderedAtMs = 0
@@ -131,7 +134,7 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 
-  /** True while somebody types or clicks, or has unfolded something that a new rendering would close. */
+  /** True while the user types or clicks, or has expanded something that rendering would close. */
   function isUsed(): boolean {
     const focused = root.activeElement
     const isFocused = body.contains(focused) && focused !== body && keyOf(focused) === undefined
@@ -149,7 +152,7 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
       const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
       return note(text, 'note bad')
     })
-    // Another tab was opened in the meantime.
+    // The user has opened another tab in the meantime.
     if (renderNumber !== renders) return
     body.ariaBusy = null
     if (isAutomatic && isUsed()) renderedEventCount = -1
@@ -178,13 +181,13 @@ function createTabView({ body, live, view, page, root }: TabViewOptions) {
   }
 }
 
-/** The key of a row, also by what unfolds it. */
+/** Returns the key of a row, for the row or for its summary. */
 function keyOf(element: Element | null): string | undefined {
   const row = element?.matches('summary') ? element.parentElement : element
   return row instanceof HTMLElement ? row.dataset.key : undefined
 }
 
-/** Rows with a key stay open, and the focus where it was. */
+/** Replaces the content. Rows with a key stay open, and the focus stays at its element. */
 function redraw(body: HTMLElement, content: Node, root: ShadowRoot): void {
   const focused = root.activeElement?.getAttribute('name') ?? null
   const focusedKey = keyOf(root.activeElement)
@@ -203,7 +206,7 @@ function tabButton({ id, title }: PanelTab, onclick: () => void): HTMLButtonElem
   return made
 }
 
-/** Arrow keys, Home and End, as in a list of tabs. @see ARIA Authoring Practices, Tabs */
+/** Handles arrow keys, Home and End in the list of tabs. @see ARIA Authoring Practices, Tabs */
 function moveAlong(event: KeyboardEvent, buttons: readonly HTMLButtonElement[]): void {
   const at = buttons.findIndex(({ ariaSelected }) => ariaSelected === 'true')
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
@@ -227,6 +230,6 @@ function storeTab(id: string): void {
   try {
     sessionStorage.setItem(tabKey, id)
   } catch {
-    // Storage may be blocked: the next document begins with the first tab.
+    // Storage may be blocked. The next document then opens the first tab.
   }
 }

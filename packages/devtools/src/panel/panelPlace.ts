@@ -13,8 +13,8 @@ const leastPixels = 160
 const stepPixels = 32
 
 /**
- * Creates what docks a panel below the page or beside it, shrinks it to its tabs, and changes its size at
- * the edge to the page. A tab of the browser remembers all of it.
+ * Creates the controls that dock the panel below or beside the page, collapse it to its tabs, and
+ * resize it. The browser tab remembers its state.
  */
 export function createPlace(panel: () => HTMLElement) {
   let place = storedPlace()
@@ -31,7 +31,7 @@ export function createPlace(panel: () => HTMLElement) {
     panel().toggleAttribute('data-shrunk', isShrunk)
     panel().style.setProperty('--size', `${sizes[side]}px`)
     label(dock, isBeside ? '⬓' : '◨', isBeside ? 'Dock below the page' : 'Dock beside the page')
-    label(shrink, isShrunk ? '▴' : '▾', isShrunk ? 'Show all of it' : 'Shrink to the tabs')
+    label(shrink, isShrunk ? '▴' : '▾', isShrunk ? 'Expand' : 'Collapse to the tabs')
     edge.ariaOrientation = isBeside ? 'vertical' : 'horizontal'
     edge.ariaValueMin = String(leastPixels)
     edge.ariaValueNow = String(sizes[side])
@@ -52,10 +52,13 @@ export function createPlace(panel: () => HTMLElement) {
 
 type EdgeOptions = { side(): Side; size(): number; resize(pixels: number): void }
 
-/** The edge to the page, for pointers and arrow keys. @see ARIA Authoring Practices, Window Splitter */
+/**
+ * Creates the edge that resizes the panel with a pointer or with arrow keys. @see ARIA Authoring
+ * Practices, Window Splitter
+ */
 function createEdge({ side, size, resize }: EdgeOptions): HTMLElement {
   const edge = element('div', { className: 'edge', role: 'separator', tabIndex: 0 })
-  edge.ariaLabel = 'Size of the devtools'
+  edge.ariaLabel = 'Size of the devtools panel'
   edge.onpointerdown = ({ pointerId }) => edge.setPointerCapture(pointerId)
   edge.onpointermove = ({ pointerId, clientX, clientY }) => {
     if (!edge.hasPointerCapture(pointerId)) return
@@ -89,6 +92,6 @@ function store(place: Place): void {
   try {
     sessionStorage.setItem(placeKey, JSON.stringify(place))
   } catch {
-    // Storage may be blocked: the next document has the panel below the page.
+    // Storage may be blocked. In the next document, the panel is then below the page.
   }
 }

@@ -1,14 +1,14 @@
 import { element } from './element.ts'
 
-/** What went wrong with a request of the panel: told as it is. */
+/** Failure of a request of the panel. Its message is shown unchanged. */
 export class PanelError extends Error {}
 
 const devtoolsUrl = new URL('../', import.meta.url)
-/** Path that the app is mounted at; empty for the root. */
+/** Base path of the app; empty for the root. */
 export const panelBasePath = devtoolsUrl.pathname.split('/_waymark/')[0] ?? ''
 const withinMs = 20_000
 
-/** Reads what the dev server says of the app. @throws PanelError */
+/** Reads data about the app from the dev server. @throws PanelError */
 export function read<T>(name: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
   return request<T>(`${name}?${new URLSearchParams(query)}`, {})
 }
@@ -19,10 +19,11 @@ export function sendCommand<T>(name: string, body: object): Promise<T> {
   return request<T>(name, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-// The server has the panel's version, so a response has the shape that the caller expects.
+// The server and the panel have the same version, so responses have the expected shape.
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   const signal = AbortSignal.timeout(withinMs)
-  // The server looks where a request comes from, also where the app sends no referrers.
+  // The server checks where a request comes from, so send a referrer even if the app's policy
+  // forbids it.
   const options: RequestInit = { ...init, signal, referrerPolicy: 'same-origin', cache: 'no-store' }
   let response: Response
   try {
@@ -34,14 +35,14 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   return (await response.json()) as T
 }
 
-/** A line of the app. */
+/** A position in a file of the app. */
 export type SourcePosition = {
   readonly file: string
   readonly line?: number
   readonly column?: number
 }
 
-/** A button that opens a file in the editor. @param text what it says; the file's name by default */
+/** Creates a button that opens a file in the editor. @param text of the button */
 export function editorButton({ file, line = 1, column = 1 }: SourcePosition, text: string) {
   const open = () => {
     const at = encodeURIComponent(`${file}:${line}:${column}`)
@@ -53,7 +54,7 @@ export function editorButton({ file, line = 1, column = 1 }: SourcePosition, tex
   return element('button', { type: 'button', className: 'file', title, onclick: open }, text)
 }
 
-/** The pathname of a page as the app knows it. */
+/** Returns the pathname of a page without the app's base path. */
 export function appPathname({ pathname }: URL): string {
   return pathname.slice(panelBasePath.length) || '/'
 }

@@ -1,4 +1,4 @@
-/** The style of the panel; the colours are those of the mark. */
+/** Style sheet of the panel. Its colours are defined in `markStyle.ts`. */
 export const panelStyle = `
 .panel {
   box-sizing: border-box;

@@ -1,15 +1,15 @@
 import type { LiveEvents } from '../events/browserEvents.ts'
 
-/** What a tab is given. */
+/** Argument of a tab's `render`. */
 export type TabContext = {
-  /** The window of the page that is looked at. */
+  /** Window of the inspected page. */
   readonly view: Window
-  /** The URL of that page. */
+  /** Returns the URL of the inspected page. */
   page(): URL
   readonly events: LiveEvents
-  /** Shows the tab again, with what is true now. */
+  /** Renders the tab again with current data. */
   refresh(): void
-  /** Says something to who cannot see it change. */
+  /** Announces a text to screen readers. */
   announce(text: string): void
 }
 
@@ -17,10 +17,13 @@ export type TabContext = {
 export type PanelTab = {
   readonly id: string
   readonly title: string
-  /** @throws PanelError with what to tell */
+  /** @throws PanelError with a message for the user */
   render(context: TabContext): Promise<Node>
-  /** True for a tab that shows events, and is rendered again when new ones arrive. */
+  /** True for a tab that is rendered again when new events arrive. */
   readonly isLive?: boolean
-  /** Milliseconds after which what it shows is old; by default, when the page changes. */
+  /**
+   * Milliseconds after which the content is out of date. By default, the tab is only rendered again
+   * when the page changes.
+   */
   readonly everyMs?: number
 }

@@ -6,7 +6,7 @@ import type { PanelTab } from './panelTab.ts'
 
 const maxRows = 12
 
-/** What the data of the page is made of. */
+/** Shows the contents of the page's data. */
 export const payloadTab: PanelTab = {
   id: 'payload',
   title: 'Payload',
@@ -16,10 +16,10 @@ export const payloadTab: PanelTab = {
     const path = `${panelBasePath}/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
     const headers = { 'waymark-load': devtoolsLoad }
     const response = await view.fetch(path, { cache: 'no-store', headers }).catch(() => null)
-    if (!response) throw new PanelError('The page’s data could not be fetched.')
+    if (!response) throw new PanelError('The page’s data could not be loaded.')
     const type = response.headers.get('content-type') ?? ''
     if (!type.startsWith('text/x-component')) {
-      return note(`This URL has no page data: ${path} gives ${response.status} ${type}.`)
+      return note(`This URL has no page data. ${path} responded with ${response.status} ${type}.`)
     }
     const bytes = withoutFrames(new Uint8Array(await response.arrayBuffer()))
     const rows = readFlightRows(bytes)
@@ -30,7 +30,7 @@ export const payloadTab: PanelTab = {
       {},
       facts([
         ['In a build', `less than ${bytesText(total)} in ${sent.length} rows, before compression`],
-        ['Here', `${bytesText(bytes.length)}, with what React adds in development`],
+        ['Here', `${bytesText(bytes.length)}, including React’s additions in development`],
         ['From', element('code', {}, path)],
       ]),
       element(
@@ -69,7 +69,8 @@ function kindsTable(rows: readonly FlightRow[], total: number): HTMLElement {
 function bar(share: number): HTMLElement {
   const made = element('span', { className: 'bar', role: 'img' })
   made.ariaLabel = `${Math.round(share * 100)} % of the payload`
-  // Not by an attribute, which a strict policy of the app would refuse.
+  // Set the style by script, because a strict content security policy of the app would block style
+  // attributes.
   made.style.setProperty('--share', String(share))
   return made
 }
@@ -79,7 +80,7 @@ function largestTable(rows: readonly FlightRow[], bytes: Uint8Array): HTMLElemen
   const largest = rows.toSorted((a, b) => b.bytes - a.bytes).slice(0, maxRows)
   return table(
     'Largest rows',
-    ['Row', 'Kind', 'Size', 'Begins with'],
+    ['Row', 'Kind', 'Size', 'Starts with'],
     largest.map((row) => [
       element('code', {}, row.id),
       row.kind,

@@ -4,7 +4,7 @@ import type { PanelTab } from './panelTab.ts'
 
 type PrefetchEvent = Extract<DevEvent, { type: 'prefetch' }>
 
-/** What became of the prefetch of a page. */
+/** A prefetch of a page, and its result. */
 export type LedgerEntry = {
   readonly url: string
   readonly state: PrefetchEvent['state']
@@ -14,15 +14,15 @@ export type LedgerEntry = {
 }
 
 const meanings: Readonly<Record<PrefetchEvent['state'], string>> = {
-  send: 'on its way',
-  fetch: 'here, not used yet',
-  nothing: 'left to the click',
+  send: 'loading',
+  fetch: 'loaded, not used yet',
+  nothing: 'not prefetched, loads on click',
   fail: 'failed',
   use: 'used',
-  waste: 'wasted: never shown, and not fresh any more',
+  waste: 'wasted: expired before it was used',
 }
 
-/** Adds up prefetches. @param events in the order in which they happened */
+/** Summarises prefetches. @param events in the order in which they happened */
 export function ledgerOf(events: readonly DevEvent[]) {
   const entries = new Map<string, LedgerEntry>()
   let fetched = 0
@@ -50,7 +50,7 @@ export function ledgerOf(events: readonly DevEvent[]) {
   return { entries: list, fetched, used, wasted, bytes, wastedBytes }
 }
 
-/** What prefetching did, and what of it was of use. */
+/** Shows which pages were prefetched, and which of them were used. */
 export const prefetchTab: PanelTab = {
   id: 'prefetch',
   title: 'Prefetch',
@@ -60,7 +60,7 @@ export const prefetchTab: PanelTab = {
     const { entries, fetched, used, wasted, bytes, wastedBytes } = ledger
     if (entries.length === 0) {
       return note(
-        'Nothing was prefetched yet. Links near the screen are, at idle; others when the pointer rests on them.',
+        'No pages have been prefetched yet. Links near the viewport are prefetched when the browser is idle, and others when the pointer rests on them.',
       )
     }
     const rows = entries.map(({ url, state, bytes, atMs }) => [
@@ -78,7 +78,7 @@ export const prefetchTab: PanelTab = {
         ['Wasted', `${wasted}, ${bytesText(wastedBytes)}`],
       ]),
       note(
-        'In development every page is rendered for its request: near links are left to the click, and fetched when the pointer rests on them.',
+        'In development, every page is rendered on request. Links near the viewport are therefore only prefetched when the pointer rests on them.',
       ),
       table('Prefetched pages', ['Page', 'State', 'Size', 'Since'], rows),
     )

@@ -18,13 +18,13 @@ type Explained = {
 }
 
 const meanings = {
-  static: 'A build renders it once, for everybody.',
-  partial: 'A build renders its shell; each request fills the rest.',
-  dynamic: 'It is rendered for each request.',
-  failed: 'It can’t be rendered without a request.',
+  static: 'The build renders this page once, for all visitors.',
+  partial: 'The build renders the shell of this page. Each request fills in the rest.',
+  dynamic: 'This page is rendered for each request.',
+  failed: 'This page failed to render without a request.',
 } as const
 
-/** The files of the page's route, and whether a build renders it. */
+/** Shows the files of the page's route, and if the build renders it. */
 export const routeTab: PanelTab = {
   id: 'route',
   title: 'Route',
@@ -32,7 +32,10 @@ export const routeTab: PanelTab = {
     const pathname = appPathname(page())
     const explained = await read<Explained>('route', { pathname })
     const { rendering, files = [], appDir = '', params = {}, interceptions = [] } = explained
-    if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)
+    if (!rendering)
+      return note(
+        `No route matches ${pathname}. The response is the not-found screen with status 404.`,
+      )
     const paramTexts = Object.entries(params).map(
       ([name, value]) => `${name} = ${[value].flat().join('/')}`,
     )
@@ -62,7 +65,7 @@ export const routeTab: PanelTab = {
         element('h3', {}, 'Files, from the root down'),
         fileList(appDir, files),
         ...interceptions.flatMap(({ from, file }) => [
-          element('h3', {}, `Shown instead, for a navigation from below ${from}`),
+          element('h3', {}, `Shown instead when navigating from below ${from}`),
           fileList(appDir, [file]),
         ]),
       ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reportedText } from './watchWarnings.ts'
 
-test('the values of a warning stand in its text', () => {
+test('the values of a warning are inserted into its text', () => {
   expect(reportedText(['%s is an async Client Component. %s', '<Counter>', 'See'])).toBe(
     '<Counter> is an async Client Component. See',
   )
@@ -14,6 +14,6 @@ test.each([
   [['Each child in a list should have a unique "key" prop.']],
   [[new Error('In HTML, nothing')]],
   [[]],
-])('%o is left to the console', (args) => {
+])('%o is only logged to the console', (args) => {
   expect(reportedText(args)).toBe(null)
 })

@@ -8,7 +8,7 @@ const reportedWarnings =
  */
 export function watchWarnings(): void {
   let ownerStack: () => string | null = () => null
-  // Until React runs in the page, there are no warnings.
+  // There are no warnings before React runs in the page.
   import('react').then(
     ({ captureOwnerStack }) => {
       ownerStack = captureOwnerStack ?? ownerStack
@@ -32,7 +32,10 @@ export function reportedText([format, ...values]: readonly unknown[]): string | 
   return format.replace(/%s/g, () => String(rest.shift() ?? ''))
 }
 
-/** True if a translator, which replaces texts with elements, has caused the mismatch, and not the app. */
+/**
+ * True if the browser's translation has caused the mismatch. Translators replace texts with
+ * elements.
+ */
 function isOfTranslator(text: string): boolean {
   return text.startsWith('A tree hydrated') && document.querySelector('font > font') !== null
 }

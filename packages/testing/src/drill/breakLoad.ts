@@ -20,7 +20,10 @@ import {
 } from './drillResult.ts'
 import { type DrillFault, isTargeted, nowhere } from './faultList.ts'
 
-/** Loads a page twice, with nothing broken: what both have in common is what must arrive later. */
+/**
+ * Loads a page twice without any fault. A faulty load must later show the parts that both loads
+ * have in common.
+ */
 export async function loadUndisturbed(
   route: DrilledRoute,
   lane: Lane,
@@ -66,7 +69,7 @@ async function readBytes(url: string, { cookies = {} }: DrillConfig): Promise<Bu
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Where the text of a document ends, and what React needs begins. */
+/** Returns the offset at which the text of a document ends and React's data starts. */
 function textEnd(document: Buffer): number {
   const body = Math.max(0, document.indexOf('<body'))
   const marks = [' type="text/x-component"', '(self.__waymark']
@@ -74,7 +77,7 @@ function textEnd(document: Buffer): number {
   return Math.min(document.length - 1, ...places)
 }
 
-/** Breaks one load of a page, and sees what a person sees. */
+/** Breaks one load of a page, and reports what a user sees. */
 export async function drillLoad(
   job: { readonly page: Undisturbed; readonly start: string; readonly fault: DrillFault },
   { proxy, visit }: Lane,
@@ -106,7 +109,7 @@ export async function drillLoad(
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
     await fault.disturb?.(page)
     const screen = config.screen === undefined ? {} : { screen: config.screen }
-    // Of scripts and styles that fail there is no sign: what is missing may still come.
+    // The page doesn't learn that a script or style has failed, so wait for the whole time.
     const expected = { ...signature, screenBefore }
     const limit = { withinMs: Math.max(withinMs, fault.withinMs ?? 0), settleMs: 400, ...screen }
     const load = await awaitOutcome(page, expected, limit)
@@ -117,7 +120,10 @@ export async function drillLoad(
     report(await conclude(finding, place))
   })
 
-  /** Without scripts, a page may lack what they add; not stand at what they would replace. */
+  /**
+   * Accepts pages without scripts that lack content which scripts add. A placeholder that scripts
+   * would replace is not accepted.
+   */
   function withoutEnhancements(
     finding: Finding & { readonly sight: Sight | null },
     { fault: { target }, page }: typeof job,
@@ -135,7 +141,9 @@ export async function drillLoad(
 
 const cacheTimeoutMs = 5_000
 
-/** Opens a page, and waits until the service worker has cached it. A private page is never cached. */
+/**
+ * Opens a page, and waits until the service worker has cached it. A private page is never cached.
+ */
 async function seeBefore(page: Page, pathname: string): Promise<void> {
   await page.goto(pathname)
   const isCached = (path: string) => caches.match(path).then(Boolean)
@@ -163,7 +171,7 @@ async function clickAsPeopleDo(page: Page, pathname: string, fault: DrillFault):
   await clickLinkTo(page, pathname, fault.hoverMs)
 }
 
-/** A link of the drill's own: any page can be left for any other. */
+/** Clicks on a link that the drill adds, so that any page can be left for any other. */
 async function clickLinkTo(page: Page, pathname: string, hoverMs = 0): Promise<void> {
   await page.evaluate(
     async ([href, ms]) => {

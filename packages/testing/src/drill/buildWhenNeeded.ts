@@ -8,13 +8,13 @@ import { buildLayout } from 'waymark/plugin/node'
 
 const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200
-// After so long, the process that had the lock was killed.
+// After this time, the process that took the lock must have been killed.
 const lockMs = 300_000
 
 /**
- * Builds an app whose files are newer than its build. Test files that run at the same time wait
- * for the one that builds.
- * @throws an `Error` with the output of the build
+ * Builds an app if its files are newer than its build. Test files that run at the same time wait
+ * for a single build.
+ * @throws Error with the output of the build if it fails
  */
 export async function buildWhenNeeded(root: string): Promise<void> {
   const lock = join(tmpdir(), `waymark-build-${createHash('sha256').update(root).digest('hex')}`)
@@ -24,7 +24,7 @@ export async function buildWhenNeeded(root: string): Promise<void> {
       continue
     }
     try {
-      // Another one may have built it before the lock was free.
+      // Another process may have built the app in the meantime.
       if (!isBuilt(root)) await build(root)
       return
     } finally {
@@ -38,21 +38,24 @@ function takeLock(lock: string): boolean {
     mkdirSync(lock)
     return true
   } catch {
-    // Another process has it.
+    // Another process has the lock.
     const lockedAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - lockedAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
     return false
   }
 }
 
-/** Tells whether no file of an app is newer than its build. */
+/** True if no file of an app is newer than its build. */
 export function isBuilt(root: string): boolean {
   const facts = join(root, buildLayout.folder, buildLayout.facts)
   const builtAtMs = statSync(facts, { throwIfNoEntry: false })?.mtimeMs
   return builtAtMs !== undefined && newestMs(root) <= builtAtMs
 }
 
-/** When a file of the app was changed last; tests, packages and what tools write are left out. */
+/**
+ * Returns the time of the last change to the app's files. Tests, packages and generated files are
+ * ignored.
+ */
 function newestMs(folder: string): number {
   let newest = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -68,7 +71,7 @@ function newestMs(folder: string): number {
 
 function build(root: string): Promise<void> {
   const program = join(coreFolder, 'bin', 'waymark.js')
-  // What a test runner sets would change what is built.
+  // Remove the test runner's variables, because they would change the build.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const child = spawn(process.execPath, [program, 'build'], { cwd: root, env })
   let output = ''
@@ -81,7 +84,7 @@ function build(root: string): Promise<void> {
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`waymark build of ${root} ended with ${code}:\n${output}`))
+      else reject(new Error(`waymark build failed in ${root} with exit code ${code}:\n${output}`))
     })
   })
 }

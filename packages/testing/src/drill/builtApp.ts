@@ -10,50 +10,53 @@ import {
   readPrerenderedManifest,
 } from 'waymark/plugin/node'
 
-/** What a cache was given while an app ran. */
+/** An entry that the app wrote to its cache. */
 export type CacheWrite = {
   readonly key: string
   readonly tags: readonly string[]
-  /** Seconds after which it is refreshed; `null`: only a tag does that. */
+  /** Seconds until the entry is refreshed. `null` if only a tag refreshes it. */
   readonly revalidateSeconds: number | null
 }
 
-/** What the program that serves a build for tests says. */
+/** Messages from the process that serves a build for tests. */
 export type ServerMessage =
   | { readonly kind: 'listening'; readonly origin: string }
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'thrown'; readonly entry: JournalEntry }
   | { readonly kind: 'cached'; readonly write: CacheWrite }
-  /** All that came before this has been said. */
+  /** All earlier messages have been sent. */
   | { readonly kind: 'synced'; readonly id: number }
 
-/** What is said to it: every message has its answer, `synced`. */
+/** Message to that process. The response is always `synced`. */
 export type TestMessage = { readonly id: number; readonly advanceMs?: number }
 
-/** How a build is served. */
+/** Options for serving a build. */
 export type ServeOptions = {
-  /** Added to the environment of this process. */
+  /** Variables to add to this process's environment. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** What a clock that can be set ahead says at its start: since the epoch, or `null` for the true time. */
+  /**
+   * Start of the fake clock in milliseconds since the epoch; `null` for the current time. Without
+   * this option, the clock can't be advanced.
+   */
   readonly startMs?: number | null
 }
 
-/** A build that is being served, on the loopback address, by a process of its own. */
+/** A build that a separate process serves on the loopback address. */
 export type ServedBuild = {
-  /** `http://localhost:PORT` */
+  /** Origin of the app: `http://localhost:PORT`. */
   readonly origin: string
   readonly thrown: readonly JournalEntry[]
   readonly cached: readonly CacheWrite[]
-  /** Resolves once `thrown` and `cached` hold what happened before. */
+  /** Resolves once `thrown` and `cached` contain everything that has happened so far. */
   sync(): Promise<void>
-  /** Sets the clock ahead, where it can be. */
+  /** Advances the fake clock by milliseconds. */
   advance(ms: number): Promise<void>
-  /** What the process has printed. */
+  /** Returns the output of the process. */
   log(): string
   stop(): Promise<void>
 }
 
-/** The facts of a build. @throws `NO_BUILD`, `OTHER_BUILD` */
+/** Reads the facts of a build. @throws `NO_BUILD`, `OTHER_BUILD` */
 export function readBuild(root: string): { manifest: BuildManifest; pathnames: string[] } {
   const folder = join(root, buildLayout.folder)
   const manifest = readOwnBuildManifest(folder)
@@ -61,15 +64,14 @@ export function readBuild(root: string): { manifest: BuildManifest; pathnames: s
   return { manifest, pathnames: [...Object.keys(files), ...Object.keys(shells ?? {})] }
 }
 
-// What Vitest sets for itself would change how an app runs.
+// Variables that Vitest sets. They would change how an app runs.
 const runnerNames = /^(VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|PORT|HOST)$/
 const startMs = 30_000
 const stopMs = 5_000
 
 /**
- * Serves the build in a folder. Journal and cache are in memory, and empty: nothing of a run is
- * left for the next.
- * @throws `NO_BUILD`, `OTHER_BUILD`; an `Error` with the output where the app does not start
+ * Serves the build in a folder. The journal and the cache are in memory, so each run starts empty.
+ * @throws `NO_BUILD`, `OTHER_BUILD`; Error with the app's output if the app doesn't start
  */
 export async function serveBuild(
   root: string,
@@ -94,14 +96,14 @@ export async function serveBuild(
   const records = recordMessages(child)
   const origin = await originOf(child).catch(async (error: Error) => {
     await end(child)
-    throw new Error(`The app at ${root} does not start: ${error.message}\n${output}`)
+    throw new Error(`The app at ${root} didn't start: ${error.message}\n${output}`)
   })
   return { origin, ...records, log: () => output, stop: () => end(child) }
 }
 
 function originOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not within ${startMs} ms`)), startMs)
+    const timer = setTimeout(() => reject(new Error(`it took more than ${startMs} ms`)), startMs)
     const settle = (act: () => void) => {
       clearTimeout(timer)
       act()
@@ -111,7 +113,9 @@ function originOf(child: ChildProcess): Promise<string> {
       if (message.kind === 'failed') settle(() => reject(new Error(message.text)))
     })
     child.on('error', (error) => settle(() => reject(error)))
-    child.on('exit', (code) => settle(() => reject(new Error(`its process ended with ${code}`))))
+    child.on('exit', (code) =>
+      settle(() => reject(new Error(`its process ended with exit code ${code}`))),
+    )
   })
 }
 

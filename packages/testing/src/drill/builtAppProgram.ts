@@ -17,9 +17,10 @@ import { buildLayout, type FindCached, loadEnvFiles } from 'waymark/plugin/node'
 import type { ServerMessage, TestMessage } from './builtApp.ts'
 import { installFakeClock } from './fakeClock.ts'
 
-// The program of `serveBuild`: it serves one build, says what happens, and ends with its parent.
+// The program that `serveBuild` starts. It serves one build, reports errors and cache writes, and
+// ends with its parent.
 
-/** What it uses of the built server's exports. */
+/** The parts of the built server's exports that are used here. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly basePath: string
   readonly trailingSlash: boolean
@@ -32,7 +33,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   register(): Promise<void>
 }
 
-// Before anything is imported that may take hold of the true one.
+// Install the fake clock before importing modules that may keep a reference to the real one.
 const [, , root = '.', startMs] = process.argv
 const clock = startMs === undefined ? null : installFakeClock(JSON.parse(startMs))
 const say = (message: ServerMessage) => void process.send?.(message, () => {})

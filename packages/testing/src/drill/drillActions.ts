@@ -7,12 +7,12 @@ import type { FaultProxy } from './faultProxy.ts'
 
 const withinMs = 12_000
 const pollMs = 100
-// Time for an effect that comes once more.
+// Time for a duplicate effect to arrive.
 const settleMs = 1_000
 
 /**
- * Has somebody do something while its request breaks, then repairs the line, takes the way that
- * the notice offers, and counts the effects: one is right, none and two are not.
+ * Runs an action while its request fails, ends the fault, presses the retry button of the notice,
+ * and counts the effects. Exactly one effect is correct.
  */
 export async function drillAction(
   action: DrillAction,
@@ -39,19 +39,20 @@ export async function drillAction(
     }
     const ms = elapsed()
     rule.remove()
-    if (rule.hits === 0) return { outcome, ms, problem: 'it sent nothing that could be broken' }
+    if (rule.hits === 0)
+      return { outcome, ms, problem: 'it sent no request that the fault could break' }
     await sleep(settleMs)
     await pressRetry(page)
     while ((await count()) === before && elapsed() < 2 * withinMs) {
       await sleep(settleMs)
-      // A busy page may not have taken the click.
+      // A busy page may have missed the click.
       await pressRetry(page)
     }
     await sleep(settleMs)
     const effects = (await count()) - before
     if (effects === 1)
       return { outcome: outcome === 'stuck' ? 'arrived' : outcome, ms, problem: null }
-    const problem = effects === 0 ? 'it had no effect' : `its effect happened ${effects} times`
+    const problem = effects === 0 ? 'it had no effect' : `it had its effect ${effects} times`
     return { outcome, ms, problem }
   } catch (thrown) {
     return { outcome: 'stuck', ms: elapsed(), problem: String(thrown).split('\n', 1)[0] ?? '' }
@@ -60,14 +61,17 @@ export async function drillAction(
   }
 }
 
-/** The last choice of a notice about an action gives it up, and the one before it sends it again. */
+/**
+ * Presses the retry button: the last button of an action's notice gives the action up, and the one
+ * before retries.
+ */
 async function pressRetry(page: Page): Promise<void> {
   const retry = page.locator('[data-waymark-notice] button').nth(-2)
-  // It may have sent it by itself meanwhile.
+  // The page may have retried by itself in the meantime.
   if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {})
 }
 
-/** Waits until a click does what the page's code says; a page without React is ready. */
+/** Waits until the page's scripts handle clicks. A page without React is ready at once. */
 async function awaitInteractive(page: Page): Promise<void> {
   const isReady = () =>
     !document.querySelector('[data-waymark-interactive]') ||

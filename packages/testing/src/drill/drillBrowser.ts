@@ -17,20 +17,21 @@ const places = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
-const howToName = '--browser <path>, or WAYMARK_BROWSER.'
+const howToName = '--browser <path> or WAYMARK_BROWSER.'
 
 /**
- * Starts the browser of `waymark drill`: the program in `WAYMARK_BROWSER`, or a browser that Playwright has
- * installed, or a Chromium or Chrome of this machine.
+ * Starts the browser of `waymark drill`. It is the program in `WAYMARK_BROWSER`, a browser that
+ * Playwright has installed, or an installed Chromium or Chrome.
  * @param named a path, or the name of a program
  * @throws `DRILL_BROWSER`
  */
 export async function launchBrowser(named?: string): Promise<Browser> {
-  // Playwright is loaded here because that is slow, and most commands end before they need it.
+  // Load Playwright only here, because it is slow to load, and most commands end before they need
+  // it.
   const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
-  // Root in a container has not the rights that the browser's sandbox needs.
+  // Root in a container lacks the rights that the browser's sandbox needs.
   const chromiumSandbox = process.getuid?.() !== 0
   return chromium.launch({ executablePath, args, chromiumSandbox })
 }
@@ -43,13 +44,13 @@ export function findBrowser(
   if (named) {
     const program = [named, ...onPath(named)].find(isProgram)
     if (program) return program
-    const text = `${named} is no browser that can be run. Name a Chromium or Chrome`
-    throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
+    const text = `${named} is not a browser that can be run. Choose Chromium or Chrome with`
+    throw new FrameworkError('DRILL_BROWSER', `${text} ${howToName}`)
   }
   const program = [installedBy(chromium), ...programs.flatMap(onPath), ...places].find(isProgram)
   if (program) return program
-  const text = 'No browser was found. Install Chromium or Chrome, or name one'
-  throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
+  const text = 'No browser was found. Install Chromium or Chrome, or choose one with'
+  throw new FrameworkError('DRILL_BROWSER', `${text} ${howToName}`)
 }
 
 function installedBy(chromium: Pick<BrowserType, 'executablePath'> | undefined): string {
@@ -74,7 +75,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // Missing, or not for us to run.
+    // The file is missing, or we may not run it.
     return false
   }
 }

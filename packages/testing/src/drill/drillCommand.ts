@@ -20,20 +20,25 @@ type Terminal = CommandInput['terminal']
 /** Breaks each load of an app, and reports what a user sees. */
 export const drill = defineCommand({
   details: `Serves the build behind a proxy that breaks responses, and visits its pages in a browser.
-Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, with pictures.`,
+Reads settings from drill.config.ts, and writes a report with screenshots to .waymark/drill.`,
   options: {
     route,
-    fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
-    url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
-    'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
+    fault: {
+      value: 'names',
+      text: 'Run only these faults, as in scripts,data:hang. Default: all.',
+    },
+    url: { ...httpUrl, text: 'Test a running server instead of the build.' },
+    'yes-this-host': {
+      text: 'Allow a --url on another machine. Only use it for your own servers.',
+    },
     browser: browserOption,
     minutes: {
       value: 'number',
       parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
-      valid: 'Write --minutes 10, or 2.5.',
-      text: 'Begin no load after so long. Default: 10.',
+      valid: 'Write --minutes 10 or --minutes 2.5.',
+      text: 'Stop starting loads after this time. Default: 10.',
     },
-    junit: { value: 'file', text: 'Write a report for CI servers, too.' },
+    junit: { value: 'file', text: 'Also write a JUnit report for CI servers.' },
     json,
   },
   mode: 'that of the build',
@@ -42,13 +47,17 @@ Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, w
     const { url, route, fault, minutes = 10 } = options
     const beganMs = performance.now()
     if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
-      const hint = 'A drill sends many broken requests: add --yes-this-host for a server of yours.'
+      const hint =
+        'A drill sends many broken requests. If it is your own server, add --yes-this-host.'
       terminal.fail(`${new URL(url).host} is not this machine.`, hint)
       return 2
     }
     const faults = chooseFaults(fault)
     if (faults.unknown !== null) {
-      terminal.fail(`There is no fault ${faults.unknown}.`, `Faults: ${faults.names.join(', ')}`)
+      terminal.fail(
+        `There is no fault ${faults.unknown}.`,
+        `The faults are ${faults.names.join(', ')}.`,
+      )
       return 2
     }
     const config = await readDrillConfig(root)
@@ -67,7 +76,7 @@ Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, w
         faults: faults.chosen,
         config,
         browser,
-        // A load without progress for this long counts as stuck.
+        // Milliseconds without progress after which a load counts as stuck.
         withinMs: config.withinMs ?? 12_000,
         untilMs: beganMs + minutes * 60_000,
         lanes: Math.max(1, Math.min(4, availableParallelism())),

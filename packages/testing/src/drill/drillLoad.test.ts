@@ -12,14 +12,14 @@ const signature = signatureOf(whole, { ...whole, lines: ['Guide', 'Lab', 'Oak', 
 
 describe('what a person sees', () => {
   test.each<[string, Partial<Sight> | null, string]>([
-    ['the page, at another minute', { lines: ['Guide', 'Lab', 'Oak', '12:03'] }, 'arrived'],
+    ['the page with another time of day', { lines: ['Guide', 'Lab', 'Oak', '12:03'] }, 'arrived'],
     ['the page without its styles', { lines: ['GuideLab', 'OAK'] }, 'arrived'],
     ['the page with a notice', { hasNotice: true }, 'arrived'],
     ['half of the page', { lines: ['Guide', 'Lab'] }, 'stuck'],
-    ['the page before with a notice', { pathname: '/', hasNotice: true }, 'notice'],
-    ['the page before', { pathname: '/' }, 'stuck'],
+    ['the previous page with a notice', { pathname: '/', hasNotice: true }, 'notice'],
+    ['the previous page', { pathname: '/' }, 'stuck'],
     ['a screen', { lines: ['500'], hasScreen: true }, 'screen'],
-    ['the screen from which it was left', { pathname: '/none', hasScreen: true }, 'stuck'],
+    ['the screen that was left', { pathname: '/none', hasScreen: true }, 'stuck'],
     ['nothing painted yet', { isPainted: false }, 'stuck'],
     ["the browser's own error page", { pathname: 'chrome-error:' }, 'stuck'],
     ['nothing', null, 'stuck'],

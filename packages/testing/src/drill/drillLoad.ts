@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core'
 
-/** What became of a load. */
+/** Outcome of a load. */
 export type DrillOutcome =
-  /** The page is there, by itself. */
+  /** The page has arrived. */
   | 'arrived'
-  /** A screen says what failed, with ways on. */
+  /** A screen says what failed, and offers ways to continue. */
   | 'screen'
   /** A notice offers choices. */
   | 'notice'
-  /** Nothing of these: a person waits, and is told nothing. */
+  /** None of these: the user waits without any message. */
   | 'stuck'
 
-/** What a load found. */
+/** Result of a load. */
 export type Finding = {
   readonly outcome: DrillOutcome
-  /** From the click to it. */
+  /** Milliseconds from the click to the outcome. */
   readonly ms: number
-  /** What is wrong with it all the same. */
+  /** The reason why the load is wrong despite its outcome; otherwise `null`. */
   readonly problem: string | null
-  /** Lines that a whole page has, and this one lacks. */
+  /** Lines that the complete page has, but this load lacks. */
   readonly missing?: readonly string[]
 }
 
-/** What a person can see. */
+/** The parts of a page that a user can see. */
 export type Sight = {
   readonly pathname: string
   /** Lines of visible text. */
@@ -32,11 +32,13 @@ export type Sight = {
   readonly hasScreen: boolean
 }
 
-/** What is on a page that is whole: its place, and the text that it always has. */
+/** Facts that identify a complete page: its path, and the text that it always has. */
 export type Signature = {
   readonly pathname: string
   readonly lines: readonly string[]
-  /** Pathname of the page that was left, if that was a screen: it is no result. */
+  /**
+   * Path of the previous page if it was a screen, so that this screen doesn't count as an outcome.
+   */
   readonly screenBefore?: string | undefined
 }
 
@@ -44,7 +46,7 @@ const pollMs = 60
 const lookMs = 2_000
 const maxLines = 300
 
-/** Looks at a page, as far as it can be looked at now. @returns `null` between two documents */
+/** Reads the visible parts of a page. @returns `null` between two documents */
 export async function lookAt(page: Page, screen: string | undefined): Promise<Sight | null> {
   const selector = ['.waymark-screen', ...(screen ? [screen] : [])].join()
   const looking = page.evaluate(
@@ -52,9 +54,9 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
       const isVisible = (element: Element) => element.getClientRects().length > 0
       const hasVisible = (query: string) => [...document.querySelectorAll(query)].some(isVisible)
       const notice = document.querySelector('[data-waymark-notice]')
-      // What a notice says is no part of the page.
+      // Leave out the text of a notice, because it isn't part of the page.
       const noticed = new Set(
-        // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, and no hidden page
+        // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts
         (notice instanceof HTMLElement ? notice.innerText : '').split('\n').map((s) => s.trim()),
       )
       // biome-ignore lint/performance/useDomNodeTextContent: as above
@@ -69,20 +71,20 @@ export async function lookAt(page: Page, screen: string | undefined): Promise<Si
     },
     { selector, max: maxLines },
   )
-  // A document that is being parsed may not answer, and one that goes takes the question along.
+  // A document that is still loading may not respond, and a document that is unloaded never does.
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, lookMs, null).unref())
   return Promise.race([looking.catch(() => null), timeout])
 }
 
-/** What two sights of a page have in common: dates and counters are left out. */
+/** Returns the text that two loads of a page have in common. This leaves out dates and counters. */
 export function signatureOf(first: Sight, second: Sight): Signature {
   const again = new Set(second.lines)
   return { pathname: second.pathname, lines: first.lines.filter((line) => again.has(line)) }
 }
 
 /**
- * Lists the lines that a page lacks. Without styles they are joined and broken elsewhere, and
- * `text-transform` does not hold: only letters count.
+ * Returns the lines that a page lacks. Only letters are compared, because without style sheets,
+ * lines break at other places and `text-transform` has no effect.
  */
 export function missingLines(sight: Sight | null, { lines }: Signature): string[] {
   const seen = squash(sight?.lines.join('') ?? '')
@@ -93,7 +95,7 @@ function squash(text: string): string {
   return text.replaceAll(/\s+/g, '').toLowerCase()
 }
 
-/** Tells what a person sees by now; `stuck` while that is nothing of use. */
+/** Returns the outcome so far; `stuck` as long as the user sees nothing useful. */
 export function outcomeOf(sight: Sight | null, signature: Signature): DrillOutcome {
   if (sight === null || !sight.isPainted || sight.pathname === 'chrome-error:') return 'stuck'
   const isPlace = sight.pathname === signature.pathname
@@ -103,18 +105,18 @@ export function outcomeOf(sight: Sight | null, signature: Signature): DrillOutco
   return sight.hasScreen && sight.pathname !== signature.screenBefore ? 'screen' : 'stuck'
 }
 
-/** How a load went. */
+/** A load and its outcome. */
 export type Load = {
   readonly outcome: DrillOutcome
-  /** From the click to it. */
+  /** Milliseconds from the click to the outcome. */
   readonly ms: number
   readonly sight: Sight | null
 }
 
 /**
- * Waits until a load has come to something.
- * @param limit `withinMs`; `settleMs`: how long a notice or screen stands before it counts, for a
- *   page that arrives all the same is better
+ * Waits until a load has an outcome.
+ * @param limit `withinMs`: the longest time to wait. `settleMs`: how long a notice or screen must
+ * be visible to count, because the page may still arrive.
  */
 export async function awaitOutcome(
   page: Page,
@@ -136,8 +138,8 @@ export async function awaitOutcome(
 }
 
 /**
- * Waits until a page does not change any more.
- * @returns `null` when it has not come within the time
+ * Waits until a page no longer changes.
+ * @returns `null` if the page hasn't settled in time
  */
 export async function awaitSettled(
   page: Page,

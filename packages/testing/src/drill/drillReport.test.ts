@@ -33,28 +33,28 @@ const report = {
 }
 
 describe('the report of a drill', () => {
-  test('for people says what is wrong, and what was left out', () => {
+  test('for people lists wrong loads, and how many loads were skipped', () => {
     const text = summaryLines(report).join('\n')
     expect(text).toContain('/trails/[slug]: 1 arrived, 1 stuck; slowest scripts:404, 12000 ms')
     expect(text).toContain('/trails/[slug], scripts:404: stuck\n  Render "it"')
-    expect(text).toContain('2 loads in 20 s, 1 wrong; 3 left out')
+    expect(text).toContain('2 loads in 20 s, 1 wrong, 3 skipped')
   })
 
-  test('for programs is ok when all is, and something was loaded', () => {
+  test('for programs is ok if at least one load ran and all were ok', () => {
     expect(drillJson(report)).toMatchObject({ ok: false, leftOut: 3, loads: [{ ok: true }, {}] })
     expect(drillJson({ ...report, results: [arrived] }).ok).toBe(true)
     expect(drillJson({ ...report, results: [] }).ok).toBe(false)
     expect(drillJson({ ...report, results: [arrived], hasBrowserEnded: true }).ok).toBe(false)
   })
 
-  test('for CI servers escapes what the app says', () => {
+  test("for CI servers escapes the app's texts", () => {
     const xml = junitXml(report)
     expect(xml).toContain('tests="2" failures="1"')
     expect(xml).toContain('>Render &quot;it&quot; &lt;on&gt; the server.</failure>')
   })
 })
 
-describe('a check of the app’s own', () => {
+describe('a check in drill.config.ts', () => {
   const page = { screenshot: async () => Buffer.alloc(0) } as unknown as Page
   const place = { route: '/cart', pathname: '/cart', fault: null, page }
   const concludeWith = (check: () => void, outcome: 'arrived' | 'notice') => {
@@ -65,21 +65,21 @@ describe('a check of the app’s own', () => {
     throw new Error('the cart is empty')
   }
 
-  test('fails a page that has arrived, by what it throws', async () => {
+  test('fails a page that has arrived, with the error that it throws', async () => {
     const result = await concludeWith(fails, 'arrived')
     expect(result).toMatchObject({ isOk: false, problem: 'the cart is empty' })
     expect(result.advice).toContain('drill.config.ts')
     expect(await concludeWith(() => {}, 'arrived')).toMatchObject({ isOk: true, advice: null })
   })
 
-  test('does not look at a page that has not', async () => {
+  test("does not run for a page that hasn't arrived", async () => {
     expect(await concludeWith(fails, 'notice')).toMatchObject({ isOk: true, problem: null })
   })
 })
 
 describe('the browser of a drill', () => {
-  test('is the one that is named, by path or by name', () => {
+  test('can be chosen by path or by name', () => {
     expect(findBrowser(process.execPath)).toBe(process.execPath)
-    expect(() => findBrowser('no-such-browser')).toThrow('no-such-browser is no browser')
+    expect(() => findBrowser('no-such-browser')).toThrow('no-such-browser is not a browser')
   })
 })

@@ -1,24 +1,27 @@
 import { escapeHtml } from 'waymark/plugin/node'
 import type { DrillResult } from './drillResult.ts'
 
-/** What a drill found. */
+/** Results of a drill. */
 export type DrillReport = {
   readonly results: readonly DrillResult[]
-  /** Loads that there was no time or no browser for. */
+  /** Number of loads that were skipped, because the time was over or the browser had ended. */
   readonly leftOut: number
   readonly hasBrowserEnded: boolean
   readonly chosen: { readonly problems: readonly string[] }
   readonly ms: number
 }
 
-/** The report for programs; `ok` when nothing is stuck or lost. */
+/** Returns the report for programs. `ok` is true if no load is stuck or wrong. */
 export function drillJson({ results, leftOut, hasBrowserEnded, chosen, ms }: DrillReport) {
   const ok = !hasBrowserEnded && results.length > 0 && results.every(({ isOk }) => isOk)
   const loads = results.map(({ isOk, ...result }) => ({ ...result, ok: isOk }))
   return { ok, ms, leftOut, hasBrowserEnded, problems: chosen.problems, loads }
 }
 
-/** The report for CI servers: a suite for each route, a test for each fault. */
+/**
+ * Returns the report for CI servers in JUnit's format: a suite for each route, a test for each
+ * fault.
+ */
 export function junitXml({ results, ms }: DrillReport): string {
   const suites = [...new Set(results.map(({ route }) => route))].map((route) => {
     const routeResults = results.filter((result) => result.route === route)
@@ -41,7 +44,7 @@ export function junitXml({ results, ms }: DrillReport): string {
   return `${begin}\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-/** The report for people: a line for each route, then what is wrong and what to do. */
+/** Returns the report for people: one line for each route, and then each wrong load with advice. */
 export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillReport): string[] {
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {
@@ -67,9 +70,9 @@ export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillRep
     ]
   })
   const why = hasBrowserEnded
-    ? 'the browser ended by itself, perhaps for want of memory: drill again'
-    : 'the minutes were over'
-  const rest = leftOut > 0 ? `; ${leftOut} left out, for ${why}` : ''
+    ? 'because the browser ended, perhaps for lack of memory. Run the drill again'
+    : 'because the time was over'
+  const rest = leftOut > 0 ? `, ${leftOut} skipped ${why}` : ''
   const total = `${results.length} loads in ${Math.round(ms / 1000)} s, ${wrong.length} wrong${rest}`
   return ['', ...lines, ...findings, '', total]
 }

@@ -6,54 +6,54 @@ import type { DrillOutcome, Finding, Sight } from './drillLoad.ts'
 import type { DrillFault } from './faultList.ts'
 import type { FaultProxy } from './faultProxy.ts'
 
-/** A route, and where it is gone to. */
+/** A route, and the path to visit. */
 export type DrilledRoute = { readonly pattern: string; readonly pathname: string }
 
-/** One load of a drill, and what became of it. */
+/** One load of a drill, and its outcome. */
 export type DrillResult = {
   readonly route: string
   readonly pathname: string
-  /** `none` for the load in which nothing is broken. */
+  /** Name of the fault; `none` for the load without a fault. */
   readonly fault: string
   readonly outcome: DrillOutcome
-  /** From the click to it. */
+  /** Milliseconds from the click to the outcome. */
   readonly ms: number
   readonly isOk: boolean
-  /** What is wrong, where something is. */
+  /** The reason why the load is wrong, or `null`. */
   readonly problem: string | null
-  /** What to do about it. */
+  /** Advice for a load that is wrong, or `null`. */
   readonly advice: string | null
-  /** Path of a picture of what a person sees. */
+  /** Path of a screenshot, or `null`. */
   readonly screenshot: string | null
 }
 
-/** What is drilled, and how. */
+/** Options of a drill. */
 export type DrillOptions = {
-  /** Of the app. */
+  /** Origin of the app. */
   readonly origin: string
   readonly routes: readonly DrilledRoute[]
   readonly faults: readonly DrillFault[]
   readonly config: DrillConfig
   readonly browser: Browser
-  /** Time for a load to come to something. */
+  /** Milliseconds that a load may take. */
   readonly withinMs: number
-  /** When no load is begun any more; of `performance.now()`. */
+  /** Time after which no further load is started, as in `performance.now()`. */
   readonly untilMs: number
-  /** How many loads at once. */
+  /** Number of loads that run at the same time. */
   readonly lanes: number
-  /** Folder of the screenshots. */
+  /** Folder for screenshots. */
   readonly pictures: string
   readonly onResult: (result: DrillResult) => void
 }
 
-/** A place where loads happen, one after the other. */
+/** A proxy and a browser that run loads one after the other. */
 export type Lane = {
   readonly proxy: FaultProxy
-  /** Gives a page in a browser context of its own, closed afterwards. */
+  /** Runs a function with a page in a new browser context, and closes the context afterwards. */
   visit<Result>(use: (page: Page) => Promise<Result>): Promise<Result>
 }
 
-/** What is known of a page that nothing disturbs. */
+/** Facts about a page, from two loads without a fault. */
 export type Undisturbed = {
   readonly route: DrilledRoute
   readonly first: Sight
@@ -61,7 +61,7 @@ export type Undisturbed = {
   readonly bytes: Readonly<Record<'document' | 'data', number>>
 }
 
-/** Says of a load whether it is well, and what to do where it is not. */
+/** Decides if a load is ok. For a load that is wrong, adds advice and a screenshot. */
 export async function conclude(
   finding: Finding,
   where: {
@@ -92,45 +92,45 @@ export async function conclude(
 async function takePicture(page: Page, folder: string, name: string): Promise<string | null> {
   const path = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}.png`)
   mkdirSync(folder, { recursive: true })
-  // A page that waits for a style sheet can't be painted, and so has no picture.
+  // A page that waits for a style sheet can't be painted, so it has no screenshot.
   const taking = page.screenshot({ path, timeout: 3000 })
   return taking.then(() => path).catch(() => null)
 }
 
-/** Says what to do about a load that did not arrive. @param fault `null` when nothing was broken */
+/** Returns advice for a load that did not arrive. @param fault `null` if nothing was broken */
 function adviceFor(fault: DrillFault | null, finding: Finding): string {
   if (fault === null) {
     return finding.outcome === 'stuck'
-      ? 'A layout, a page or gate() waits for something that does not come. Give the wait a deadline (AbortSignal.timeout), or put what waits into <Suspense>.'
-      : 'The page fails by itself: waymark errors says why. A route that needs more than its path gets cookies in drill.config.ts, or is named in skip.'
+      ? 'A layout, a page or gate() waits for something that never arrives. Set a deadline with AbortSignal.timeout, or wrap the part that waits in <Suspense>.'
+      : 'The page fails even without a fault. Run waymark errors to see why. If the route needs a session, set cookies in drill.config.ts, or list the route in skip.'
   }
   if (finding.problem !== null && fault.way !== 'act') {
-    return 'The check in drill.config.ts failed: what it looks for was lost on the way.'
+    return 'The check in drill.config.ts failed, so the page has lost something that it checks.'
   }
   if (fault.target === 'data' && fault.withinMs !== undefined) return slowAdvice
   const missing = finding.missing?.slice(0, 2).map((line) => JSON.stringify(line.slice(0, 60)))
-  const lacks = missing?.length ? ` It lacks ${missing.join(' and ')}.` : ''
+  const lacks = missing?.length ? ` Missing text: ${missing.join(' and ')}.` : ''
   return adviceOf[fault.target] + lacks
 }
 
 const slowAdvice =
-  'On a slow line this page neither comes nor is given up: send less of it at once, in pages of a list or in <Suspense>.'
+  'On a slow connection, this page neither arrives nor fails. Send less at once: paginate long lists, or use <Suspense>.'
 
 const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
-  data: 'The navigation ended in nothing: look for code that stops the click, or that changes the history itself.',
+  data: 'The navigation did nothing. Look for code that stops the click, or that changes the history itself.',
   machine:
-    'A tab slept, a clock jumped, or storage refuses: look for code that counts on timers, compares dates, or reads storage without a catch.',
+    'The tab was suspended, the clock jumped, or storage refused access. Look for code that relies on timers, compares dates, or reads storage without a catch.',
   offline:
-    'The page was seen, and does not open without a network: look for code that waits for a request of its own.',
+    "The page was visited before, but doesn't open offline. Look for code that waits for its own request.",
   clicks:
-    'A click came early, or while another was under way, and nothing came of it: look for code that stops clicks, or allows one only.',
-  page: 'The page can not be had, and nobody is told: look for code that stops the click, or that replaces the notice.',
+    'A click was early, or came during another navigation, and had no effect. Look for code that stops clicks, or allows only one.',
+  page: "The page can't be loaded, but the user gets no message. Look for code that stops the click, or that replaces the notice.",
   document:
-    'What came of the document is not enough to go on: put what takes long into <Suspense>, below the text that matters.',
+    'The part of the document that arrived is not enough to use the page. Wrap slow parts in <Suspense>, below the important text.',
   scripts:
-    'Without its scripts the page shows a placeholder for ever. Render the content on the server, or have what loads it show an error with a way to try again.',
+    'Without its scripts, the page shows a placeholder forever. Render the content on the server, or show an error with a retry button when loading fails.',
   styles:
-    'Without its styles the page is not shown: load styles of others with media or after the content.',
+    'Without its style sheets, the page is not shown. Load third-party style sheets with media or after the content.',
   actions:
-    'Make the effect happen once, and say what became of it: call a server action by a form or in a transition (it runs once however often it is sent), or send a key of your own and store it with the effect.',
+    'Make sure that the effect happens exactly once, and show the result. Call a server action from a form or in a transition, which runs it once even if it is sent again, or send your own idempotency key and store it with the effect.',
 }

@@ -5,7 +5,7 @@ import { drillFaults } from './faultList.ts'
 
 const patterns = ['/', '/trails/[slug]', '/docs/[...path]', '/users/[id]']
 const build = {
-  // Of the facts of a build it reads the routes only.
+  // `chooseRoutes` only reads the routes.
   manifest: {
     routes: patterns.map((pattern) => ({ pattern, kind: 'page' })),
   } as unknown as BuildManifest,
@@ -13,7 +13,7 @@ const build = {
 }
 
 describe('the routes of a drill', () => {
-  test('have the paths that were prerendered, or are configured', () => {
+  test('have prerendered or configured paths', () => {
     const { routes, problems } = chooseRoutes(
       build,
       { paths: { '/trails/[slug]': '/trails/elm' } },
@@ -21,11 +21,11 @@ describe('the routes of a drill', () => {
     )
     expect(routes.map(({ pathname }) => pathname)).toEqual(['/', '/trails/elm', '/docs/a/b'])
     expect(problems).toEqual([
-      "/users/[id] is left out: no path of it is known. Add one to drill.config.ts: paths: { '/users/[id]': '…' }",
+      "/users/[id] is skipped, because no path of it is known. Add one to drill.config.ts: paths: { '/users/[id]': '…' }",
     ])
   })
 
-  test('are those that are named', () => {
+  test('can be chosen by name', () => {
     const { routes, problems } = chooseRoutes(build, {}, ['/trails/[slug]', '/gone/[id]', 'x'])
     expect(routes).toEqual([{ pattern: '/trails/[slug]', pathname: '/trails/oak' }])
     expect(problems).toHaveLength(2)
@@ -34,13 +34,13 @@ describe('the routes of a drill', () => {
 })
 
 describe('the faults of a drill', () => {
-  test('break a load in more than 40 ways, each under its own name', () => {
+  test('break a load in more than 40 ways, each with its own name', () => {
     const loads = drillFaults.filter(({ way }) => way !== 'act')
     expect(loads.length).toBeGreaterThanOrEqual(40)
     expect(new Set(drillFaults.map(({ id }) => id)).size).toBe(drillFaults.length)
   })
 
-  test('are chosen by target or name', () => {
+  test('can be chosen by target or name', () => {
     expect(chooseFaults('styles').chosen.every(({ target }) => target === 'styles')).toBe(true)
     expect(chooseFaults('data:hang').chosen.map(({ id }) => id)).toEqual(['data:hang'])
     expect(chooseFaults('data:hang,dat').unknown).toBe('dat')

@@ -3,7 +3,7 @@ import type { DrillConfig } from './drillConfig.ts'
 import type { DrilledRoute } from './drillResult.ts'
 import { type DrillFault, drillFaults } from './faultList.ts'
 
-/** Which routes a drill visits, and a line for each that it can't. */
+/** The routes that a drill visits, and a line for each route that it can't visit. */
 export type ChosenRoutes = {
   readonly routes: readonly DrilledRoute[]
   readonly problems: readonly string[]
@@ -11,8 +11,8 @@ export type ChosenRoutes = {
 
 /**
  * Chooses the routes of a drill.
- * @param build `null` for a server elsewhere, of which only paths are known
- * @param named patterns or pathnames; `null` for all pages
+ * @param build `null` for a remote server, of which only paths are known
+ * @param named patterns or paths; `null` for all pages
  */
 export function chooseRoutes(
   build: { readonly manifest: BuildManifest; readonly pathnames: readonly string[] } | null,
@@ -32,7 +32,9 @@ export function chooseRoutes(
   const wanted = named ?? (build ? patterns.filter((pattern) => !skipped.has(pattern)) : ['/'])
   const routes = wanted.flatMap((name): DrilledRoute[] => {
     if (!name.startsWith('/')) {
-      problems.push(`${name} is no route: write its pattern or path, /blog/[slug] or /blog/oak.`)
+      problems.push(
+        `${name} is not a route. Write a pattern such as /blog/[slug], or a path such as /blog/oak.`,
+      )
       return []
     }
     const mayBeRoute = patterns.includes(name) || !build || !name.includes('[')
@@ -40,15 +42,18 @@ export function chooseRoutes(
     if (pathname !== null) return [{ pattern: name, pathname }]
     problems.push(
       patterns.includes(name) || !build
-        ? `${name} is left out: no path of it is known. Add one to drill.config.ts: paths: { '${name}': '…' }`
-        : `${name} is left out: the build has no such route.`,
+        ? `${name} is skipped, because no path of it is known. Add one to drill.config.ts: paths: { '${name}': '…' }`
+        : `${name} is skipped, because the build has no such route.`,
     )
     return []
   })
   return { routes, problems }
 }
 
-/** `[slug]` stands for one segment, `[...path]` for some, `[[...path]]` for any number of them. */
+/**
+ * Returns a pattern of paths. `[slug]` matches one segment, `[...path]` one or more, and
+ * `[[...path]]` any number.
+ */
 function patternTest(pattern: string): RegExp {
   const segments = pattern.split('/').slice(1)
   const source = segments.map((segment) => {
@@ -61,8 +66,8 @@ function patternTest(pattern: string): RegExp {
 }
 
 /**
- * Chooses faults by their names, or the beginnings of them: `scripts`, `data:hang`.
- * @returns `unknown`: a name that none has
+ * Chooses faults by their names, or the starts of names, as in `scripts,data:hang`.
+ * @returns `unknown`: a name that doesn't exist, or `null`
  */
 export function chooseFaults(names: string | undefined): {
   readonly chosen: readonly DrillFault[]

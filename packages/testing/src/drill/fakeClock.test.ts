@@ -14,7 +14,7 @@ afterEach(() => {
   })
 })
 
-test('the clock begins where it is set, and jumps ahead', () => {
+test('the clock starts at the given time, and can be advanced', () => {
   const clock = installFakeClock(RealDate.UTC(2030, 0, 1))
   expect(new Date().toISOString()).toMatch(/^2030-01-01T00:00/)
   clock.advance(86_400_000)
@@ -25,7 +25,7 @@ test('the clock begins where it is set, and jumps ahead', () => {
   expect(Date.UTC(1970, 0, 1)).toBe(0)
 })
 
-test('timers that are due run in their order, in the context in which they were set', () => {
+test('due timers run in order, in the async context in which they were set', () => {
   const clock = installFakeClock(null)
   const ran: unknown[] = []
   const context = new AsyncLocalStorage<string>()
@@ -49,7 +49,7 @@ test('timers that are due run in their order, in the context in which they were 
   expect(ran.slice(3)).toEqual(['late'])
 })
 
-test('a timer runs by itself, too, and once', async () => {
+test('a timer also runs without advancing, and only once', async () => {
   const clock = installFakeClock(null)
   let runs = 0
   await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** The clock of a process under test. It runs on, and jumps ahead when it is told to. */
+/** Clock of a process under test. It runs normally, and can be advanced. */
 export type FakeClock = {
-  /** Jumps ahead, and runs the timers that are due by then, in their order. An interval runs once. */
+  /** Advances the clock, and runs the timers that are due in order. An interval runs once. */
   advance(ms: number): void
 }
 
@@ -10,9 +10,9 @@ type Timer = ReturnType<typeof setTimeout>
 type PendingTimer = { dueAtMs: number; readonly run: () => void }
 
 /**
- * Replaces `Date`, `setTimeout` and `setInterval` of this process, for the framework and the app
- * alike. `performance.now()`, which measures, and Node's own timers stay as they are.
- * @param startMs since the epoch: what the clock says now; `null` for the true time
+ * Replaces `Date`, `setTimeout` and `setInterval` in this process, for the framework and the app.
+ * `performance.now()` and Node's own timers are not replaced.
+ * @param startMs time of the clock in milliseconds since the epoch; `null` for the current time
  */
 export function installFakeClock(startMs: number | null): FakeClock {
   const RealDate = Date
@@ -34,7 +34,7 @@ export function installFakeClock(startMs: number | null): FakeClock {
   }
 }
 
-/** Timers that have been set and have not run, with when they are due on the clock. */
+/** Tracks timers that haven't run yet, and when they are due. */
 function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
   const pending = new Map<Timer, PendingTimer>()
   const real = { setTimeout, setInterval, clearTimeout }
@@ -57,7 +57,7 @@ function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
       pending.set(timer, { dueAtMs: now() + waitMs, run })
       return timer
     }
-    // What Node adds to the function, as its form for promises.
+    // Copy Node's additional properties of the function, such as its promise version.
     globalThis[name] = Object.assign(set, { ...real[name] }) as typeof setTimeout
   }
   replace('setTimeout')

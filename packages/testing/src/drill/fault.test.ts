@@ -4,7 +4,7 @@ import { createFaultRules, type ProxiedRequest } from './fault.ts'
 const request = (target: string): ProxiedRequest => ({ method: 'GET', target, headers: {} })
 
 describe('fault rules', () => {
-  test('hit the requests they match, and count them', () => {
+  test('affect the requests that they match, and count them', () => {
     const rules = createFaultRules()
     const rule = rules.inject({ kind: 'hang' }, { match: ({ target }) => target.endsWith('.rsc') })
     expect(rules.take(request('/a'))).toBeNull()
@@ -12,7 +12,7 @@ describe('fault rules', () => {
     expect(rule.hits).toBe(1)
   })
 
-  test('let the one switched on last win', () => {
+  test('the rule that was added last wins', () => {
     const rules = createFaultRules()
     rules.inject({ kind: 'hang' })
     const last = rules.inject({ kind: 'reset' })
@@ -21,7 +21,7 @@ describe('fault rules', () => {
     expect(rules.take(request('/'))).toEqual({ kind: 'hang' })
   })
 
-  test('end after their number of times', () => {
+  test('end after the given number of requests', () => {
     const rules = createFaultRules()
     const rule = rules.inject({ kind: 'reset' }, { times: 2 })
     const kinds = [1, 2, 3].map(() => rules.take(request('/'))?.kind)
@@ -29,7 +29,7 @@ describe('fault rules', () => {
     expect(rule.hits).toBe(2)
   })
 
-  test('are all off after clear', () => {
+  test('are all removed by clear()', () => {
     const rules = createFaultRules()
     rules.inject({ kind: 'reset' })
     rules.clear()

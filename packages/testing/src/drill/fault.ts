@@ -1,28 +1,31 @@
-/** What can go wrong with one response on its way to the browser. Bytes count those of the body. */
+/** A fault that breaks one response. Byte counts refer to the body. */
 export type Fault =
-  /** Never answered. */
+  /** No response is ever sent. */
   | { readonly kind: 'hang' }
-  /** Answered late, then as it is. */
+  /** The complete response is sent after a delay. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** The connection is reset before the first byte. */
   | { readonly kind: 'reset' }
-  /** The server has done what was asked, and the connection is reset before any of its response. */
+  /** The server handles the request, but the connection is reset before the response starts. */
   | { readonly kind: 'unheard' }
-  /** The body trickles. */
+  /** The body is sent slowly. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
-  /** The head and the first bytes arrive, then nothing more. */
+  /** The head and the first bytes are sent, and then nothing more. */
   | { readonly kind: 'stall'; readonly afterBytes: number | 'first-chunk' }
-  /** The body ends early: as if it were whole, or by a reset. */
+  /** The body ends early, either with a clean end or with a reset. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly ending: 'clean' | 'reset' }
-  /** The request's body is cut at a byte, below zero counted from its end; so are both connections. */
+  /**
+   * The request's body ends at a byte, and both connections are closed. A negative number counts
+   * from the end.
+   */
   | { readonly kind: 'cut-request'; readonly atByte: number }
-  /** One byte is another one: counted from the body's start, or the first after a row's colon. */
+  /** One byte is changed: at an offset in the body, or the first byte after a row's colon. */
   | { readonly kind: 'corrupt'; readonly at: { readonly byte: number } | { readonly row: number } }
-  /** The last 200 bytes come late, and one of them is another one: `byte` counts from the end. */
+  /** The last 200 bytes are sent late, and one of them is changed. `byte` counts from the end. */
   | { readonly kind: 'corrupt-late'; readonly ms: number; readonly byte: number }
-  /** The response to another request takes its place, as from a cache with a wrong key. */
+  /** The response to another request is sent, as from a cache with a wrong key. */
   | { readonly kind: 'swap'; readonly path: string }
-  /** What is given replaces what the server sent; with a body, the server is not asked. */
+  /** Parts of the response are replaced. With a `body`, no request is sent to the server. */
   | {
       readonly kind: 'replace'
       readonly status?: number
@@ -30,7 +33,7 @@ export type Fault =
       readonly body?: string
     }
 
-/** A request, as the predicate of a fault sees it. */
+/** A request, as the `match` function of a fault sees it. */
 export type ProxiedRequest = {
   readonly method: string
   /** Path and query as sent. */
@@ -38,11 +41,11 @@ export type ProxiedRequest = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A fault that is switched on. */
+/** A fault that has been switched on. */
 export type FaultRule = {
-  /** How many requests it has hit. */
+  /** Number of requests that the fault has affected. */
   readonly hits: number
-  /** Switches it off; what hangs because of it goes on hanging. */
+  /** Switches the fault off. Requests that already hang continue to hang. */
   remove(): void
 }
 
@@ -50,16 +53,19 @@ export type FaultRule = {
 export type FaultRules = {
   /**
    * Switches a fault on.
-   * @param match all requests when left out
-   * @param times how many requests it hits before it is off; no limit when left out
+   * @param options `match` selects the requests; default: all. `times` is the number of requests to
+   * affect; default: no limit.
    */
   inject(
     fault: Fault,
     options?: { match?: (request: ProxiedRequest) => boolean; times?: number },
   ): FaultRule
-  /** The fault for a request, counted as a hit; the one switched on last wins. */
+  /**
+   * Returns the fault for a request, and counts the request. The fault that was switched on last
+   * wins.
+   */
   take(request: ProxiedRequest): Fault | null
-  /** Switches all off. */
+  /** Switches all faults off. */
   clear(): void
 }
 
@@ -70,7 +76,7 @@ type Entry = {
   hits: number
 }
 
-/** The faults that are switched on, and how often each has hit. */
+/** Creates a list of active faults that counts the requests which each has affected. */
 export function createFaultRules(): FaultRules {
   let entries: readonly Entry[] = []
   return {

@@ -1,36 +1,44 @@
 import type { Fault, ProxiedRequest } from './fault.ts'
 import { type MachineFault, machineFaults } from './machineFaults.ts'
 
-/** How a page is gone to: by a click on a link in another page, or by its address. */
+/** How a page is opened: by a click on a link, by its URL, or not at all, for faults of actions. */
 export type Way = 'click' | 'open' | 'act'
 
-/** What a fault breaks. */
+/** The kind of request that a fault breaks. */
 export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | Other
 type Other = 'machine' | 'clicks' | 'offline'
 
 /** One way to break a load. */
 export type DrillFault = MachineFault & {
-  /** `data:reset` */
+  /** Name of the fault, such as `data:reset`. */
   readonly id: string
   readonly way: Way
   readonly target: Target
-  /** How often it hits; every time when left out. */
+  /** Number of requests to affect. Default: all. */
   readonly times?: number
-  /** It is over after so long: what restarts comes back. */
+  /** Milliseconds after which the fault ends, as when a server restarts. */
   readonly endsAfterMs?: number
-  /** The browser itself has no network. */
+  /** True if the browser itself is offline. */
   readonly isOffline?: boolean
-  /** The page was seen before, in an app with `@waymark/offline`; in others, it is left out. */
+  /**
+   * True if the page must have been visited before. Only for apps with `@waymark/offline`; other
+   * apps skip the fault.
+   */
   readonly isSeen?: boolean
-  /** The click comes before the page that is left has its scripts. */
+  /** True if the click comes before the current page has loaded its scripts. */
   readonly isBeforeScripts?: boolean
-  /** A click so long before, on the same link or on one to another page. */
+  /**
+   * An earlier click, this many milliseconds before, on the same link or on a link to another page.
+   */
   readonly before?: { readonly ms: number; readonly pathname?: string }
-  /** The pointer is on the link so long before. */
+  /** Milliseconds for which the pointer is over the link before the click. */
   readonly hoverMs?: number
-  /** Time for a load to come to something, where the drill's own is too short for this fault. */
+  /** Milliseconds that a load may take, if this fault needs more than the drill's own limit. */
   readonly withinMs?: number
-  /** @param bytes how long the response is when nothing is broken; of a document, up to its payload */
+  /**
+   * Returns the fault for a response. @param bytes length of the unbroken response; for a document,
+   * up to its payload
+   */
   readonly faultOf: (bytes: number) => Fault
 }
 
@@ -42,7 +50,7 @@ const replaced = (status: number, body: string, type = 'text/html; charset=utf-8
 const half = (bytes: number) => Math.floor(bytes * 0.6)
 const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway</h1>`)
 
-/** A path that no app has: there is the screen for what is not found. */
+/** A path that no app has, which shows the app's not-found screen. */
 export const nowhere = '/waymark-drill'
 
 const delayed = always({ kind: 'delay', ms: 1500 })
@@ -51,19 +59,19 @@ const silence: Readonly<Record<string, Kind>> = {
   late: delayed,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
-/** Data arrives all the time, and none of the page can be shown for minutes. */
+/** Data arrives all the time, but too slowly to show anything for minutes. */
 const trickle: Readonly<Record<string, Kind>> = {
   trickle: { withinMs: 40_000, ...always({ kind: 'slow', bytesPerSecond: 60 }) },
 }
 const slow: Readonly<Record<string, Kind>> = {
-  // So that all of it takes some two seconds. A response that grows is waited for: the browser
-  // loads the document after 30 s.
+  // The whole response takes about two seconds. The router keeps waiting for a response that grows,
+  // and loads the document after 30 s.
   slow: {
     withinMs: 40_000,
     faultOf: (bytes) => ({ kind: 'slow', bytesPerSecond: Math.max(500, Math.ceil(bytes / 2)) }),
   },
 }
-// Assets have some kB at least, and some hundreds at most.
+// Assets have between a few kB and a few hundred kB.
 const slowAssets = { slow: always({ kind: 'slow', bytesPerSecond: 40_000 }) }
 const cutAssets: Readonly<Record<string, Kind>> = {
   'cut-reset': always({ kind: 'cut', afterBytes: 60, ending: 'reset' }),
@@ -86,11 +94,11 @@ const once = (kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, Ki
     Object.entries(kinds).map(([name, kind]) => [`${name}-once`, { ...kind, times: 1 }]),
   )
 
-/** All ways in which the drill breaks a load. */
+/** All faults of a drill. */
 export const drillFaults: readonly DrillFault[] = [
   ...list('click', 'data', {
     ...silence,
-    // The loading screen of the page is there, and nothing comes after it.
+    // The page's loading screen has arrived, but nothing after it.
     'stall-after-shell': always({ kind: 'stall', afterBytes: 'first-chunk' }),
     ...slow,
     ...trickle,
@@ -100,10 +108,10 @@ export const drillFaults: readonly DrillFault[] = [
     404: gateway(404),
     429: gateway(429),
     empty: replaced(200, '', 'text/x-component'),
-    // Whole, with a valid checksum.
+    // The response is complete, and its checksum is valid.
     'another-page': always({ kind: 'swap', path: `/_waymark/data${nowhere}.rsc` }),
     corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
-    // Most of the page is on the screen by then.
+    // At that time, most of the page is already shown.
     'corrupt-late': always({ kind: 'corrupt-late', ms: 1500, byte: 60 }),
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),
@@ -125,7 +133,7 @@ export const drillFaults: readonly DrillFault[] = [
   }),
   ...list('open', 'document', {
     ...slow,
-    // The text is there, what React needs is not.
+    // The text has arrived, but not the data for React.
     cut: { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'clean' }) },
     'cut-reset': { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'reset' }) },
     stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: bytes }) },
@@ -159,9 +167,9 @@ export const drillFaults: readonly DrillFault[] = [
     }),
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
-  // What is requested meanwhile is late.
+  // Requests during this time are delayed.
   ...list('click', 'machine', machineFaults),
-  // Pages that were seen come all the same, where the app keeps them.
+  // Visited pages must still open if the app caches them.
   ...list('click', 'offline', {
     click: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
     'click-hang': { isSeen: true, ...always({ kind: 'hang' }) },
@@ -171,7 +179,7 @@ export const drillFaults: readonly DrillFault[] = [
     'open-hang': { isSeen: true, ...always({ kind: 'hang' }) },
     gateway: { isSeen: true, ...gateway(502) },
   }),
-  // What people do who do not wait.
+  // Actions of impatient users.
   ...list('click', 'clicks', {
     early: { isBeforeScripts: true },
     twice: { before: { ms: 200 } },
@@ -181,7 +189,7 @@ export const drillFaults: readonly DrillFault[] = [
   }),
 ]
 
-/** What says nothing of its own is late. */
+/** Creates faults. Faults without their own effect delay the response. */
 function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): DrillFault[] {
   return Object.entries(kinds).map(([name, kind]) => ({
     id: `${target}:${name}`,

@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
 
 const text = '0:{"a":1}\n1:{"b":2}\n'
 
-/** A small app that answers with its name and `text`, in two pieces. */
+/** Starts a small app that responds with its name and `text`, in two pieces. */
 async function startTarget(name: string, listener?: RequestListener): Promise<Server> {
   const server = createServer((request, response) => {
     if (listener) return listener(request, response)
@@ -35,14 +35,14 @@ afterEach(async () => {
 const read = async (init?: RequestInit) => (await fetch(`${proxy.origin}/page`, init)).text()
 
 describe('a fault proxy', () => {
-  test('passes on and records what is not faulty', async () => {
+  test('forwards and records requests without a fault', async () => {
     const response = await fetch(`${proxy.origin}/page?a=1`)
     expect(response.headers.get('content-length')).toBe(String(text.length))
     expect(await response.text()).toBe(text)
     expect(proxy.requests).toMatchObject([{ method: 'GET', target: '/page?a=1', fault: null }])
   })
 
-  test('passes on the body of a request', async () => {
+  test('forwards the body of a request', async () => {
     await proxy.stop()
     const echo = await startTarget('echo', (request, response) => void request.pipe(response))
     proxy = await startFaultProxy(originOf(echo))
@@ -50,13 +50,13 @@ describe('a fault proxy', () => {
     echo.close()
   })
 
-  test('asks an app elsewhere by its own name', async () => {
+  test("uses a remote app's own host name", async () => {
     await proxy.stop()
     const otherHost = await startTarget('elsewhere', ({ headers }, response) => {
       const { host, origin } = headers
       response.writeHead(303, { location: `http://${host}/next` }).end(`${host} ${origin}`)
     })
-    // Another name of this machine, which the proxy does not take for it.
+    // Another name for this machine, which the proxy treats as remote.
     const target = originOf(otherHost).replace('localhost', '0.0.0.0')
     proxy = await startFaultProxy(target)
     const headers = { origin: proxy.origin }
@@ -84,7 +84,7 @@ describe('a fault proxy', () => {
     expect(await read()).toBe(text)
   })
 
-  test('lets the server do it, and nobody hears of it', async () => {
+  test('lets the server handle the request, and drops the response', async () => {
     await proxy.stop()
     let count = 0
     const counter = await startTarget('counter', (_, response) => void response.end(`${++count}`))
@@ -102,7 +102,7 @@ describe('a fault proxy', () => {
     expect(performance.now() - startMs).toBeGreaterThan(150)
   })
 
-  test('stalls after some bytes, with the head out', async () => {
+  test('stalls after some bytes, after sending the head', async () => {
     proxy.inject({ kind: 'stall', afterBytes: 3 })
     const response = await fetch(`${proxy.origin}/`)
     const reader = response.body?.getReader()
@@ -117,21 +117,21 @@ describe('a fault proxy', () => {
     expect(await read()).toBe(text.slice(0, afterBytes))
   })
 
-  test('cuts by a reset after some bytes', async () => {
+  test('cuts with a reset after some bytes', async () => {
     proxy.inject({ kind: 'cut', afterBytes: 7, ending: 'reset' })
     const response = await fetch(`${proxy.origin}/`)
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow('terminated')
   })
 
-  test('flips one bit of a byte, or of a row', async () => {
+  test('flips one bit of a byte or of a row', async () => {
     proxy.inject({ kind: 'corrupt', at: { byte: 7 } }, { times: 1 })
     expect(await read()).toBe(text.replace('1', '0'))
     proxy.inject({ kind: 'corrupt', at: { row: 1 } }, { times: 1 })
     expect(await read()).toBe(text.replace('{"b"', 'z"b"'))
   })
 
-  test('holds the end back, and flips one bit of it', async () => {
+  test('delays the end, and flips one bit in it', async () => {
     proxy.inject({ kind: 'corrupt-late', ms: 200, byte: 1 })
     const startMs = performance.now()
     const last = text.charCodeAt(text.length - 1)
@@ -139,7 +139,7 @@ describe('a fault proxy', () => {
     expect(performance.now() - startMs).toBeGreaterThan(150)
   })
 
-  test('replaces status and headers, or all', async () => {
+  test('replaces the status and headers, or the whole response', async () => {
     proxy.inject({ kind: 'replace', status: 503, headers: { 'retry-after': '1' } }, { times: 1 })
     const altered = await fetch(`${proxy.origin}/`)
     expect([altered.status, altered.headers.get('retry-after')]).toEqual([503, '1'])
@@ -150,7 +150,7 @@ describe('a fault proxy', () => {
     expect(await replaced.text()).toBe('<p>Sign in</p>')
   })
 
-  test('forwards to another app from then on', async () => {
+  test('forwards later requests to another app', async () => {
     const second = await startTarget('second')
     proxy.forwardTo(originOf(second))
     expect((await fetch(`${proxy.origin}/`)).headers.get('x-app')).toBe('second')
@@ -158,13 +158,13 @@ describe('a fault proxy', () => {
     second.close()
   })
 
-  test('resets when the app is not there', async () => {
+  test("resets the connection if the app doesn't run", async () => {
     target.closeAllConnections()
     target.close()
     await expect(read()).rejects.toThrow('fetch failed')
   })
 
-  test('passes WebSockets on', async () => {
+  test('forwards WebSockets', async () => {
     target.on('upgrade', (request, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n\r\n')
       socket.end(`upgraded ${request.url}`)

@@ -12,27 +12,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaultRules, type Fault, type FaultRules, type ProxiedRequest } from './fault.ts'
 import { changesBody, faultyBody } from './faultyBody.ts'
 
-/** A request that went through the proxy, and what became of it. */
+/** A request that went through the proxy, and the fault that affected it. */
 export type RecordedRequest = ProxiedRequest & {
   readonly atMs: number
   readonly fault: Fault | null
 }
 
-/** A proxy before an app whose responses can be made to fail. */
+/** A proxy in front of an app that can make the app's responses fail. */
 export type FaultProxy = Omit<FaultRules, 'take'> & {
-  /** `http://localhost:PORT`; what the browser is given instead of the app's own origin. */
+  /** Origin for the browser, `http://localhost:PORT`, which replaces the app's own. */
   readonly origin: string
-  /** All requests so far, in the order they came. */
+  /** All requests so far, in the order in which they arrived. */
   readonly requests: readonly RecordedRequest[]
-  /** Sends what comes from now on to another app, as a new build that was deployed. */
+  /** Forwards later requests to another app, as after the deployment of a new build. */
   forwardTo(origin: string): void
-  /** Closes all connections and stops. */
+  /** Closes all connections and stops the proxy. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a fault proxy before an app. It passes everything on unchanged, WebSockets too, until a
- * fault is switched on.
+ * Starts a proxy in front of an app. It forwards everything unchanged, including WebSockets, until
+ * a fault is switched on.
  * @param target the app's origin
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -68,8 +68,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 }
 
 /**
- * Responds with what an app says, and lets the response suffer a fault.
- * @returns once the response is over; at once for one that hangs
+ * Forwards a request to an app, and applies a fault to the response.
+ * @returns a promise that resolves when the response has ended; for a response that hangs, at once
  */
 export async function respondWithFault(
   app: URL,
@@ -100,7 +100,7 @@ export async function respondWithFault(
   response.writeHead(...headOf(upstream, fault, app))
   response.flushHeaders()
   for await (const chunk of faultyBody(upstream, fault, gone.signal)) {
-    // Each piece goes out before the next: a cut then comes after exactly these bytes.
+    // Wait until each piece is sent, so that a cut comes after exactly these bytes.
     await new Promise((resolve) => response.write(chunk, resolve))
   }
   response.end()
@@ -112,7 +112,7 @@ function ask(
   options: { path: string | undefined; isPlain: boolean; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { path, isPlain, signal } = options
-  // Of a compressed body one can't say which byte or row to spoil.
+  // Request an uncompressed body, because faults refer to its bytes and rows.
   const headers = isPlain ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
   return new Promise((resolve, reject) => {
     const { hostname, port, protocol } = app
@@ -125,12 +125,13 @@ function ask(
   })
 }
 
-/** True if a URL leads to this machine, where a server accepts any name as its own. */
+/** True if a URL's host is this machine, where servers accept any host name. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-// On another machine, the host selects the app, and the origin decides if an action may be called.
+// On a remote machine, the host selects the app, and the origin decides if an action may be called.
+// Replace both by the app's own.
 function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders) {
   const isSameOrigin = typeof origin === 'string' && origin.endsWith(`//${host}`)
   return {
@@ -140,7 +141,7 @@ function asIfSentTo(app: URL, { host, origin, ...headers }: OutgoingHttpHeaders)
   }
 }
 
-/** Asks with the beginning of the body, and leaves. */
+/** Sends the request with only the start of its body, and disconnects. */
 async function askInPart(app: URL, request: IncomingMessage, atByte: number): Promise<void> {
   const body = Buffer.concat(await request.toArray()).subarray(0, atByte)
   const { hostname, port } = app
@@ -149,7 +150,7 @@ async function askInPart(app: URL, request: IncomingMessage, atByte: number): Pr
   upstream.on('error', () => {})
   upstream.flushHeaders()
   if (body.length > 0) await new Promise((resolve) => upstream.write(body, resolve))
-  // Time to arrive: what is cut at once may not have been sent.
+  // Give the bytes time to arrive, because destroying the request at once could drop them.
   await sleep(50)
   upstream.destroy()
 }
@@ -167,22 +168,22 @@ function headOf(
   const headers: Record<string, string[]> = {}
   for (const [name, values = []] of Object.entries(upstream.headersDistinct)) {
     const isLength = name === 'content-length' && fault !== null && changesBody(fault)
-    // These two describe the connection to the app, not the one to the browser.
+    // These headers describe the connection to the app, not the connection to the browser.
     if (!isLength && name !== 'connection' && name !== 'keep-alive') headers[name] = values
   }
-  // Of a remote app: a redirect to itself stays behind the proxy.
+  // Keep redirects of a remote app to itself behind the proxy.
   if (headers.location) headers.location = headers.location.map((to) => localOf(to, app))
   if (fault?.kind !== 'replace') return [upstream.statusCode ?? 502, headers]
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name] = [value]
   return [fault.status ?? upstream.statusCode ?? 502, headers]
 }
 
-/** Breaks a connection off, as a network does. */
+/** Resets the connection, as a network failure does. */
 export function resetConnection(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 
-// The dev server's WebSocket: passed on byte for byte, never faulty.
+// Forwards the dev server's WebSocket byte for byte, without faults.
 function tunnel(app: URL, request: IncomingMessage, socket: Duplex): void {
   const upstream = connect(Number(app.port), app.hostname, () => {
     const lines = [`${request.method} ${request.url} HTTP/1.1`]

@@ -12,7 +12,7 @@ const cookieOf = (line: string | null) => line?.split(';')[0] ?? ''
 const data = '/_waymark/data/a.rsc'
 const hangs = [{ target: 'data', kind: 'hang', isOnce: false }] as const
 
-test('a fault hits what it names, of the browser that switched it on', () => {
+test('a fault affects its kind of request, and only in the browser that switched it on', () => {
   const sessions = createFaultSessions()
   const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
   expect(sessions.take(request(data), data)).toBeNull()
@@ -21,7 +21,7 @@ test('a fault hits what it names, of the browser that switched it on', () => {
   expect(sessions.read(request('/', cookie)).state.faults).toEqual([{ ...hangs[0], hits: 1 }])
 })
 
-test('a fault of a document hits pages that are opened, and one for once is then over', () => {
+test('a fault of documents affects page loads, and a fault with isOnce ends after one of them', () => {
   const sessions = createFaultSessions()
   const faults = [{ target: 'document', kind: 'reset', isOnce: true }] as const
   const cookie = cookieOf(sessions.set(request('/'), faults).cookie)
@@ -31,7 +31,7 @@ test('a fault of a document hits pages that are opened, and one for once is then
   expect(sessions.take(opened, '/a?b=c')).toBeNull()
 })
 
-test('faults end when the panel is silent, after ten minutes, and with what they hold', () => {
+test('faults end if the panel stops reporting or after ten minutes, and abort the requests that they hold', () => {
   let nowMs = 0
   const sessions = createFaultSessions(() => nowMs)
   const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
@@ -47,7 +47,7 @@ test('faults end when the panel is silent, after ten minutes, and with what they
   expect(sessions.take(request(data, silent), data)).toBeNull()
 })
 
-test('the app never sees the cookie', () => {
+test('the app never gets the cookie', () => {
   const sessions = createFaultSessions()
   const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
   const handle = createFaultMiddleware(sessions, {
@@ -69,4 +69,4 @@ test.each([
   [{ target: 'data' }],
   [{ target: 'x', kind: 'hang' }],
   Array(6).fill(hangs[0]),
-])('no list of faults: %j', (value) => expect(readFaults(value)).toBeNull())
+])('%j is not a valid list of faults', (value) => expect(readFaults(value)).toBeNull())

@@ -5,14 +5,17 @@ import { createFaultRules, type Fault, type FaultRule, type FaultRules } from '.
 import { isTargeted, type Target } from './faultList.ts'
 import { resetConnection, respondWithFault } from './faultProxy.ts'
 
-/** What the panel can break, and how. `offline` is a reset of which the browser is told, too. */
+/**
+ * The kinds of requests that the panel can break, and the faults. `offline` resets connections, and
+ * also tells the browser that it is offline.
+ */
 export const faultTargets = ['data', 'document', 'scripts', 'styles', 'actions'] as const
 export const faultKinds = ['hang', 'slow', 'reset', 'cut', '500', 'offline'] as const
 
 type FaultTarget = (typeof faultTargets)[number] & Target
 type FaultKind = (typeof faultKinds)[number]
 
-/** One fault that a browser has switched on. */
+/** A fault that a browser has switched on. */
 export type SwitchedFault = {
   readonly target: FaultTarget
   readonly kind: FaultKind
@@ -23,7 +26,7 @@ export type SwitchedFault = {
 /** The faults of one browser, as its panel shows them. */
 export type FaultState = {
   readonly faults: readonly (SwitchedFault & { readonly hits: number })[]
-  /** Until they are switched off by themselves; 0 without any. */
+  /** Milliseconds until the faults end automatically; 0 without faults. */
   readonly leftMs: number
 }
 
@@ -39,15 +42,18 @@ type Session = {
 const cookieName = 'waymark-faults'
 const maxSessions = 20
 const longestMs = 10 * 60_000
-/** A panel reports every ten seconds. Without a report, the faults end, so that a page can load its panel again. */
+/**
+ * A panel reports every ten seconds. Without reports, the faults end, so that a broken page can
+ * load its panel again.
+ */
 const unseenMs = 40_000
 
-/** The faults that browsers have switched on in the dev server, each for itself. */
+/** The faults of the dev server, separately for each browser. */
 export type FaultSessions = ReturnType<typeof createFaultSessions>
 
 /**
- * Creates the faults of a dev server. A browser has its own, by a cookie; they are over when it
- * says so, when its panel is silent, and after ten minutes.
+ * Creates the faults of a dev server. A cookie identifies each browser. Faults end when the browser
+ * switches them off, when its panel stops reporting, or after ten minutes.
  */
 export function createFaultSessions(now: () => number = Date.now) {
   const sessions = new Map<string, Session>()
@@ -68,7 +74,7 @@ export function createFaultSessions(now: () => number = Date.now) {
   }
 
   return {
-    /** The faults of a request's browser, and the cookie that keeps them on. */
+    /** Returns the faults of a request's browser, and the cookie that renews them. */
     read(req: IncomingMessage): { readonly state: FaultState; readonly cookie: string | null } {
       const token = tokenOf(req)
       const session = find(token)
@@ -89,7 +95,10 @@ export function createFaultSessions(now: () => number = Date.now) {
       if (sessions.size > maxSessions && oldest !== undefined) end(oldest)
       return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
     },
-    /** The fault for a request of the app, counted as a hit, and what says that it is over. */
+    /**
+     * Returns the fault for a request of the app and a signal that aborts when the fault ends.
+     * Counts the request.
+     */
     take(
       req: IncomingMessage,
       target: string,
@@ -102,16 +111,16 @@ export function createFaultSessions(now: () => number = Date.now) {
   }
 }
 
-/** What the dev server's panel breaks for one browser. */
+/** The faults that the dev server's panel has switched on. */
 export type DevFaults = ReturnType<typeof createDevFaults>
 
-/** Creates the faults that the dev server's panel switches on, and what breaks requests by them. */
+/** Creates the dev server's faults and the middleware that applies them. */
 export function createDevFaults(options: Parameters<typeof createFaultMiddleware>[1]) {
   const sessions = createFaultSessions()
   return {
     breakRequests: createFaultMiddleware(sessions, options),
     read: sessions.read,
-    /** @returns `null` for what is no list of faults */
+    /** @returns `null` if the input is not a valid list of faults */
     set(req: IncomingMessage, input: unknown) {
       const faults = readFaults(input)
       return faults && sessions.set(req, faults)
@@ -120,9 +129,10 @@ export function createDevFaults(options: Parameters<typeof createFaultMiddleware
 }
 
 /**
- * Creates a middleware that breaks what a browser wants broken, and passes on everything else.
- * @param options where the server reaches itself, `null` while it does not listen; the path that the
- *   app is mounted at
+ * Creates a middleware that breaks the requests for which a browser has switched on a fault. All
+ * others pass.
+ * @param options `origin` returns the server's own origin, or `null` until it listens. `basePath` is
+ * the app's base path.
  */
 export function createFaultMiddleware(
   sessions: FaultSessions,
@@ -131,11 +141,12 @@ export function createFaultMiddleware(
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const { url = '/' } = req
     const target = unmounted(url, basePath) ?? url
-    // The panel switches faults off with its requests.
+    // Let the panel's own requests pass, because they switch faults off.
     const isPanelRequest = target.startsWith('/_waymark/devtools/')
     const app = isPanelRequest || tokenOf(req) === null ? null : origin()
     const hit = app && sessions.take(req, target)
-    // No part of what the app is sent; without it, the request passes when it comes again.
+    // Remove the cookie. The app must not see it, and the forwarded request must not be broken
+    // again.
     if (app) withoutToken(req)
     if (!app || !hit) {
       next()
@@ -148,7 +159,7 @@ export function createFaultMiddleware(
   }
 }
 
-/** Reads what a panel wants to be switched on. @returns `null` for what is no list of faults */
+/** Parses a panel's list of faults. @returns `null` if it is not valid */
 export function readFaults(value: unknown): readonly SwitchedFault[] | null {
   if (!Array.isArray(value) || value.length > faultTargets.length) return null
   const read = value.map((each: unknown) => {

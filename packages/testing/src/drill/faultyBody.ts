@@ -4,20 +4,20 @@ import type { Fault } from './fault.ts'
 /** A body in pieces. */
 export type Body = AsyncIterable<Uint8Array>
 
-/** Thrown out of a body that ends with a reset of the connection. */
+/** Thrown by a body that ends with a reset of the connection. */
 export class ResetError extends Error {
   override readonly name = 'ResetError'
 }
 
-/** True if a fault changes the bytes of a body, so that its length is not known in advance. */
+/** True if a fault changes a body, so that its original length is no longer valid. */
 export function changesBody({ kind }: Fault): boolean {
   return kind === 'cut' || kind === 'corrupt' || kind === 'corrupt-late'
 }
 
 /**
- * Lets a body suffer a fault.
- * @param signal aborts when the client is gone, and ends what waits
- * @throws ResetError where the connection shall be reset
+ * Applies a fault to a body.
+ * @param signal aborts when the client has disconnected, and ends all waiting
+ * @throws ResetError if the connection must be reset
  */
 export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal): Body {
   switch (fault?.kind) {
@@ -36,7 +36,8 @@ export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal)
   }
 }
 
-// In ten steps a second: fine enough for a page that streams, without a timer per byte.
+// Sends ten pieces a second. This is smooth enough for a page that streams, without a timer for
+// each byte.
 async function* slowBody(body: Body, bytesPerSecond: number, signal: AbortSignal): Body {
   const step = Math.max(1, Math.round(bytesPerSecond / 10))
   for await (const chunk of body) {
@@ -57,7 +58,7 @@ async function* stalledBody(
   else yield* firstBytes(body, afterBytes)
   signal.throwIfAborted()
   await new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new ResetError('the client is gone')))
+    signal.addEventListener('abort', () => reject(new ResetError('the client has disconnected')))
   })
 }
 

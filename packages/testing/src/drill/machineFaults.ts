@@ -1,20 +1,23 @@
 import type { Page } from 'playwright-core'
 
-/** What the machine of a browser does to a page, beside what its network does. */
+/** A fault of the user's machine rather than of its network. */
 export type MachineFault = {
-  /** Before the first document of the page. */
+  /** Called before the first document of the page is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>
-  /** Once somebody has clicked. */
+  /** Called after the click. */
   readonly disturb?: (page: Page) => Promise<unknown>
 }
 
 const dayMs = 86_400_000
-// Longer than the limit of a route load: a page that counts by timers has counted nothing.
+// Longer than the time limit of a route load, which the page's timers don't notice while it is
+// frozen.
 const frozenMs = 4_500
 
-/** By the names of faults (`machine:frozen`), for tests that choose the moment themselves. */
+/**
+ * Faults by name, as in `machine:frozen`. Tests that choose the moment themselves use them, too.
+ */
 export const machineFaults = {
-  // A tab in the background, or a lid that was closed.
+  // A tab in the background, or a laptop with its lid closed.
   frozen: { disturb: freeze },
   'clock-forward': { disturb: (page) => shiftClock(page, dayMs) },
   'clock-back': { disturb: (page) => shiftClock(page, -dayMs) },
@@ -30,11 +33,11 @@ async function freeze(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** For the document of a page, and for each that follows. */
+/** Shifts the clock in the current document and in all that follow. */
 const shiftClock = (page: Page, byMs: number) =>
   Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
 
-// These run in the page.
+// The functions below run in the page.
 
 function addToNow(byMs: number) {
   const now = Date.now.bind(Date)

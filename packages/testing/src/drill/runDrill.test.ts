@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { runDrill } from './runDrill.ts'
 
-test('the end of the browser is no finding about the app', async () => {
+test('a browser that ends is not reported as a failure of the app', async () => {
   let isConnected = true
   const browser = {
     isConnected: () => isConnected,

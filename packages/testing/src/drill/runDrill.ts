@@ -18,7 +18,8 @@ type Job = (lane: Lane) => Promise<void>
 
 /**
  * Visits routes, and breaks each load.
- * @returns all results, how many loads were left out, and whether the browser ended by itself
+ * @returns all results, the number of skipped loads, and true for `hasBrowserEnded` if the browser
+ * ended by itself
  */
 export async function runDrill(options: DrillOptions): Promise<{
   results: readonly DrillResult[]
@@ -28,7 +29,7 @@ export async function runDrill(options: DrillOptions): Promise<{
   const { routes, faults, config, browser } = options
   const results: DrillResult[] = []
   const report = (result: DrillResult) => {
-    // Of a browser that has ended nobody can say what a person sees.
+    // Once the browser has ended, results say nothing about the app.
     if (!browser.isConnected()) return void leftOut++
     results.push(result)
     options.onResult(result)
@@ -64,7 +65,7 @@ export async function runDrill(options: DrillOptions): Promise<{
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
-    // One after the other: each counts what is changed for all.
+    // Run actions one after the other, because each counts effects that all share.
     const actAll: Job = async (lane) => {
       for (const act of acts) {
         if (isOver()) leftOut++
@@ -82,36 +83,36 @@ export async function runDrill(options: DrillOptions): Promise<{
   }
 }
 
-/** What is broken, and where. */
+/** The page and the fault of a single drill. */
 export type PageDrill = {
-  /** Folder of the app, which has installed `playwright-core`. */
+  /** Folder of the app. */
   readonly root: string
-  /** Of a server on this machine. */
+  /** Origin of a server on this machine. */
   readonly origin: string
   readonly pathname: string
-  /** `data:hang`, as `waymark drill` prints it. */
+  /** Name of a fault, such as `data:hang`, as `waymark drill` prints it. */
   readonly fault: string
-  /** Folder of the screenshots. */
+  /** Folder for screenshots. */
   readonly pictures: string
 }
 
-// An agent waits for it: a person would have given up, too.
+// Shorter limits than in a whole drill, because an agent waits for the result.
 const withinMs = 8_000
 const drillMs = 40_000
 
 /**
- * Breaks one load of one page of a server that runs, as `waymark drill` does.
- * @returns the load in which nothing was broken, and the broken one, if the former has arrived
- * @throws an `Error` with the names of faults; `DRILL_PLAYWRIGHT`, `DRILL_BROWSER`
+ * Breaks one load of one page of a running server, as `waymark drill` does.
+ * @returns the load without a fault; if the page has arrived, also the broken load
+ * @throws Error that lists the faults, if the name is unknown; `DRILL_BROWSER`
  */
 export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[]> {
   const { root, origin, pathname, fault, pictures } = drill
-  // What people do in a page is in drill.config.ts, and for the whole drill.
+  // Actions need drill.config.ts, so they only run in a whole drill.
   const pageFaults = drillFaults.filter(({ way }) => way !== 'act')
   const faults = pageFaults.filter(({ id }) => id === fault)
   if (faults.length === 0) {
     throw new Error(
-      `There is no fault ${fault}. Faults: ${pageFaults.map(({ id }) => id).join(', ')}`,
+      `There is no fault ${fault}. The faults are ${pageFaults.map(({ id }) => id).join(', ')}`,
     )
   }
   const { actions: _, ...config } = await readDrillConfig(root)
@@ -135,13 +136,13 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
   }
 }
 
-/** Leaves faults out that are for apps with `@waymark/offline`. */
+/** Removes faults that only apply to apps with `@waymark/offline`. */
 async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   const { origin, faults } = options
   if (!faults.some(({ isSeen }) => isSeen)) return options
   const worker = `${origin}/_waymark/offline.js`
   const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
-  // In place of the worker, other apps send what removes one.
+  // Other apps respond with a script that removes the service worker.
   const isWorker = (await response.text()).startsWith('self.settings=')
   if (response.status === 200 && isWorker) return options
   return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
@@ -178,7 +179,7 @@ function drillAct(
   return orFailed({ ...place, fault: fault.id }, report, () => visit(act))
 }
 
-/** A load that fails in a way nobody thought of is a result, and the others go on. */
+/** Reports an unexpected error as a failed load, so that the other loads still run. */
 async function orFailed<Value>(
   place: Pick<DrillResult, 'route' | 'pathname' | 'fault'>,
   report: (result: DrillResult) => void,
@@ -197,7 +198,8 @@ async function orFailed<Value>(
 async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
-    // A name with __Host- or __Secure- asks for a secure cookie, which browsers send to loopback.
+    // Cookies with the prefix __Host- or __Secure- must be secure. Browsers also send secure
+    // cookies to loopback.
     const isSecure = /^__(?:host|secure)-/i.test(name)
     return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
   })

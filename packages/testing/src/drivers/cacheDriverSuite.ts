@@ -2,7 +2,7 @@ import type { CacheDriver, CacheEntry } from 'waymark/drivers'
 import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
 /**
- * Tests that every cache driver must pass.
+ * Runs the tests that every cache driver must pass.
  * @param create returns an empty driver for one test, which closes it
  */
 export function cacheDriverSuite(
@@ -43,7 +43,7 @@ function testEntries(it: It): void {
     expect(await driver.get('a')).toBeNull()
   })
 
-  it('gives an entry back as it was written', async (driver, expect) => {
+  it('returns an entry as it was written', async (driver, expect) => {
     const value = Uint8Array.from({ length: 1_000 }, (_, at) => at % 256)
     const now = Date.now()
     const times = { storedAtMs: now, revalidateAtMs: now + 60_000, expireAtMs: now + 90_000 }
@@ -52,19 +52,19 @@ function testEntries(it: It): void {
     expect(await driver.get('k')).toEqual({ ...entry, position: driver.position() })
   })
 
-  it('gives back an empty value, and times that never come', async (driver, expect) => {
+  it('returns an empty value, and times that are null', async (driver, expect) => {
     await put(driver, 'k', entryOf(''))
     expect(await driver.get('k')).toMatchObject({ revalidateAtMs: null, expireAtMs: null })
     expect(entryText(await driver.get('k'))).toBe('')
   })
 
-  it('keeps keys apart, whatever they are made of', async (driver, expect) => {
+  it('keeps keys apart, regardless of their characters', async (driver, expect) => {
     const keys = ['a', 'A', 'a/b', '../a', 'a{b}', 'ä', 'a b', '__proto__', 'a:b', '*', 'a\\b', '']
     for (const key of keys) await put(driver, key, entryOf(`of ${key}`))
     for (const key of keys) expect(entryText(await driver.get(key))).toBe(`of ${key}`)
   })
 
-  it('writes over an entry, and deletes it', async (driver, expect) => {
+  it('overwrites an entry, and deletes it', async (driver, expect) => {
     await put(driver, 'k', entryOf('one'))
     await put(driver, 'k', entryOf('two'))
     expect(entryText(await driver.get('k'))).toBe('two')
@@ -73,7 +73,7 @@ function testEntries(it: It): void {
     await driver.delete('k')
   })
 
-  it('gives a stale entry, and no expired one', async (driver, expect) => {
+  it('returns a stale entry, but not an expired one', async (driver, expect) => {
     const now = Date.now()
     await put(driver, 'stale', entryOf('s', { revalidateAtMs: now - 1 }))
     await put(driver, 'expired', entryOf('e', { expireAtMs: now - 1 }))
@@ -90,7 +90,7 @@ function testEntries(it: It): void {
     expect((await driver.get('k'))?.value.byteLength).toBe(2 ** 21)
   })
 
-  it('serves one key that is written many times at once', async (driver, expect) => {
+  it('handles concurrent writes of one key', async (driver, expect) => {
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => put(driver, 'k', entryOf(`value ${at}`))),
     )
@@ -99,7 +99,7 @@ function testEntries(it: It): void {
 }
 
 function testTags(it: It): void {
-  it('makes stale or drops what carries a tag, and nothing else', async (driver, expect) => {
+  it('marks entries with a tag as stale or deletes them, and leaves others alone', async (driver, expect) => {
     const position = driver.position()
     await driver.set('a', entryOf('a', { tags: ['one', 'both'], position }))
     await driver.set('b', entryOf('b', { tags: ['two', 'both'], position }))
@@ -113,14 +113,14 @@ function testTags(it: It): void {
     expect(await driver.get('c')).toMatchObject({ revalidateAtMs: null })
   })
 
-  it('does not believe what was begun before the invalidation and written after it', async (driver, expect) => {
+  it('ignores an entry that was started before the invalidation and written after it', async (driver, expect) => {
     const position = driver.position()
     await driver.invalidate(['t'], 'expired')
     await driver.set('k', entryOf('old', { tags: ['t'], position }))
     expect(await driver.get('k')).toBeNull()
   })
 
-  it('believes what was begun after it, at once', async (driver, expect) => {
+  it('accepts an entry that was started right after the invalidation', async (driver, expect) => {
     for (let at = 0; at < 20; at++) {
       await driver.invalidate(['t'], 'expired')
       const position = driver.position()
@@ -129,7 +129,7 @@ function testTags(it: It): void {
     }
   })
 
-  it('tells what a tag says about an entry that does not have it', async (driver, expect) => {
+  it("reports a tag's state for an entry without that tag", async (driver, expect) => {
     const before = { tags: ['other', 't'], position: driver.position() }
     expect(driver.freshnessByTags?.(before)).toBe('fresh')
     await driver.invalidate(['t'], 'expired')
@@ -157,7 +157,7 @@ async function acquire(driver: CacheDriver, name: string, ttlMs = 5_000) {
 }
 
 function testLeases(it: It): void {
-  it('gives a name to one of many who ask at once, and then its result', async (driver, expect) => {
+  it('gives a lease to one of many concurrent callers, and the result to all others', async (driver, expect) => {
     const leases = await Promise.all(Array.from({ length: 20 }, () => driver.lease('k', 5_000)))
     const ours = leases.filter((each) => each.kind === 'ours')
     expect(ours).toHaveLength(1)
@@ -170,7 +170,7 @@ function testLeases(it: It): void {
     }
   })
 
-  it('takes back a result that its process has no room for any more', async (driver, expect) => {
+  it('gives up a result that its process has evicted', async (driver, expect) => {
     const daysMs = 8 * 24 * 3_600_000
     const lease = await acquire(driver, 'k', daysMs)
     if (!lease.withdraw) return
@@ -185,7 +185,7 @@ function testLeases(it: It): void {
     expect((await driver.lease('k', daysMs)).kind).toBe('done')
   })
 
-  it('gives a name again that was released, and not by its holder of before', async (driver, expect) => {
+  it("leases a released name again, which its previous holder can't release", async (driver, expect) => {
     const first = await acquire(driver, 'k')
     await first.release()
     const second = await acquire(driver, 'k')
@@ -196,7 +196,7 @@ function testLeases(it: It): void {
     await (await acquire(driver, 'k')).release()
   })
 
-  it('gives results back as they were, long ones too', async (driver, expect) => {
+  it('returns results unchanged, including long ones', async (driver, expect) => {
     for (const length of [0, 1, 8_192, 8_193, 1_000_000]) {
       await (await acquire(driver, `of ${length}`)).complete(bytes(length))
       const done = await driver.lease(`of ${length}`, 5_000)
@@ -208,7 +208,7 @@ function testLeases(it: It): void {
     }
   })
 
-  it('keeps names apart, whatever they are made of', async (driver, expect) => {
+  it('keeps names apart, regardless of their characters', async (driver, expect) => {
     const names = ['a', 'A', 'a/b', '../a', 'a b', 'a{b}', 'ä', '__proto__', '-', 'a\nb', '']
     for (const name of names)
       await (await acquire(driver, name)).complete(Buffer.from(`of ${name}`))
@@ -220,7 +220,7 @@ function testLeases(it: It): void {
 }
 
 function testLeaseTimes(it: It): void {
-  it('forgets a result after its time', async (driver, expect) => {
+  it('deletes a result after its time', async (driver, expect) => {
     await (await acquire(driver, 'k', 400)).complete(bytes(3))
     expect((await driver.lease('k', 400)).kind).toBe('done')
     await new Promise((resolve) => setTimeout(resolve, 450))
@@ -228,7 +228,7 @@ function testLeaseTimes(it: It): void {
     expect(await driver.lease('k', 5_000)).toMatchObject({ kind: 'done' })
   })
 
-  it('keeps a result for its own time, which may be days', async (driver, expect) => {
+  it('keeps a result for the given time, which may be days', async (driver, expect) => {
     const daysMs = 8 * 24 * 3_600_000
     await (await acquire(driver, 'days', daysMs)).complete(bytes(3))
     await (await acquire(driver, 'short', 400)).complete(bytes(3))

@@ -9,7 +9,7 @@ import {
 import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
 /**
- * Tests that every journal driver must pass.
+ * Runs the tests that every journal driver must pass.
  * @param create returns an empty journal for one test, which closes it
  */
 export function journalDriverSuite(
@@ -31,7 +31,7 @@ export function digestAt(at: number): string {
   return createDigest(startMs + at, 0)
 }
 
-// Created once, because test runners make stacks slow.
+// Created only once, because test runners slow down the creation of stacks.
 const template = createEntry(new Error('error'), {
   digest: digestAt(0),
   timeMs: startMs,
@@ -57,13 +57,13 @@ export function alikeAt(
 }
 
 function testFinding(it: It): void {
-  it('gives an entry back as it was written', async (driver, expect) => {
+  it('returns an entry as it was written', async (driver, expect) => {
     const entry = entryAt(1, { message: 'äöü 👩‍👩‍👧 "\\ \n\u2028', causes: [], status: 500 })
     driver.write(entry)
     expect(await driver.find(entry.digest)).toEqual({ kind: 'whole', entry })
   })
 
-  it('finds nothing for a digest that it does not hold', async (driver, expect) => {
+  it('finds nothing for an unknown digest', async (driver, expect) => {
     expect(await driver.find(digestAt(1))).toBeNull()
     driver.write(entryAt(2, { message: `mentions ${digestAt(1)}` }))
     expect(await driver.find(digestAt(1))).toBeNull()
@@ -75,7 +75,7 @@ function testFinding(it: It): void {
     expect(await driver.find(digestAt(299))).toMatchObject({ entry: { message: 'error 299' } })
   })
 
-  it('finds one of many alike, with an example', async (driver, expect) => {
+  it('finds one of many similar errors, with an example', async (driver, expect) => {
     const alike = alikeAt(10, 500, { example: digestAt(1) })
     driver.write(entryAt(1))
     driver.write(alike)
@@ -83,19 +83,19 @@ function testFinding(it: It): void {
     expect(match).toMatchObject({ kind: 'alike', alike, example: { message: 'error 1' } })
   })
 
-  it('finds one of many alike whose example is gone', async (driver, expect) => {
+  it('finds one of many similar errors whose example has been deleted', async (driver, expect) => {
     driver.write(alikeAt(10, 5, { example: digestAt(1) }))
     expect(await driver.find(digestAt(12))).toMatchObject({ kind: 'alike', example: null })
   })
 
-  it('believes the server when a browser has taken its digest', async (driver, expect) => {
+  it("prefers the server's entry if a browser reports the same digest", async (driver, expect) => {
     driver.write(entryAt(1, { phase: 'browser', message: 'forged' }))
     driver.write(entryAt(1, { message: 'true' }))
     driver.write(entryAt(1, { phase: 'browser', message: 'forged' }))
     expect(await driver.find(digestAt(1))).toMatchObject({ entry: { message: 'true' } })
   })
 
-  it('does not throw for what can not be written', async (driver, expect) => {
+  it("does not throw for entries that can't be written", async (driver, expect) => {
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     driver.write(entryAt(1, { message: cyclic as never }))
@@ -104,7 +104,7 @@ function testFinding(it: It): void {
     expect(await driver.list()).toEqual([])
   })
 
-  it('takes what is written after its end without an error', async (driver) => {
+  it('ignores writes after it was closed', async (driver) => {
     await driver.close()
     driver.write(entryAt(1))
     await driver.flush()
@@ -117,13 +117,13 @@ function testLists(it: It): void {
     expect(await driver.groups()).toEqual([])
   })
 
-  it('begins with the newest, in whatever order they were written', async (driver, expect) => {
+  it('starts with the newest, regardless of the order of writing', async (driver, expect) => {
     for (const at of [2, 5, 1, 4, 3]) driver.write(entryAt(at))
     const listed = await driver.list()
     expect(listed.map(({ digest }) => digest)).toEqual([5, 4, 3, 2, 1].map(digestAt))
   })
 
-  it('holds 50 unless asked for more', async (driver, expect) => {
+  it('has 50 entries by default', async (driver, expect) => {
     for (let at = 0; at < 400; at++) driver.write(entryAt(at))
     expect(await driver.list()).toHaveLength(50)
     expect((await driver.list({ limit: 3 })).map(({ digest }) => digest)).toEqual(
@@ -132,7 +132,7 @@ function testLists(it: It): void {
     expect(await driver.list({ limit: 1_000 })).toHaveLength(400)
   })
 
-  it('is limited by time, route, fingerprint and phase', async (driver, expect) => {
+  it('can be filtered by time, route, fingerprint and phase', async (driver, expect) => {
     driver.write(entryAt(1, { route: '/b' }))
     driver.write(entryAt(2, { fingerprint: 'other' }))
     driver.write(entryAt(3, { phase: 'action' }))
@@ -148,7 +148,7 @@ function testLists(it: It): void {
 }
 
 function testGroups(it: It): void {
-  it('counts what was kept whole and what was not', async (driver, expect) => {
+  it('counts complete entries and merged ones', async (driver, expect) => {
     driver.write(entryAt(1, { fingerprint: 'one', route: '/a' }))
     driver.write(entryAt(2, { fingerprint: 'one', route: '/b' }))
     driver.write(alikeAt(3, 1_000, { fingerprint: 'one', route: '/c' }))
@@ -166,7 +166,7 @@ function testGroups(it: It): void {
     expect(second?.routes.toSorted()).toEqual(['/a', '/b', '/c'])
   })
 
-  it('is limited like a list', async (driver, expect) => {
+  it('can be filtered like a list', async (driver, expect) => {
     for (let at = 0; at < 60; at++) driver.write(entryAt(at, { fingerprint: `f${at}` }))
     expect(await driver.groups()).toHaveLength(50)
     expect(await driver.groups({ limit: 1 })).toMatchObject([{ fingerprint: 'f59' }])
@@ -182,7 +182,7 @@ function testCounts(it: It): void {
     return { kind: 'counts', name, fromMs, toMs, data: { list: [{ count: at, text: 'ä"' }] } }
   }
 
-  it('gives counts back as they were written, by name and time', async (driver, expect) => {
+  it('returns counts as they were written, by name and time', async (driver, expect) => {
     for (const at of [10, 20, 30]) driver.write(countsAt(at))
     driver.write(countsAt(40, 'others'))
     driver.write(entryAt(50))
@@ -193,7 +193,7 @@ function testCounts(it: It): void {
     expect(await driver.counts({ name: 'none' })).toEqual([])
   })
 
-  it('has no counts among its errors', async (driver, expect) => {
+  it('does not list counts as errors', async (driver, expect) => {
     driver.write(countsAt(10))
     driver.write(entryAt(20))
     expect(await driver.list()).toHaveLength(1)

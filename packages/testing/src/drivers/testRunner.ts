@@ -1,4 +1,4 @@
-/** The functions that the drivers' test suites need from Vitest, Jest or Bun. */
+/** The functions of Vitest, Jest or Bun that the suites for drivers need. */
 export type TestRunner = {
   test(name: string, run: () => Promise<void>): unknown
   expect(actual: unknown): Matchers & { readonly not: Pick<Matchers, 'toBeNull'> }
@@ -19,7 +19,10 @@ export type DriverTest<Driver> = (
   run: (driver: Driver, expect: TestRunner['expect']) => Promise<void>,
 ) => void
 
-/** @param create returns an empty driver, which is closed after the test */
+/**
+ * Creates the function that defines the tests of a suite. @param create returns an empty driver,
+ * which is closed after the test
+ */
 export function createDriverTest<Driver extends { close(): Promise<void> }>(
   create: () => Driver | Promise<Driver>,
   { test, expect }: TestRunner,

@@ -47,7 +47,7 @@ const countRuns = cached(
 const Runs = async () => <b>{await countRuns()}</b>
 
 describe('render', () => {
-  test('gives the HTML of async server components with client components in them', async () => {
+  test('returns the HTML of async server components that contain client components', async () => {
     const { html, text } = await render(
       <Greeting>
         <Counter from={2} />
@@ -58,7 +58,7 @@ describe('render', () => {
     expect(text).toBe('Hello Ada Count 2')
   })
 
-  test('waits for what is in Suspense', async () => {
+  test('waits for content in Suspense', async () => {
     const { text } = await render(
       <Suspense fallback="Loading">
         <Later />
@@ -67,24 +67,24 @@ describe('render', () => {
     expect(text).toBe('Hello nobody')
   })
 
-  test('rejects with what is thrown, inside of Suspense, too', async () => {
+  test('rejects with the error of a component, also inside Suspense', async () => {
     await expect(render(<Missing />)).rejects.toThrow('status 404')
     const guarded = <Suspense fallback="Loading">{<Broken />}</Suspense>
     await expect(render(guarded)).rejects.toThrow('the price is missing')
     await expect(render(<Away />)).rejects.toMatchObject({ signal: { location: '/login' } })
   })
 
-  test('client components know where they are', async () => {
+  test('client components get the path and the params', async () => {
     const options = { path: '/trails/oak?page=2', params: { slug: 'oak' } }
     expect((await render(<Place />, options)).text).toBe('/trails/oak oak 2')
   })
 
-  test('cached functions run each time', async () => {
+  test('cached functions run for each call of render', async () => {
     expect((await render(<Runs />)).text).toBe('1')
     expect((await render(<Runs />)).text).toBe('2')
   })
 
-  test('requests do not see each other', async () => {
+  test('requests are isolated from each other', async () => {
     const users = ['Ada', 'Bob', 'Cleo']
     const all = await Promise.all(users.map((user) => render(<Greeting />, { cookies: { user } })))
     expect(all.map(({ text }) => text)).toEqual(users.map((user) => `Hello ${user}`))

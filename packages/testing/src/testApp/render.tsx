@@ -2,30 +2,36 @@ import type { ReactNode } from 'react'
 import { pageElement, runInRequest } from 'waymark/plugin/node'
 import { htmlText } from './testHtml.ts'
 
-/** The request that components are rendered for. */
+/** Request for which components are rendered. */
 export type RenderOptions = {
-  /** What `cookies()` gives: `{ session: '…' }` */
+  /** Cookies that `cookies()` returns: `{ session: '…' }` */
   readonly cookies?: Readonly<Record<string, string>>
-  /** What `headers()` gives. */
+  /** Headers that `headers()` returns. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Pathname and query, as `usePathname` and `useSearchParams` give them; default `/`. */
+  /** Path and query for `usePathname` and `useSearchParams`. Default: `/`. */
   readonly path?: string
-  /** What `useParams` gives. */
+  /** Params that `useParams` returns. */
   readonly params?: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** What components have become. */
+/** Result of `render()`. */
 export type Rendered = {
-  /** Complete: nothing is behind its Suspense fallback. */
+  /** Complete HTML. No part of it is a Suspense fallback. */
   readonly html: string
-  /** What a person reads, with one space between words. */
+  /** Visible text, with one space between words. */
   readonly text: string
 }
 
 /**
- * Renders components to HTML without an app: async server components, which may read the request,
- * and client components as the server renders them.
- * @throws what a component throws, inside of Suspense, too; signals such as that of `notFound()`
+ * Renders components to HTML without an app. Server components may be async and may read the
+ * request. Client components are rendered as on the server.
+ * @throws the error of any component, also inside Suspense, and signals such as `notFound()`
+ *
+ * @example
+ * ```tsx
+ * const { text } = await render(<Greeting name="Ada" />)
+ * expect(text).toBe('Hello Ada')
+ * ```
  */
 export async function render(node: ReactNode, options: RenderOptions = {}): Promise<Rendered> {
   const { cookies = {}, headers = {}, path = '/', params = {} } = options
@@ -39,7 +45,7 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
 }
 
 async function renderToHtml(element: ReactNode): Promise<string> {
-  // Whoever never renders in a test pays nothing for it.
+  // Load this module only here, because tests that never render don't need it.
   const { prerender } = await import('react-dom/static')
   const thrown: unknown[] = []
   const { prelude } = await prerender(element, {

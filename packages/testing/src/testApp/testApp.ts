@@ -7,17 +7,20 @@ import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
-/** How an app is served to tests. */
+/** Options of `testApp()`. */
 export type TestAppOptions = {
-  /** Added to the environment of the app: `{ DATABASE_URL: '…' }` */
+  /** Variables to add to the app's environment: `{ DATABASE_URL: '…' }` */
   readonly env?: Readonly<Record<string, string>>
-  /** `never`: the build that is there is served, however old. Default: built when files changed. */
+  /**
+   * With `never`, the existing build is served, even if it is out of date. Default: the app is
+   * built if its files have changed.
+   */
   readonly build?: 'when-needed' | 'never'
-  /** What the clock of the app says at its start: `'2030-01-01'`. Default: the true time. */
+  /** Start of the app's clock, such as `'2030-01-01'`. Default: the current time. */
   readonly now?: Date | string | number
 }
 
-/** What a request of a test carries. */
+/** Cookies and headers of a request. */
 export type TestRequest = {
   readonly cookies?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +28,7 @@ export type TestRequest = {
 
 /** Method, headers and body of a request. */
 export type TestRequestInit = TestRequest & {
-  /** Default: `GET`. */
+  /** Method of the request. Default: `GET`. */
   readonly method?: string
   readonly body?: RequestInit['body']
 }
@@ -36,65 +39,78 @@ export type TestResponse = {
   readonly headers: Headers
   /** The body as text. */
   readonly html: string
-  /** The payload in the document, one row of React's Flight a line; `null` where there is none. */
+  /**
+   * The payload in the document, with one row of React's Flight per line; `null` if the document has no payload.
+   */
   readonly payload: string | null
-  /** Of the error that is the response, if it is one; the digest of `thrown`, too. */
+  /**
+   * Digest of the error that caused this response, or `null`. `thrown` contains the same digest.
+   */
   readonly digest: string | null
-  /** What was thrown meanwhile, as the journal has it. */
+  /** Errors during the request, as in the journal. */
   readonly thrown: readonly JournalEntry[]
-  /** What was cached meanwhile; requests at the same time share it. */
+  /** Cache writes during the request. Concurrent requests share this list. */
   readonly cached: readonly CacheWrite[]
-  /** True if the page came from the page cache. */
+  /** Result of the page cache: `hit`, `stale` or `miss`. `null` if the response is not a page. */
   readonly cacheStatus: string | null
-  /** The cookies that the request had, and those that the response sets. */
+  /** Cookies of the request, updated by the response. */
   readonly cookies: Readonly<Record<string, string>>
   /**
-   * Finds a form of the page, to send with `act`.
-   * @param which its id, or a text in it; the only one when left out
-   * @throws an `Error` with the forms that there are
+   * Finds a form in the page, which you can send with `act`.
+   * @param which the form's id, or a text in it. If there is only one form, you can leave it out.
+   * @throws Error that lists the page's forms
    */
   form(which?: string): TestForm
 }
 
 /** An app as it runs in production, without a browser. */
 export type TestApp = {
-  /** `http://localhost:PORT` */
+  /** Origin of the app: `http://localhost:PORT`. */
   readonly origin: string
   /** Requests a path. Redirects are not followed. */
   get(path: string, request?: TestRequest): Promise<TestResponse>
   /**
-   * Sends a request with any method and body, for example to a route handler. Unless the method is GET
-   * or HEAD, the request has the `Origin` header of the app's own pages. Redirects are not followed.
+   * Sends a request with any method and body, for example to a route handler. Unless the method is
+   * GET or HEAD, the request has the `Origin` header of the app's own pages. Redirects are not
+   * followed.
    */
   send(path: string, request: TestRequestInit): Promise<TestResponse>
   /**
-   * Sends a form as a browser without scripts does, hidden fields and cookies included.
-   * @param input by the names of its fields; what is left out has the value that the page gave it
+   * Sends a form as a browser without scripts does, including hidden fields and cookies.
+   * @param input values by field name. Other fields keep the values from the page.
    */
   act(
     form: TestForm,
     input?: Readonly<Record<string, string | Blob>>,
     request?: TestRequest,
   ): Promise<TestResponse>
-  /** The clock of the app, which runs on by itself. */
+  /** Clock of the app. It runs normally, and can be advanced. */
   readonly clock: {
     /**
-     * Sets it ahead, and runs the timers that are due by then.
-     * @param duration milliseconds, or a text: `30s`, `15m`, `1h`, `7d`
+     * Advances the clock, and runs the timers that are due.
+     * @param duration milliseconds, or a text such as `30s`, `15m`, `1h` or `7d`
      */
     advance(duration: number | string): Promise<void>
   }
-  /** Lists all errors so far, those of browsers included. */
+  /** Returns all errors so far, including errors in browsers. */
   thrown(): Promise<readonly JournalEntry[]>
-  /** What the app has printed. */
+  /** Returns the app's output. */
   log(): string
   close(): Promise<void>
 }
 
 /**
- * Serves the production build of an app to tests, in a process of its own: what tests change in
- * theirs does not reach it. Cache and journal are in memory, and begin empty.
- * @param root of the app: a path or a `file:` URL
+ * Serves the production build of an app in a separate process. Mocks in the test don't affect it.
+ * The cache and the journal are in memory, and start empty.
+ * @param root folder of the app, as a path or a `file:` URL
+ * @throws Error if the build fails or the app doesn't start
+ *
+ * @example
+ * ```ts
+ * const app = await testApp('.')
+ * const { status, html } = await app.get('/')
+ * await app.close()
+ * ```
  */
 export async function testApp(root: string | URL, options: TestAppOptions = {}): Promise<TestApp> {
   const folder = resolve(root instanceof URL ? fileURLToPath(root) : root)
@@ -163,7 +179,8 @@ function headersOfPage(origin: string) {
 function startOf(now: Date | string | number | undefined): number | null {
   if (now === undefined) return null
   const startMs = new Date(now).getTime()
-  if (Number.isNaN(startMs)) throw new Error(`now is ${now}, which is no date. Write '2030-01-01'.`)
+  if (Number.isNaN(startMs))
+    throw new Error(`now is ${now}, which is not a valid date. Write, for example, '2030-01-01'.`)
   return startMs
 }
 
@@ -171,7 +188,7 @@ function durationMs(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parseDuration(duration)
   if (ms !== null && ms >= 0 && Number.isFinite(ms)) return ms
   throw new Error(
-    `The clock can't advance by ${duration}. Write milliseconds, or '30s', '15m', '1h'.`,
+    `The clock can't advance by ${duration}. Write a number of milliseconds, or a text such as '30s', '15m' or '1h'.`,
   )
 }
 

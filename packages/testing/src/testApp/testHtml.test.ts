@@ -5,7 +5,7 @@ const page = { path: '/cart', cookies: {} }
 const form = (content: string, head = '') => `<form${head}>${content}</form>`
 
 describe('a form of a page', () => {
-  test('is sent with the values that the page gave it', () => {
+  test('has the values from the page', () => {
     const html = form(
       [
         '<input type="hidden" name="$ACTION_ID_1"/><input name="a" value="&quot;1&quot; &amp; 2"/>',
@@ -27,12 +27,12 @@ describe('a form of a page', () => {
     })
   })
 
-  test('is found by its id or a text in it', () => {
+  test('is found by its id, or by a text in it', () => {
     const html = form('<button>Add</button>', ' id="one" action="/x"') + form('<b>Remove</b> it')
     expect(findForm(html, 'one', page).path).toBe('/x')
     expect(findForm(html, 'Remove it', page).path).toBe('/cart')
-    expect(() => findForm(html, undefined, page)).toThrow('its forms: one | Remove it')
-    expect(() => findForm('', 'a', page)).toThrow('its forms: none')
+    expect(() => findForm(html, undefined, page)).toThrow('The forms are: one | Remove it')
+    expect(() => findForm('', 'a', page)).toThrow('The page has no forms')
   })
 })
 

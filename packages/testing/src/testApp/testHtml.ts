@@ -2,17 +2,17 @@ import { documentEndMark } from 'waymark/plugin/node'
 
 /** A form of a page, ready to be sent. */
 export type TestForm = {
-  /** Where it is sent. */
+  /** Path to which the form is sent. */
   readonly path: string
-  /** Names and values as the page gave them, hidden ones included. */
+  /** Names and values of the page's fields, including hidden ones. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Of the page. */
+  /** Cookies of the page. */
   readonly cookies: Readonly<Record<string, string>>
 }
 
 /**
- * Reads the payload out of a document: that of a data block, or what its scripts push.
- * @returns rows of React's Flight, with binary data left out; `null` for no document of a page
+ * Reads the payload of a document, from a data block or from its scripts.
+ * @returns rows of React's Flight without binary data; `null` if the document is not a page
  */
 export function payloadText(html: string): string | null {
   const block = /<script[^>]* type="text\/x-component"[^>]*>(.*?)<\/script>/s.exec(html)?.[1]
@@ -29,8 +29,9 @@ export function payloadText(html: string): string | null {
 }
 
 /**
- * Finds a form in the HTML of a page. It reads what React writes: attributes in double quotes.
- * @param which its id, or a text in it
+ * Finds a form in the HTML of a page. Attributes must have double quotes, as React writes them.
+ * @param which the form's id, or a text in it
+ * @throws Error that lists the page's forms, unless exactly one matches
  */
 export function findForm(
   html: string,
@@ -47,8 +48,9 @@ export function findForm(
   const [form] = matches
   if (!form || matches.length > 1) {
     const list = forms.map(({ head, content }) => attribute(head, 'id') ?? htmlText(content))
-    const wanted = which === undefined ? 'a single form' : `a single form with ${which}`
-    throw new Error(`${page.path} has not ${wanted}; its forms: ${list.join(' | ') || 'none'}`)
+    const wanted = which === undefined ? 'exactly one form' : `exactly one form with ${which}`
+    const found = list.length > 0 ? `The forms are: ${list.join(' | ')}` : 'The page has no forms.'
+    throw new Error(`${page.path} doesn't have ${wanted}. ${found}`)
   }
   const action = attribute(form.head, 'action')
   return { ...page, path: action || page.path, fields: fieldsOf(form.content) }
@@ -61,7 +63,7 @@ function fieldsOf(content: string): [string, string][] {
       const type = attribute(head, 'type') ?? ''
       const isOff = /^(checkbox|radio)$/.test(type) && !/\schecked\b/.test(head)
       const isSubmit = tag === 'button' || /^(submit|button|image|file)$/.test(type)
-      // React writes a submit button's action into its name.
+      // React writes the action of a submit button into the button's name.
       const isLeftOut = isOff || (isSubmit && !name?.startsWith('$ACTION'))
       if (name === null || isLeftOut) return []
       return [[name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : '')]] as [
@@ -93,9 +95,9 @@ function attribute(head: string, name: string): string | null {
   return value === undefined ? null : decoded(value)
 }
 
-/** What a person reads, with one space between words. */
+/** Returns the visible text, with one space between words. */
 export function htmlText(html: string): string {
-  // React writes comments between the texts of one sentence.
+  // React separates the parts of one sentence by comments.
   return decoded(html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -2,30 +2,38 @@ import type { Page, Route } from 'playwright-core'
 import { drillFaults, isTargeted, type Target } from '../drill/faultList.ts'
 import { type FaultProxy, startFaultProxy } from '../drill/faultProxy.ts'
 
-/** A fault that is switched on in a page. */
+/** A fault that is active in a page. */
 export type PageFault = {
-  /** How many requests it has hit. */
+  /** Number of requests that the fault has affected. */
   readonly hits: number
-  /** Repairs the line. */
+  /** Ends the fault. */
   remove(): Promise<void>
 }
 
-// What the drill measures of each page, and a test does not: enough to begin with, and not all.
+// Assumed size of a response in bytes. The drill measures each page, but a test doesn't. This size
+// breaks a response after its start and before its end.
 const usualBytes = 500
 
 /**
- * Breaks responses in a page of Playwright, as the drill does: `withFault(page, 'data', 'reset')`.
- * The requests go through a proxy that breaks them: what the browser sees is a broken connection.
- * @param target what breaks; `page` is the data and the document
- * @param name of the fault, as `waymark drill` prints it
- * @throws an `Error` with the names that there are
+ * Breaks responses in a Playwright page, as the drill does. The page's requests go through a proxy
+ * that breaks them, so the browser sees a broken connection.
+ * @param target the kind of request to break; `page` means both data and documents
+ * @param name name of the fault without its target, as `waymark drill` prints it
+ * @throws Error that lists the faults, if the name is unknown
+ *
+ * @example
+ * ```ts
+ * const fault = await withFault(page, 'data', 'reset')
+ * await page.getByRole('link', { name: 'Cart' }).click()
+ * await fault.remove()
+ * ```
  */
 export async function withFault(page: Page, target: Target, name: string): Promise<PageFault> {
   const ofTarget = drillFaults.filter((each) => each.target === target)
   const fault = ofTarget.find(({ id }) => id === `${target}:${name}`)
   if (!fault) {
     const names = ofTarget.map(({ id }) => id.slice(target.length + 1))
-    throw new Error(`There is no fault ${target}:${name}. Faults: ${names.join(', ')}`)
+    throw new Error(`There is no fault ${target}:${name}. The faults are ${names.join(', ')}`)
   }
   let hits = 0
   const proxies = new Map<string, Promise<FaultProxy>>()
