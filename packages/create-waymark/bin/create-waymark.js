@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// A file of its own beside `dist`: npm links a command at install time, and only when its file
-// is there, which in a fresh clone comes before the first build.
+// This file is outside `dist`, because npm links a command only if its file exists when the package is
+// installed. In a fresh clone, that is before the first build.
 import '../dist/main.js'

@@ -33,7 +33,7 @@ export async function createApp(
     terminal,
   )
   if (undo === null) return exitCodes.failed
-  // Lets a Ctrl+C arrive that was pressed while the files were written.
+  // Handle a Ctrl+C that was pressed while the files were being written.
   await new Promise(setImmediate)
   if (host.signal.aborted) {
     undo()

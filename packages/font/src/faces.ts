@@ -145,7 +145,7 @@ function localFamily(
     isPreloaded: true,
   }))
   const [first] = faces
-  if (!first) throw new Error('font() has an empty src: name at least one file.')
+  if (!first) throw new Error('font() has an empty src. Name at least one file.')
   return {
     name: options.family ?? path.parse(first.file).name,
     faces: checkedFaces(faces, options),

@@ -8,8 +8,8 @@ export type ExtractedPictures = {
   readonly css: readonly string[]
   readonly sources: readonly EmbeddedPicture[]
   /**
-   * True if a picture is an SVG, or the element contains SVG markup. Drawing an SVG can take any
-   * length of time.
+   * True if a picture is an SVG, or the element contains SVG markup. Drawing an SVG may
+   * take very long.
    */
   readonly hasDrawing: boolean
 }

@@ -40,6 +40,6 @@ test.each([
   // Node 20 doesn't resolve dot segments after a segment that starts with a dot.
   ['https://cdn.test/up/.a/../../secret', null],
   ['https://cdn.test/up/.a/..', null],
-])('%s of a source is %s', (path, url) => {
+])('the path %s of a source resolves to %s', (path, url) => {
   expect(resolveInSource({ url: 'https://cdn.test/up/' }, path)?.href ?? null).toBe(url)
 })

@@ -13,9 +13,9 @@ export type RemoteImagesOptions<Name extends string> = {
   readonly path: string
   /** Sources of images, by names of letters, digits and `-`. */
   readonly sources: Readonly<Record<Name, string | RemoteSource>>
-  /** Most bytes of an original image. Default: 10 MB. */
+  /** Largest size of an original image in bytes. Default: 10 MB. */
   readonly maxBytes?: number
-  /** Most pixels of an original image. Default: 40 million. */
+  /** Largest number of pixels in an original image. Default: 40 million. */
   readonly maxPixels?: number
 }
 
@@ -220,7 +220,7 @@ export function createQueue(withinMs: number) {
   }
 }
 
-const busy = (why: string) => new RemoteImageError(503, `The image is not resized: ${why}.`)
+const busy = (why: string) => new RemoteImageError(503, `The image was not resized: ${why}.`)
 
 // The sandbox and `nosniff` make sure that a browser treats a third party's content only as an
 // image.

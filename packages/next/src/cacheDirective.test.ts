@@ -22,7 +22,7 @@ test("'use cache: remote' is replaced by 'use cache', and positions don't change
 test("'use cache: private' is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: private'\n  return 1\n}"
   expect(() => replaceRemoteDirectives('lib/a.ts', code)).toThrow(
-    /^lib\/a\.ts:2: 'use cache: private' is not supported: .* write 'use cache'\.$/,
+    /^lib\/a\.ts:2: 'use cache: private' is not supported, .* write 'use cache'\.$/,
   )
 })
 

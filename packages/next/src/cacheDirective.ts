@@ -83,7 +83,7 @@ export function replaceRemoteDirectives(file: string, code: string): string {
 
 function refusalOf(text: string): string {
   return text === privateDirective
-    ? `'${text}' is not supported: results for one person are never cached. Remove it, and the calls of cacheLife() and cacheTag() in its function, which then runs for each request. Or pass what the function reads from the request as arguments, and write '${directive}'.`
+    ? `'${text}' is not supported, because results for one user are never cached. Remove the directive and its calls of cacheLife() and cacheTag(), so that the function runs for each request. Or pass the values that it reads from the request as arguments, and write '${directive}'.`
     : `'${text}' names a store, but all cached functions share one store. Write '${directive}'. server.ts can set another store for the app.`
 }
 
@@ -113,7 +113,7 @@ export function wrapFunctions(module: ParsedModule): WrappedModule | null {
     runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
     rejectNonAsyncFunction: true,
     noExport: true,
-    // Wrap only once: in the dev server, each wrapping creates a name.
+    // Wrap only once, because in the dev server, each wrapping creates another name.
     hoistRuntime: true,
   })
   if (names.length === 0) return null

@@ -4,8 +4,8 @@ import { readManifest } from './installedPackages.ts'
 
 /**
  * Moves the imports of a Tailwind style sheet to its top. Tailwind accepts imports anywhere, but
- * Vite runs first and inlines only those at the top. In any style sheet, resolves packages after a
- * tilde.
+ * Vite runs first and inlines only those at the top. Also resolves imports such as `~kit/a.css` in
+ * all style sheets.
  * @param root of the project, absolute
  */
 export function cssImportsPlugin(root: string): Plugin {

@@ -34,7 +34,7 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
           nearest[module.replace(/\.js$/, '')] ??
           (module.startsWith('next/dist/')
             ? "Internal modules of next don't exist here. Import from the public modules."
-            : 'See the guide, Migrate an App Router app.')
+            : 'See Migrate an App Router app in the guide.')
         messages.set(
           module,
           `${placeOf(importer, module, root)}: ${module} doesn't exist in Waymark. ${way}`,

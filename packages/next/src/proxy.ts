@@ -414,7 +414,7 @@ function withHeaders(response: Response, added: Headers, location?: string): Res
   return new Response(response.body, { status, statusText, headers })
 }
 
-/** Passes a `NextRequest` to a route handler. Other values are returned unchanged. */
+/** Wraps a route handler so that it gets a `NextRequest`. Other values are returned unchanged. */
 export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
   return (request: Request, context: unknown) => handler(nextRequestOf(request), context)

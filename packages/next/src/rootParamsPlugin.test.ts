@@ -30,6 +30,6 @@ test.each<[string[], string[]]>([
   ],
   [['docs/[...path]/layout.tsx'], ['export function path(): Promise<string[]>']],
   [['_lib/[x]/layout.tsx', '@slot/[y]/layout.tsx', '[my-lang]/layout.tsx'], []],
-])('folders %j give %j', (files, expected) => {
+])('the layouts %j result in %j', (files, expected) => {
   expect(getters(...files)).toEqual(expected)
 })

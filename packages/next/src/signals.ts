@@ -7,7 +7,7 @@ import {
 } from 'waymark'
 import { registerSignalDigests } from 'waymark/plugin/client'
 
-/** How a redirect changes the history. In Waymark, both values do the same. */
+/** Kinds of redirects. In Waymark, both have the same effect on the history. */
 export const RedirectType = { push: 'push', replace: 'replace' } as const
 export type RedirectType = (typeof RedirectType)[keyof typeof RedirectType]
 

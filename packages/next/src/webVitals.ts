@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   event: 'INP',
 }
 
-/** An event entry of the browser. `interactionId` is 0 for events that are not interactions. */
+/** A browser's performance entry for an event. `interactionId` is 0 for events that are not interactions. */
 type InteractionEntry = { readonly interactionId?: number; readonly duration: number }
 
 /**

@@ -8,7 +8,7 @@ const read = (webpack: Run) => readWebpack({ webpack }, '/app')
 const importOf = (facts: ReturnType<typeof read>, file: string, query = '') =>
   facts.files.find(({ matches }) => matches(file, query))?.import.as
 
-test('the recipe of SVGR makes components of SVG files, and images of those with ?url', () => {
+test('the rules of SVGR import SVG files as components, and with ?url as images', () => {
   const facts = read((config) => {
     const fileLoaderRule = config.module.rules.find((rule: { test?: RegExp }) =>
       rule.test?.test?.('.svg'),
@@ -46,7 +46,7 @@ test.each([
   [{ oneOf: [{ test: /\.pdf$/, type: 'asset/resource' }] }, 'a.pdf', 'url'],
   [{ test: /\.svg$/, use: ['@svgr/webpack'] }, 'a.svg', 'component'],
   [{ test: /\.ya?ml$/, use: 'yaml-loader' }, 'a.yaml', 'unknown'],
-])('%j has %s imported as %s', (rule, file, as) => {
+])('with the rule %j, %s is imported as %s', (rule, file, as) => {
   const facts = read((config) => {
     config.module.rules.push(rule)
     return config

@@ -37,7 +37,7 @@ export const info = defineCommand({
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
   const versionOf = (name: string) => {
-    // By path, because a package's exports may omit its manifest.
+    // Look the manifest up by its path, because a package's exports may omit it.
     const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
     const manifest = manifests?.find(existsSync)
     return manifest ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'not found'

@@ -1,6 +1,6 @@
 import { element } from './element.ts'
 
-/** Failure of a request of the panel. Its message is shown unchanged. */
+/** A request of the panel failed. The message is shown unchanged. */
 export class PanelError extends Error {}
 
 const devtoolsUrl = new URL('../', import.meta.url)

@@ -7,7 +7,7 @@ import type { FaultProxy } from './faultProxy.ts'
 
 const withinMs = 12_000
 const pollMs = 100
-// Time for a duplicate effect to arrive.
+// Milliseconds to wait for a second effect, which would be a mistake.
 const settleMs = 1_000
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 
-/** A body in pieces. */
+/** A request or response body as a sequence of pieces. */
 export type Body = AsyncIterable<Uint8Array>
 
 /** Thrown by a body that ends with a reset of the connection. */

@@ -14,7 +14,8 @@ const dayMs = 86_400_000
 const frozenMs = 4_500
 
 /**
- * Faults by name, as in `machine:frozen`. Tests that choose the moment themselves use them, too.
+ * Faults by name, as in `machine:frozen`. Tests also call these functions directly, to choose the
+ * moment of a fault.
  */
 export const machineFaults = {
   // A tab in the background, or a laptop with its lid closed.
