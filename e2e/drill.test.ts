@@ -46,10 +46,13 @@ describe('waymark drill', () => {
     expect(find('/waits', 'none')?.advice).toContain('<Suspense>')
     const widget = find('/widget', 'scripts:404')
     expect(widget).toMatchObject({ outcome: 'stuck', ok: false })
-    expect(widget?.advice).toContain('It lacks "Lake and Summit"')
+    expect(widget?.advice).toContain('Missing text: "Lake and Summit"')
     expect(existsSync(widget?.screenshot ?? '')).toBe(true)
     const send = find('/send · send', 'actions:unheard-once')
-    expect(send).toMatchObject({ ok: false, problem: expect.stringMatching(/happened \d times/) })
+    expect(send).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/had its effect \d times/),
+    })
     expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
     expect(find('/add · add', 'actions:hang-once')).toMatchObject({ outcome: 'notice', ok: true })
     expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })

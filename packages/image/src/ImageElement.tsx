@@ -133,8 +133,8 @@ const pagePictures = cache(() => ({ hasFirst: isCachedRendering() }))
 const leastFirstWidth = 200
 
 /**
- * True if the image is its page's first one. `priority` decides; without `priority`, it is the
- * first large image in render order. Client components and browsers only see `priority`.
+ * True if the image is its page's first one. Without `priority`, that is the first large image in
+ * render order. In client components and in browsers, only `priority` counts.
  */
 function isFirst({ priority, loading, src, width }: ImageProps): boolean {
   const page = pagePictures()

@@ -1,4 +1,4 @@
-/** A font file: its bytes, or its bytes with a name, weight and style that override the file's. */
+/** Bytes of a font file, optionally with a name, weight and style that the file doesn't contain. */
 export type ImageFont =
   | ArrayBuffer
   | Uint8Array

@@ -18,7 +18,7 @@ export {
 type Profile = string | { readonly expire?: number | undefined }
 
 /**
- * Invalidates everything with a tag. With a profile, cached results are served once more while they
+ * Invalidates everything with a tag. With a profile, cached results are still served while they
  * are refreshed. Without a profile, or with `expire: 0`, they aren't served again.
  * @returns a promise that resolves once all replicas have been notified. You don't have to await
  * it.

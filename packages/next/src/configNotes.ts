@@ -148,7 +148,7 @@ const imageNotes: Readonly<Record<string, string>> = {
   remotePatterns: ofRemote,
 }
 
-/** Returns one line for each key that has no effect, or a different one. */
+/** Returns one line for each key that Waymark ignores or treats differently. */
 export function configNotes(config: NextConfig): string[] {
   const lines = Object.entries(config).flatMap(([key, value]) => {
     if (value === undefined || readKeys.has(key) || usual[key]?.(value)) return []

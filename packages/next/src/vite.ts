@@ -257,8 +257,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
-        // As in other bundlers, the default import of CommonJS that was compiled from a module is
-        // its own default export.
+        // As in other bundlers, importing the default of a CommonJS file that was compiled from an ES
+        // module returns that module's default export.
         legacy: { inconsistentCjsInterop: true },
         // A linked package uses the app's copies of these packages.
         resolve: { alias, dedupe: ['next', 'waymark'] },
