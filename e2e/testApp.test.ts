@@ -104,7 +104,9 @@ describe('an app under test', () => {
     await later.act(form, { word: 'oak' })
     expect((await effects()).added).toBe(2)
     await expect(later.clock.advance('soon')).rejects.toThrow("can't advance by soon")
-    await expect(testApp(root, { build: 'never', now: 'then' })).rejects.toThrow('is not a valid date')
+    await expect(testApp(root, { build: 'never', now: 'then' })).rejects.toThrow(
+      'is not a valid date',
+    )
   })
 
   test('has components that render without it, in node:test', async () => {
