@@ -183,7 +183,7 @@ describeWithRedis('three servers with one Redis', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       process.kill(pid, 'SIGCONT')
       expect(await reading).toEqual([...(before[0] ?? []), line].filter(Boolean))
-      expect(apps[0]?.logs().slice(logged)).not.toContain('is away')
+      expect(apps[0]?.logs().slice(logged)).not.toContain('is unavailable')
     },
   )
 
@@ -198,8 +198,8 @@ describeWithRedis('three servers with one Redis', () => {
     await load.writes(30)
     await redis.start()
     for (const app of apps) {
-      const loggedStates = () => app.logs().match(/is (?:away|back)/g) ?? []
-      await expect.poll(() => loggedStates().at(-1)).toBe('is back')
+      const loggedStates = () => app.logs().match(/is (?:unavailable|available again)/g) ?? []
+      await expect.poll(() => loggedStates().at(-1)).toBe('is available again')
       // Each state is logged once, and the states alternate.
       expect(loggedStates().filter((line, at) => line === loggedStates()[at - 1])).toEqual([])
     }

@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest'
 import { loggableAddress, readRedisAddress } from './redisAddress.ts'
 
-test('none is configured by an empty variable, or by commas alone', () => {
+test('an empty variable, or one with commas only, configures no address', () => {
   for (const WAYMARK_REDIS_URL of [undefined, '', ' ', ' , ']) {
     expect(readRedisAddress({ WAYMARK_REDIS_URL })).toBeNull()
   }
 })
 
-test('one server, or several of a cluster', () => {
+test('reads one server, or several of a cluster', () => {
   const read = (WAYMARK_REDIS_URL: string) => readRedisAddress({ WAYMARK_REDIS_URL })
   expect(read('redis://a:1')).toEqual({ urls: ['redis://a:1'], prefix: 'waymark' })
   expect(read('redis://a:1, rediss://b:2')?.urls).toEqual(['redis://a:1', 'rediss://b:2'])
 })
 
-test('a log shows it without its password', () => {
+test('a log shows an address without its password', () => {
   const address = readRedisAddress({ WAYMARK_REDIS_URL: 'redis://me:secret@a:1,redis://b:2' })
   expect(address && loggableAddress(address)).toBe('a:1, b:2')
   const wrong = () => readRedisAddress({ WAYMARK_REDIS_URL: 'http://me:secret@a:1' })
   expect(wrong).toThrow('http://…@a:1')
 })
 
-test.each(['shop{}', '{shop}', 'a}'])('the prefix %s would part keys of a cluster', (prefix) => {
-  const env = { WAYMARK_REDIS_URL: 'redis://a:1', WAYMARK_REDIS_PREFIX: prefix }
-  expect(() => readRedisAddress(env)).toThrow("can't hold braces")
-})
+test.each(['shop{}', '{shop}', 'a}'])(
+  'the prefix %s would separate keys of a cluster',
+  (prefix) => {
+    const env = { WAYMARK_REDIS_URL: 'redis://a:1', WAYMARK_REDIS_PREFIX: prefix }
+    expect(() => readRedisAddress(env)).toThrow("can't contain braces")
+  },
+)

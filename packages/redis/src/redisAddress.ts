@@ -1,17 +1,17 @@
 import { FrameworkError } from 'waymark/drivers'
 
-/** Where Redis or Valkey is, and under which names things are stored there. */
+/** Address of Redis or Valkey, and the prefix of the keys that are stored there. */
 export type RedisAddress = {
-  /** One server, or some of a cluster's. */
+  /** URL of the server, or URLs of some servers of a cluster. */
   readonly urls: readonly [string, ...string[]]
-  /** Begin of all keys: several apps, or stages of one, may share a server. */
+  /** Prefix of all keys. Several apps, or several environments of an app, can share a server. */
   readonly prefix: string
 }
 
 /**
- * Reads where Redis is from the environment: `WAYMARK_REDIS_URL`, for a cluster several separated
- * by commas, and `WAYMARK_REDIS_PREFIX`.
- * @returns `null` when none is configured
+ * Reads the address of Redis from the environment variables `WAYMARK_REDIS_URL` (several URLs for a
+ * cluster, separated by commas) and `WAYMARK_REDIS_PREFIX`.
+ * @returns `null` if no address is set
  * @throws `REDIS_URL`, `REDIS_PREFIX`
  */
 export function readRedisAddress(
@@ -21,23 +21,23 @@ export function readRedisAddress(
   const [first, ...others] = urlList.split(',').flatMap((url) => url.trim() || [])
   if (first === undefined) return null
   for (const url of [first, ...others]) assertRedisUrl(url)
-  // Braces would take the place of those by which a cluster keeps keys together.
+  // Braces in the prefix would replace the hash tags that keep related keys on one server of a cluster.
   if (/[{}]/.test(prefix)) {
-    const message = `WAYMARK_REDIS_PREFIX is ${prefix}; a prefix can't hold braces, by which a cluster knows keys that belong together. Leave them out.`
+    const message = `WAYMARK_REDIS_PREFIX is ${prefix}, but a prefix can't contain braces, because a Redis cluster uses them to group keys. Remove them.`
     throw new FrameworkError('REDIS_PREFIX', message)
   }
   return { urls: [first, ...others], prefix: prefix || 'waymark' }
 }
 
-/** An address as a log may show it: without user and password. */
+/** Returns an address without user and password, for the log. */
 export function loggableAddress({ urls }: RedisAddress): string {
   return urls.map((url) => new URL(url).host).join(', ')
 }
 
 function assertRedisUrl(url: string): void {
   if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
-  // It may hold a password.
+  // The URL may contain a password.
   const value = url.replace(/\/\/[^@]*@/, '//…@')
-  const message = `WAYMARK_REDIS_URL is ${value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`
+  const message = `WAYMARK_REDIS_URL is ${value}, which isn't an address of Redis. Write redis://host:6379 or rediss://user:password@host:6380. Separate several addresses of a cluster by commas.`
   throw new FrameworkError('REDIS_URL', message)
 }

@@ -32,7 +32,7 @@ describeWithRedis('Redis', () => {
   describe('the Redis driver', () => cacheDriverSuite(() => openDriver(), { test, expect }))
 
   describe('two processes', () => {
-    test('see what the other wrote', async () => {
+    test('see each other’s entries', async () => {
       const {
         drivers: [one, two],
       } = await openTwo()
@@ -40,7 +40,7 @@ describeWithRedis('Redis', () => {
       expect(entryText(await two.get('k'))).toBe('of one')
     })
 
-    test('write and read the same keys at once: real ones, for a second', async () => {
+    test('write and read the same keys at once, as real processes for a second', async () => {
       const prefix = randomUUID()
       const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
       onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ describeWithRedis('Redis', () => {
       }
     }, 20_000)
 
-    test('real ones, that lease the same names at once, get each once', async () => {
+    test('get each lease once, as real processes that lease the same names at once', async () => {
       const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
       onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
       const address = `${server.url} ${randomUUID()}`
@@ -68,7 +68,7 @@ describeWithRedis('Redis', () => {
       expect(got.flat().length).toBe(new Set(got.flat()).size)
     }, 20_000)
 
-    test('hold what they have leased as long as they live, and lose it when they die', async () => {
+    test('hold their leases while they live, and lose them when they die', async () => {
       const prefix = randomUUID()
       const open = async () => {
         const driver = await openDriver({ prefix, leaseMs: 900 })
@@ -78,7 +78,7 @@ describeWithRedis('Redis', () => {
       const one = await open()
       const two = await open()
       expect((await one.lease('held', 60_000)).kind).toBe('ours')
-      // As a process leaves it that is killed: nobody holds it for longer.
+      // A killed process leaves its key in this state, and nobody renews it.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       await client.set(`${prefix}:lease:left`, 'running:another', { PX: 900 })
@@ -89,7 +89,7 @@ describeWithRedis('Redis', () => {
       expect((await two.lease('held', 60_000)).kind).toBe('running')
     })
 
-    test('take two commands for a lease and its result', async () => {
+    test('use two commands for a lease and its result', async () => {
       const driver = await openDriver()
       onTestFinished(() => driver.close())
       const client = await createClient({ url: server.url }).connect()
@@ -101,7 +101,7 @@ describeWithRedis('Redis', () => {
       expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe('2')
     })
 
-    test('hear of what the other invalidated, at once', async () => {
+    test('learn of each other’s invalidations at once', async () => {
       const {
         drivers: [one, two],
       } = await openTwo({ catchUpMs: 60_000 })
@@ -113,14 +113,14 @@ describeWithRedis('Redis', () => {
       expect(await two.get('k')).toBeNull()
     })
 
-    test('hear of it within the second when the message is lost', async () => {
+    test('learn of an invalidation within a second if its message is lost', async () => {
       const {
         prefix,
         drivers: [one, two],
       } = await openTwo({ catchUpMs: 100 })
       const heard: unknown[] = []
       two.onInvalidated((invalidation) => heard.push(invalidation))
-      // A client that writes the log as the script does, and tells nobody.
+      // This client writes the log as the script does, but publishes nothing.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       const next = String(one.position() + 1)
@@ -155,7 +155,7 @@ describeWithRedis('Redis', () => {
       expect(two.isBehind?.()).toBe(false)
     })
 
-    test('believe nothing that was kept when the log is lost', async () => {
+    test('trust no stored entry when the log is lost', async () => {
       const {
         prefix,
         drivers: [one],
@@ -167,7 +167,7 @@ describeWithRedis('Redis', () => {
       await eventually(async () => expect(await one.get('k')).toMatchObject({ revalidateAtMs: 0 }))
     })
 
-    test('one of which starts later know what was invalidated before', async () => {
+    test('know earlier invalidations, even if one of them starts later', async () => {
       const prefix = randomUUID()
       const one = await openDriver({ prefix })
       const position = one.position()
@@ -179,7 +179,7 @@ describeWithRedis('Redis', () => {
       await two.close()
     })
 
-    test('compute a key once, a thousand readers in each', async () => {
+    test('compute a key once for a thousand readers in each', async () => {
       const { drivers } = await openTwo()
       const compute = vi.fn(async () => {
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -200,7 +200,7 @@ describeWithRedis('Redis', () => {
     })
   })
 
-  test('a lease of a process that is gone ends by itself, as soon as was said', async () => {
+  test('a lease of a dead process ends after the given time', async () => {
     const {
       drivers: [one, two],
     } = await openTwo()
@@ -212,8 +212,8 @@ describeWithRedis('Redis', () => {
 
   test.each([
     ['of another version', Buffer.from('WMC9 and more than a head')],
-    ['that were cut', Buffer.from('WMC1')],
-    ['of somebody else', Buffer.from('hello')],
+    ['that were cut off', Buffer.from('WMC1')],
+    ['of another program', Buffer.from('hello')],
     ['that are empty', Buffer.alloc(0)],
   ])('bytes %s are dropped, and the log says so', async (_, bytes) => {
     const log = vi.fn()
@@ -233,7 +233,7 @@ describeWithRedis('Redis in trouble', () => {
   const address = (url: string) => ({ urls: [url] as const, prefix: 'trouble' })
   const awayLines = (log: ReturnType<typeof vi.fn>) => log.mock.calls.map(([line]) => String(line))
 
-  test('is done without while it is gone, and used again once it is back', async () => {
+  test('can be unavailable, and is used again once it is available', async () => {
     const redisServer = await startRedis()
     onTestFinished(() => redisServer.stop())
     const log = vi.fn()
@@ -246,10 +246,10 @@ describeWithRedis('Redis in trouble', () => {
       await driver.invalidate([`t${at}`], 'stale')
       expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     }
-    expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
+    expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is unavailable: /)])
     await redisServer.start()
     await eventually(() => expect(awayLines(log)).toHaveLength(2))
-    expect(awayLines(log)[1]).toMatch(/is back\.$/)
+    expect(awayLines(log)[1]).toMatch(/is available again\.$/)
     const later = await createRedisCache({ address: address(redisServer.url), log })
     await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
     expect(entryText(await later.get('k'))).toBe('t0')
@@ -259,7 +259,7 @@ describeWithRedis('Redis in trouble', () => {
     await driver.close()
   })
 
-  test('has a bound for all that is stored: what was written or read lately stays', async () => {
+  test('stores a limited amount and keeps recently used entries', async () => {
     const redisServer = await startRedis()
     onTestFinished(() => redisServer.stop())
     const options = { address: address(redisServer.url), maxBytes: 400_000 }
@@ -280,7 +280,7 @@ describeWithRedis('Redis in trouble', () => {
     const entries = await client.keys('*:entry:*')
     expect(entries.length).toBeLessThanOrEqual(400_000 / 2_400)
     expect(entries.length).toBeGreaterThan(100)
-    // Written again, an entry counts once.
+    // An entry that is written again counts once.
     for (let at = 0; at < 300; at++) await driver.set('read', entry)
     expect(await driver.get('made-up-990')).not.toBeNull()
     await driver.set('huge', entryOf('x'.repeat(100_000), { position: driver.position() }))
@@ -288,7 +288,7 @@ describeWithRedis('Redis in trouble', () => {
     for (const each of drivers) await each.close()
   })
 
-  test('is done without from the start', async () => {
+  test('can be unavailable from the start', async () => {
     const log = vi.fn()
     const started = Date.now()
     const driver = await createRedisCache({ address: address('redis://127.0.0.1:1'), log })
@@ -298,7 +298,7 @@ describeWithRedis('Redis in trouble', () => {
     await driver.close()
   })
 
-  test('holds nobody up when it hangs', async () => {
+  test('blocks nobody when it hangs', async () => {
     const redisServer = await startRedis()
     onTestFinished(() => redisServer.stop())
     const log = vi.fn()
@@ -313,11 +313,11 @@ describeWithRedis('Redis in trouble', () => {
     for (let at = 0; at < 100; at++) await driver.get('k')
     expect(Date.now() - started).toBeLessThan(2_000)
     redisServer.resume()
-    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is back/))
+    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is available again/))
     await driver.close()
   })
 
-  test('that refuses a command is told later of what was invalidated', async () => {
+  test('gets an invalidation later if it refused the command', async () => {
     const redisServer = await startRedis()
     onTestFinished(() => redisServer.stop())
     const log = vi.fn()
@@ -331,7 +331,7 @@ describeWithRedis('Redis in trouble', () => {
     await client.configSet('maxmemory', '1')
     await one.invalidate(['t'], 'stale')
     await one.invalidate(['t'], 'stale')
-    expect(awayLines(log)).toEqual([expect.stringMatching(/refuses a command: OOM/)])
+    expect(awayLines(log)).toEqual([expect.stringMatching(/refused a command: OOM/)])
     expect(heard).toEqual([])
     await client.configSet('maxmemory', '0')
     await eventually(() => expect(heard).toEqual([['t']]))

@@ -12,29 +12,32 @@ import { connectToRedis, type RedisConnection } from './redisConnection.ts'
 import { createEntryBudget } from './redisEntryBudget.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
 
-/** A cache in Redis or Valkey. */
+/** Options of a cache in Redis or Valkey. */
 export type RedisCacheOptions = {
   readonly address: RedisAddress
-  /** Logs once that Redis is away, once that it is back, and entries that can't be read. */
+  /**
+   * Logs once when Redis becomes unavailable, once when it is available again, and each unreadable
+   * entry.
+   */
   readonly log?: (line: string) => void
-  /** Of a command; default 500 ms. */
+  /** Time limit of a command. Default: 500 ms. */
   readonly timeoutMs?: number
-  /** How often invalidations are looked for whose message was lost; default 1 s. */
+  /** Interval at which to look for invalidations whose message was lost. Default: 1 s. */
   readonly catchUpMs?: number
-  /** A process that is killed loses what it has leased within this time; default 30 s. */
+  /** Time after which the leases of a killed process expire. Default: 30 s. */
   readonly leaseMs?: number
-  /** Of the entries of all processes with this prefix; default 512 MB. */
+  /** Maximum bytes of the entries of all processes with this prefix. Default: 512 MB. */
   readonly maxBytes?: number
 }
 
-// Entries without an end of their own: those of builds of the past would stay for ever.
+// Expiry of entries that have none themselves. Otherwise entries of old builds would stay forever.
 const longestMs = 30 * 24 * 3_600_000
 
-/** Creates a driver that stores entries in Redis, for all replicas that have the same address. */
+/** Creates a driver that stores entries in Redis, for all replicas with the same address. */
 export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
   const { address, timeoutMs = 500, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
   const log = options.log ?? ((line: string) => console.error(line))
-  const meanwhile = 'The cache goes on in the memory of each process.'
+  const meanwhile = 'Until it is available again, each process caches in its own memory.'
   const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
   const invalidations = createRedisInvalidations({
     connection,
@@ -57,7 +60,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       budget.onRead(key)
       const entry = decodeCacheEntry(bytes)
       if (entry) return servableEntry(entry, invalidations.freshness(entry), Date.now())
-      log(`The cache entry ${key} in Redis can't be read, and is computed again.`)
+      log(`The cache entry ${key} in Redis can't be read. It is computed again.`)
       void run('DEL', key)
       return null
     },
@@ -66,7 +69,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       const leftMs = expireAtMs === null ? longestMs : Math.min(expireAtMs - Date.now(), longestMs)
       if (leftMs < 1) return
       const bytes = encodeCacheEntry(entry)
-      // An entry that alone is too large would take the room of all others.
+      // A single entry that is too large would evict too many others.
       if (bytes.byteLength > maxBytes / 8) return
       await run('SET', key, bytes, 'PX', String(Math.ceil(leftMs)))
       const evicted = await budget.add(key, bytes.byteLength)
@@ -97,27 +100,27 @@ type LeaseOptions = {
 
 const runningMark = 'running:'
 
-// Only its owner may delete a key, or renew it.
+// Only the owner of a key may delete or renew it.
 const ownedOnly = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`
 const releaseScript = ownedOnly("'DEL', KEYS[1]")
 const renewScript = ownedOnly("'PEXPIRE', KEYS[1], ARGV[2]")
 
 /**
- * Stores leases in Redis, one key each: its owner, then the result. A lease and its result take a
- * command each. While Redis is away each process goes on by itself.
+ * Stores each lease in Redis under one key, which holds its owner and later the result. Taking a lease and
+ * storing its result take one command each. While Redis is unavailable, each process works alone.
  */
 function createRedisLeases(
   connection: RedisConnection,
   prefix: string,
   { log, leaseMs: defaultMs = 30_000 }: LeaseOptions,
 ) {
-  /** @returns what is there already; `null` for nothing: the key is the caller's now */
+  /** @returns the stored value; `null` if there was none and the caller now owns the key */
   async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
     return connection.run<Buffer | 'gone' | null>(null, async (send) => {
       if ((await send(key, 'SET', key, value, 'NX', 'PX', px)) !== null) return null
       const stored = (await send(key, 'GET', key)) as Buffer | null
-      // The command ran twice because its connection broke.
+      // The command ran twice because its connection broke. The key belongs to the caller.
       if (stored?.equals(Buffer.from(value))) return null
       return stored ?? 'gone'
     })
@@ -162,7 +165,7 @@ function createRedisLeases(
     const value = `${runningMark}${randomUUID()}`
     const stored = await acquire(key, value, String(leaseMs))
     if (stored === null) return createLease(key, value, ttlMs, leaseMs)
-    // Between the two commands its owner has released it: the next who asks may have it.
+    // The owner released the lease between the two commands. The next caller may take it.
     if (stored === 'gone' || stored.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }
     }

@@ -4,34 +4,34 @@ import type { RedisAddress } from './redisAddress.ts'
 /** An argument of a command. */
 export type RedisArgument = string | Buffer
 
-/** Called with what is published on a channel. */
+/** Called with each message on a channel. */
 type RedisListener = (message: string) => void
 
-/** What is used of the official client, for one server and for a cluster. */
+/** The functions that we use of the official client, for a single server and for a cluster. */
 export type RedisClient = {
-  /** Connects; called while Redis is not known to be there. Rejects unless it can be used now. */
+  /** Connects. Called while it is unknown if Redis is available. Rejects unless Redis can be used now. */
   reach(): Promise<unknown>
-  /** Sends a command to the server that holds a key. Texts come back as bytes. */
+  /** Sends a command to the server that holds a key. Replies are bytes. */
   send(key: string, args: readonly RedisArgument[]): Promise<unknown>
-  /** Listens from then on, over all connections; `reach` has been called before. */
+  /** Listens from now on, across all later connections. Call `reach` first. */
   subscribe(channel: string, listener: RedisListener): Promise<unknown>
-  /** Called with errors of lost connections. */
+  /** Adds a listener for the errors of lost connections. */
   onLost(listener: (error: unknown) => void): void
-  /** Tells the refusal of a command from a connection or server that failed. */
+  /** True if Redis refused a command, and false if the connection or the server failed. */
   isRefusal(error: unknown): boolean
   destroy(): void
 }
 
-/** How long a connection may take to be made. */
+/** Time limit for opening a connection. */
 export const connectTimeoutMs = 2_000
 
-// What can't be sent now is not wanted later: its reader has had the fallback by then.
+// Commands that can't be sent now aren't queued, because their callers have received the fallback by then.
 const offlineQueueOff = { disableOfflineQueue: true } as const
 
-// Said by a server that lives and can't serve: it is loading, or its cluster is not whole.
+// Errors of a server that runs but can't serve, because it is loading or its cluster is incomplete.
 const unusable = /^(?:LOADING|CLUSTERDOWN|MASTERDOWN)\b/
 
-/** Creates a client of the `redis` package. It is not connected yet. */
+/** Creates a client of the `redis` package, which isn't connected yet. */
 export function createRedisClient({ urls }: RedisAddress): RedisClient {
   const [url, ...others] = urls
   return {
@@ -42,7 +42,7 @@ export function createRedisClient({ urls }: RedisAddress): RedisClient {
 
 type Connections = Omit<RedisClient, 'isRefusal'>
 
-/** Creates a client of one server. It connects again by itself. */
+/** Creates a client of one server, which reconnects automatically. */
 function createSingleClient(url: string): Connections {
   const socket = {
     connectTimeout: connectTimeoutMs,
@@ -63,7 +63,7 @@ function createSingleClient(url: string): Connections {
       for (const each of both) each.on('error', listener)
     },
     destroy() {
-      // One that is not connected yet refuses.
+      // A client that isn't connected yet would throw.
       for (const each of both) if (each.isOpen) each.destroy()
     },
   }
@@ -75,7 +75,7 @@ type ReconnectingClient = {
   off(event: string, listener: (error: unknown) => void): ReconnectingClient
 }
 
-/** Waits for a client that connects again by itself. Rejects when its next attempt fails. */
+/** Waits for a client that reconnects automatically. Rejects if its next attempt fails. */
 function untilReady(client: ReconnectingClient): Promise<void> | null {
   if (client.isReady) return null
   return new Promise((resolve, reject) => {
@@ -95,9 +95,9 @@ function untilReady(client: ReconnectingClient): Promise<void> | null {
 }
 
 /**
- * Creates a client of a cluster. When a connection to one of its masters is lost, all are made
- * again, from the addresses: who the masters are may have changed, and one that is gone for good
- * would be waited for.
+ * Creates a client of a cluster. If a connection to one of its masters is lost, all connections are opened
+ * again from the configured addresses. The masters may have changed, and the client would wait for a
+ * master that is gone for good.
  */
 function createClusterClient(urls: RedisAddress['urls']): Connections {
   const listeners: ((error: unknown) => void)[] = []
@@ -108,8 +108,8 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
   const close = () => {
     const closed = current
     current = null
-    // The client leaves connections behind, and nobody to hear of their errors, when it is ended
-    // while it connects: whoever connects it ends it.
+    // If the client is destroyed while it connects, it leaves connections open whose errors nobody handles.
+    // In that case, `open` destroys it.
     if (!closed?.isConnecting) closed?.cluster.destroy()
   }
 
@@ -129,10 +129,10 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
       await cluster.connect()
       await assertWhole(cluster)
       for (const [channel, listener] of channels) await cluster.subscribe(channel, listener)
-      if (current !== opened) throw new Error('it was closed')
+      if (current !== opened) throw new Error('the connection was closed')
     } catch (error) {
       cluster.destroy()
-      // The error of one server, in place of "none could be used".
+      // The error of a single server is more useful than "none could be used".
       throw reason ?? error
     } finally {
       opened.isConnecting = false
@@ -141,14 +141,14 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
 
   return {
     reach() {
-      // Another try would not go past a server that hangs, either.
+      // A second attempt would also wait for a server that hangs, so callers share one attempt.
       reaching ??= open().finally(() => {
         reaching = null
       })
       return reaching
     },
     async send(key, args) {
-      if (!current || current.isConnecting) throw new Error('it is not connected')
+      if (!current || current.isConnecting) throw new Error('the cluster is not connected')
       return current.inBytes.sendCommand(key, false, [...args])
     },
     async subscribe(channel, listener) {
@@ -162,9 +162,9 @@ function createClusterClient(urls: RedisAddress['urls']): Connections {
 
 type ClusterConnections = ReturnType<typeof createClusterConnections>
 
-/** Creates the connections of a cluster; none of them is there yet. */
+/** Creates the connections of a cluster, which aren't open yet. */
 function createClusterConnections(urls: RedisAddress['urls']) {
-  // Other servers of a cluster are found by their addresses alone.
+  // The cluster reports its other servers by address only, so they need these credentials.
   const { username, password, protocol } = new URL(urls[0])
   const cluster = createCluster({
     rootNodes: urls.map((url) => ({ url })),
@@ -172,7 +172,7 @@ function createClusterConnections(urls: RedisAddress['urls']) {
       ...offlineQueueOff,
       ...(username ? { username: decodeURIComponent(username) } : {}),
       ...(password ? { password: decodeURIComponent(password) } : {}),
-      // A connection that nothing comes over has a server that hangs: the pings keep others alive.
+      // If nothing arrives on a connection, its server hangs. The pings keep healthy connections alive.
       pingInterval: 3_000,
       socket: {
         socketTimeout: 10_000,
@@ -187,12 +187,15 @@ function createClusterConnections(urls: RedisAddress['urls']) {
   return { cluster, inBytes, isConnecting: true }
 }
 
-/** Asks each master for its own view: one that has just come back may not serve yet. */
+/**
+ * Asks each master for its view of the cluster, because a master that has just returned may not serve
+ * yet.
+ */
 async function assertWhole(cluster: ClusterConnections['cluster']): Promise<void> {
   await Promise.all(
     cluster.masters.map(async (master) => {
       const info = await (await cluster.nodeClient(master)).sendCommand(['CLUSTER', 'INFO'])
-      if (!String(info).includes('cluster_state:ok')) throw new Error('its cluster is not whole')
+      if (!String(info).includes('cluster_state:ok')) throw new Error('its cluster is incomplete')
     }),
   )
 }

@@ -25,7 +25,7 @@ describeWithRedis('a cluster of three masters', () => {
   describe('the Redis driver on a cluster', () =>
     cacheDriverSuite(() => openDriver(), { test, expect }))
 
-  test('holds a share of the entries on each', async () => {
+  test('holds a share of the entries on each master', async () => {
     const {
       drivers: [one, two],
     } = await openTwo()
@@ -36,7 +36,7 @@ describeWithRedis('a cluster of three masters', () => {
     }
   })
 
-  test('tells all processes of an invalidation, whichever master they listen to', async () => {
+  test('notifies all processes of an invalidation, whichever master they listen to', async () => {
     const prefix = randomUUID()
     const heard: unknown[] = []
     const log = vi.fn()
@@ -51,12 +51,12 @@ describeWithRedis('a cluster of three masters', () => {
     for (const driver of drivers) await driver.close()
   })
 
-  test('tells of it within the second when the message is lost', async () => {
+  test('notifies within a second if the message is lost', async () => {
     const prefix = randomUUID()
     const driver = await openDriver({ prefix, catchUpMs: 100 })
     const heard: unknown[] = []
     driver.onInvalidated((invalidation) => heard.push(invalidation))
-    // As the script does, telling nobody.
+    // Writes as the script does, but publishes nothing.
     const next = String(driver.position() + 1)
     const { url } = await cluster.serverOf(`${prefix}:{log}:position`)
     await askRedis(url, ['ZADD', `${prefix}:{log}:stale`, next, 'lost'])
@@ -65,7 +65,7 @@ describeWithRedis('a cluster of three masters', () => {
     await driver.close()
   })
 
-  test('keeps no connection that was being made when it was closed', async () => {
+  test('leaves no connection open that was being opened when it was closed', async () => {
     const connections = async () => {
       const lists = await Promise.all(
         cluster.urls.map((url) => askRedis(url, ['CLIENT', 'LIST', 'TYPE', 'normal'])),
@@ -83,7 +83,7 @@ describeWithRedis('a cluster of three masters', () => {
     await eventually(async () => expect(await connections()).toBe(before))
   })
 
-  test('is asked for nothing by the way of another server, and for no keys of two', async () => {
+  test('gets each command on the right server, and none for keys of two servers', async () => {
     for (const { url } of cluster.servers) {
       const errors = String(await askRedis(url, ['INFO', 'errorstats']))
       expect(errors.match(/errorstat_(?:MOVED|CROSSSLOT|ASK)\b.*/g)).toBeNull()
@@ -92,7 +92,7 @@ describeWithRedis('a cluster of three masters', () => {
 })
 
 describeWithRedis('a cluster that loses a master', () => {
-  // Meanwhile the others refuse all, or serve what they hold.
+  // Meanwhile the other masters refuse all commands, or serve their own keys.
   test.concurrent.for([
     ['with the log', 'yes', 'comes back'],
     ['without the log', 'no', 'comes back'],
@@ -120,17 +120,22 @@ describeWithRedis('a cluster that loses a master', () => {
       await lost?.kill()
       const using = use(one)
       await eventually(() => expect(log).toHaveBeenCalled())
-      // Meanwhile nobody waits for it.
+      // Meanwhile no request waits for the master.
       const before = using.count()
       await eventually(() => expect(using.count()).toBeGreaterThan(before + 20))
       await one.invalidate(['meanwhile'], 'expired')
       const rejoined = await open()
       if (end === 'comes back') await lost?.start()
-      // How long the servers take to agree is theirs; a busy machine may lose one twice.
-      await vi.waitFor(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/), 45_000)
+      // The servers decide how long they take to agree, and a busy machine may lose one twice.
+      await vi.waitFor(
+        () => expect(log.mock.lastCall?.[0]).toMatch(/is available again\.$/),
+        45_000,
+      )
       await using.stop()
-      const turns = log.mock.calls.flat().map((line) => /is (away: |back\.$)/.exec(line)?.[1])
-      expect(turns.join('')).toMatch(/^(away: back\.)+(away: )?$/)
+      const turns = log.mock.calls
+        .flat()
+        .map((line) => /is (unavailable: |available again\.$)/.exec(line)?.[1])
+      expect(turns.join('')).toMatch(/^(unavailable: available again\.)+(unavailable: )?$/)
       await eventually(() => expect(heard).toContainEqual(['meanwhile']))
       for (const driver of [two, rejoined]) {
         await eventually(async () => {
@@ -143,7 +148,7 @@ describeWithRedis('a cluster that loses a master', () => {
   )
 })
 
-/** Uses a driver until it is told to end, which rejects when a use has thrown. */
+/** Uses a driver until the returned function is called, which rejects if a use has thrown. */
 function use(driver: CacheDriver) {
   let isOver = false
   let count = 0

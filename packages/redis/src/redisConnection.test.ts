@@ -4,7 +4,7 @@ import { connectToRedis } from './redisConnection.ts'
 import { describeWithRedis, startRedis } from './testing/redisServer.ts'
 
 describeWithRedis('a connection to Redis', () => {
-  test('that is lost again while it returns is said to be away once', async () => {
+  test('that is lost again while it returns is reported as unavailable once', async () => {
     const server = await startRedis()
     onTestFinished(() => server.stop())
     const log = vi.fn<(line: string) => void>()
@@ -20,7 +20,7 @@ describeWithRedis('a connection to Redis', () => {
       return connection.run(undefined, () => answer)
     })
     await server.start()
-    await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/))
+    await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is available again\.$/))
     expect([log.mock.calls.length, returns]).toEqual([2, 2])
   })
 
@@ -43,12 +43,12 @@ describeWithRedis('a connection to Redis', () => {
       return { server, log, connection, closeAll, set }
     }
 
-    test('is made again, and commands wait for it', async () => {
+    test('is opened again, and commands wait for it', async () => {
       const { log, connection, closeAll, set } = await connectTwice()
       const onBack = vi.fn(async () => {})
       connection.onBack(onBack)
       await closeAll()
-      // As a process that was frozen meanwhile: it does not know yet.
+      // Like a process that was frozen, the client does not know yet.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
       expect((await Promise.all([set(), set()])).map(String)).toEqual(['OK', 'OK'])
       expect(String(await set())).toBe('OK')
@@ -56,7 +56,7 @@ describeWithRedis('a connection to Redis', () => {
       expect(onBack.mock.calls.length).toBeGreaterThan(1)
     })
 
-    test('is not away because the process was frozen while it waited', async () => {
+    test('is not reported as unavailable because the process was frozen while it waited', async () => {
       const { server, log, set } = await connectTwice()
       server.pause()
       const setting = set()
@@ -68,7 +68,7 @@ describeWithRedis('a connection to Redis', () => {
       expect(log).not.toHaveBeenCalled()
     })
 
-    test('is away at once if the server is gone', async () => {
+    test('is unavailable at once if the server is gone', async () => {
       const { server, log, set } = await connectTwice()
       await server.kill()
       const startedAtMs = performance.now()

@@ -4,35 +4,35 @@ import { connectTimeoutMs, createRedisClient, type RedisArgument } from './redis
 /** Sends a command to the server that holds a key. */
 export type SendCommand = (key: string, ...args: readonly RedisArgument[]) => Promise<unknown>
 
-/** A connection that may be lost: whoever uses it goes on without. */
+/** A connection that may be lost. Its users continue without Redis. */
 export type RedisConnection = {
   /**
-   * Runs commands. While Redis is away, or when it takes too long or responds with an error, there
-   * is the fallback instead; the log says so once. If the connection breaks, they wait until it is
-   * made again and run once more, so that running them twice must do no harm.
-   * @param timeoutMs for all of them together, where it is not that of the connection
+   * Runs commands. If Redis is unavailable, takes too long or responds with an error, it returns the
+   * fallback and logs the problem once. If the connection breaks, the commands wait for a new connection
+   * and run once more, so running them twice must be harmless.
+   * @param timeoutMs limit for all commands together; default: the connection's limit
    */
   run<T>(fallback: T, commands: (send: SendCommand) => Promise<T>, timeoutMs?: number): Promise<T>
   subscribe(channel: string, listener: (message: string) => void): void
-  /** Called each time Redis is there, and at once if it is; it may run commands. */
+  /** Calls back each time Redis becomes available, and at once if it is. The listener may run commands. */
   onBack(listener: () => Promise<void>): void
   close(): Promise<void>
 }
 
-/** How a connection is made. */
+/** Options of a connection. */
 export type RedisConnectionOptions = {
   readonly address: RedisAddress
-  /** Called once when Redis is away, and once when it is back. */
+  /** Called once when Redis becomes unavailable, and once when it is available again. */
   readonly log: (line: string) => void
-  /** What goes on meanwhile, as the log says it: `The cache goes on in memory.` */
+  /** Sentence for the log about what happens meanwhile, such as "The cache is in memory." */
   readonly meanwhile: string
-  /** Default 500 ms. */
+  /** Time limit of commands. Default: 500 ms. */
   readonly timeoutMs?: number | undefined
 }
 
 /**
  * Connects to Redis.
- * @returns once it is there, or has turned out to be away: it is tried again until `close`
+ * @returns once Redis responds or has turned out to be unavailable; it is tried again until `close`
  */
 export async function connectToRedis({
   address,
@@ -43,13 +43,13 @@ export async function connectToRedis({
   const client = createRedisClient(address)
   const host = loggableAddress(address)
   const reportRefusal = createRefusalLog((reason) =>
-    log(`Redis at ${host} refuses a command: ${reason}.`),
+    log(`Redis at ${host} refused a command: ${reason}.`),
   )
   const health = watchHealth({
     probe: () => within(connectTimeoutMs, client.reach()),
     reconnect: () => within(defaultMs, client.reach()),
-    onAway: (error) => log(`Redis at ${host} is away: ${reasonOf(error)}. ${meanwhile}`),
-    onReturn: () => log(`Redis at ${host} is back.`),
+    onAway: (error) => log(`Redis at ${host} is unavailable: ${reasonOf(error)}. ${meanwhile}`),
+    onReturn: () => log(`Redis at ${host} is available again.`),
   })
   client.onLost(health.broken)
   await health.stateSettled
@@ -93,18 +93,18 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** If a timer runs later than this, the process was frozen. */
+/** If a timer is this late, the process was frozen. */
 const maxLatenessMs = 250
 
-/** @throws if a command takes longer than its limit; time in which the process was frozen does not count */
-// A single promise in place of `Promise.race()`, because every command runs through this function.
+/** @throws if a command exceeds its time limit, not counting time in which the process was frozen */
+// One promise instead of `Promise.race()`, because every command runs through this function.
 export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const fail = () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`))
+    const fail = () => reject(new TimeoutError(`it did not respond within ${timeoutMs} ms`))
     const startedAtMs = Date.now()
     let timer = setTimeout(() => {
       const wasFrozen = Date.now() - startedAtMs > timeoutMs + maxLatenessMs
-      // The server has had no time to respond to a process that was frozen.
+      // The server had no time to respond while the process was frozen, so grant the full time again.
       if (wasFrozen) timer = setTimeout(fail, timeoutMs)
       else fail()
     }, timeoutMs)
@@ -120,7 +120,7 @@ export function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
 
 const sameRefusalMs = 600_000
 
-/** Reports each reason once in a while: a full Redis refuses every write. */
+/** Reports each reason once in a while, because a full Redis refuses every write. */
 function createRefusalLog(report: (reason: string) => void): (reason: string) => void {
   let last = { reason: '', atMs: 0 }
   return (reason) => {
@@ -133,30 +133,30 @@ function createRefusalLog(report: (reason: string) => void): (reason: string) =>
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
-  return message.replace(/\.$/, '') || 'it can not be reached'
+  return message.replace(/\.$/, '') || "it can't be reached"
 }
 
 const probeMs = 500
-// One that comes and goes is left alone for longer each time.
+// A server that fails again within this time is left alone for longer each time.
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
-// A connection that breaks again within this time is not made again at once.
+// A connection that breaks again within this time isn't reopened at once.
 const recoveryPauseMs = 1_000
 
 type HealthOptions = {
-  /** Rejects when the server does not respond. */
+  /** Rejects if the server doesn't respond. */
   readonly probe: () => Promise<unknown>
-  /** The same while commands wait. */
+  /** Probes in the same way, with the limit of waiting commands. */
   readonly reconnect: () => Promise<unknown>
   readonly onAway: (error: unknown) => void
   readonly onReturn: () => void
 }
 
-/** Watches a server: while it is away it is probed from time to time. */
+/** Tracks if a server is available, and probes it at intervals while it isn't. */
 function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
   const listeners: (() => Promise<void>)[] = []
-  // While it returns, commands run, and nobody is told: it may be lost again at once.
+  // While `returning`, commands run but nothing is reported, because the server may be lost again at once.
   let state: 'unknown' | 'up' | 'recovering' | 'away' | 'returning' | 'closed' = 'unknown'
   let recovery: Promise<boolean> | null = null
   let recoveredAtMs = Number.NEGATIVE_INFINITY
@@ -181,14 +181,14 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
     settle()
   }
 
-  /** A connection broke. A server closes those that were idle, or of a process that was frozen. */
+  /** Handles a broken connection. Servers close idle connections, and connections of frozen processes. */
   function broken(error: unknown): void {
     if (recovery) isBrokenAgain = true
     else if (state === 'up') void recover(error)
     else lost(error)
   }
 
-  /** Connects again, unless Redis is known to be away. @returns true if Redis is there */
+  /** Connects again, unless Redis is known to be unavailable. @returns true if Redis is available */
   async function recover(error: unknown): Promise<boolean> {
     if (state === 'up' && Date.now() - recoveredAtMs > recoveryPauseMs) {
       recovery = connectAgain().finally(() => {
@@ -202,7 +202,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
 
   async function connectAgain(): Promise<boolean> {
     state = 'recovering'
-    // The connection for messages and the other one break one after the other.
+    // The connection for commands and the one for messages break one after the other.
     for (let tries = 1; tries <= 2; tries++) {
       isBrokenAgain = false
       try {
@@ -216,7 +216,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
     if ((state as string) !== 'recovering') return false
     recoveredAtMs = Date.now()
     state = 'up'
-    // Commands don't wait for them: the commands of a listener may be among those that wait.
+    // Don't await the listeners, because their commands may be among those that wait for this recovery.
     for (const listener of listeners) void listener()
     return true
   }
@@ -252,7 +252,7 @@ function watchHealth({ probe, reconnect, onAway, onReturn }: HealthOptions) {
     lost,
     broken,
     recover,
-    /** @returns true once a connection that broke a moment ago is made again */
+    /** @returns true once a connection that broke a moment ago has been reopened */
     isRecovered: async () => (recovery ? recovery : false),
     onBack(listener: () => Promise<void>): void {
       listeners.push(listener)

@@ -1,13 +1,13 @@
 import type { RedisConnection } from './redisConnection.ts'
 
-/** Redis takes this much for an entry besides its value: its own key, and its place in the lists here. */
+/** Memory that Redis needs for an entry besides its value, for its key and its place in these lists. */
 const overheadBytes = 400
 
-// Each removal is a command: one write doesn't wait for more of them.
+// Each eviction is a command. This limits how many of them one write waits for.
 const maxEvicted = 200
 
-// KEYS are the times, the sizes and the sum; ARGV the entry, its bytes, the time, the greatest sum, and how
-// many to evict at most. Returns the entries to delete: on a cluster, they are on other servers.
+// KEYS: the times, the sizes and the sum. ARGV: the entry, its bytes, the time, the maximum sum and the
+// maximum evictions. Returns the entries to delete, because a cluster stores them on other servers.
 const addScript = `
 local before = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
@@ -24,16 +24,16 @@ end
 return evicted
 `
 
-// A read entry becomes as new as a written one, every so often.
+// Every eighth read marks its entry as recently used.
 const readsPerTouch = 8
 
 /**
- * Bounds what all processes store in Redis together: the entries that were neither written nor read for
- * longest are deleted. Otherwise a client that makes up URLs would fill Redis, which would then evict what
- * must not be lost: marks of actions that ran.
+ * Limits what all processes store in Redis together, by deleting the entries that were unused for longest.
+ * Without a limit, a client with made-up URLs could fill Redis, which would then evict data that must not
+ * be lost: the keys of actions that ran.
  */
 export function createEntryBudget(connection: RedisConnection, prefix: string, maxBytes: number) {
-  // They share a hash tag: a cluster stores them on one server.
+  // The keys share a hash tag, so that a cluster stores them on one server.
   const key = (name: string) => `${prefix}:{entries}:${name}`
   const times = key('times')
   const sizes = key('sizes')

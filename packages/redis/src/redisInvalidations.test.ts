@@ -20,7 +20,7 @@ describe('a pause of the process', () => {
     expect(pauses.look()).toBe(false)
   })
 
-  test('is not caught up by what was read before it', () => {
+  test('is not over because of a read that began before it', () => {
     let nowMs = 0
     const pauses = createPauseWatch(2_000, () => nowMs)
     nowMs += 3_000
@@ -47,7 +47,7 @@ describeWithRedis('the log of invalidations', () => {
   })
 
   const send: SendCommand = (_key, ...args) => client.sendCommand([...args])
-  /** As of one who looked before the others did what they did since. */
+  /** Reads as a process that looked before the others wrote. */
   function lookedBefore(position: number): SendCommand {
     let isFirst = true
     return async (key, ...args) => {
@@ -57,15 +57,15 @@ describeWithRedis('the log of invalidations', () => {
     }
   }
 
-  test('is begun by the first of those who find none', async () => {
+  test('is begun by the first process that finds none', async () => {
     const names = logNames(randomUUID())
     const begun = await readLog(send, names, 0)
     expect(begun?.floors).toEqual({ stale: begun?.position, expired: 0 })
-    // A floor of its own would make stale what was computed since.
+    // A second floor would make newer entries stale.
     expect(await readLog(lookedBefore(0), names, 0)).toEqual(begun)
   })
 
-  test('is begun anew beyond what anybody knows, once', async () => {
+  test('is begun again once, after every known position', async () => {
     const names = logNames(randomUUID())
     const futurePosition = Date.now() * 1_000 + 60_000_000
     const begun = await readLog(send, names, futurePosition)
@@ -75,7 +75,7 @@ describeWithRedis('the log of invalidations', () => {
     expect(await readLog(send, names, futurePosition + 1)).toBeNull()
   })
 
-  test('goes on where it was restored from a moment ago', async () => {
+  test('continues if it was restored from a recent copy', async () => {
     const names = logNames(randomUUID())
     const restored = await readLog(send, names, 0)
     const laterPosition = (restored?.position ?? 0) + 60_000_000

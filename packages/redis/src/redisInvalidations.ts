@@ -6,7 +6,7 @@ export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
-  /** How long a request may wait, after a pause of the process, until the log has been read. */
+  /** Time for which a request may wait, after the process was paused, until the log has been read. */
   readonly timeoutMs: number
 }
 
@@ -132,7 +132,7 @@ const invalidationModes: readonly InvalidationMode[] = ['stale', 'expired']
 
 type LogNames = ReturnType<typeof logNames>
 
-/** Names the keys of an app's log. They share a hash tag: a cluster has them on one server. */
+/** Names the keys of an app's log. They share a hash tag, so that a cluster stores them on one server. */
 export function logNames(prefix: string) {
   const name = (end: string) => `${prefix}:{log}:${end}`
   return {

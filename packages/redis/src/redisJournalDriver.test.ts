@@ -49,7 +49,7 @@ describeWithRedis('a journal in Redis', () => {
 
   describe('a journal in Redis', () => journalDriverSuite(() => open(), { test, expect }))
 
-  test('is one for all who share it', async () => {
+  test('is shared by all replicas', async () => {
     const address = { urls: [server.url] as const, prefix: 'shared' }
     const one = await open({ address })
     const two = await open({ address })
@@ -63,7 +63,7 @@ describeWithRedis('a journal in Redis', () => {
     await two.close()
   })
 
-  test('keeps to its number and its days', async () => {
+  test('respects the limits of records and days', async () => {
     let now = startMs
     const driver = await open({ maxRecords: 10, maxDays: 2, now: () => now })
     for (let at = 0; at < 30; at++) driver.write(entryAt(at))
@@ -76,7 +76,7 @@ describeWithRedis('a journal in Redis', () => {
     await driver.close()
   })
 
-  test('has the errors of the server also when browsers report without an end', async () => {
+  test('keeps the server’s errors when browsers report endlessly', async () => {
     const driver = await open({ maxRecords: 10 })
     for (let at = 0; at < 5; at++) driver.write(entryAt(at))
     for (let at = 10; at < 30; at++) driver.write(entryAt(at, { phase: 'browser' }))
@@ -89,7 +89,7 @@ describeWithRedis('a journal in Redis', () => {
     await driver.close()
   })
 
-  test('reads each entry once, also if the connection breaks meanwhile', async () => {
+  test('reads each entry once, even if the connection breaks meanwhile', async () => {
     const prefix = randomUUID()
     const writer = await open({ address: { urls: [server.url], prefix } })
     for (let at = 0; at < 450; at++) writer.write(entryAt(at))
@@ -102,7 +102,7 @@ describeWithRedis('a journal in Redis', () => {
     await reader.close()
   })
 
-  test('loses nothing while Redis is away for a moment, and says so once', async () => {
+  test('loses nothing while Redis is unavailable for a moment, and reports it once', async () => {
     const redisServer = await startRedis()
     onTestFinished(() => redisServer.stop())
     const log = vi.fn()

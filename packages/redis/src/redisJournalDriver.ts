@@ -10,28 +10,28 @@ import {
 import type { RedisAddress } from './redisAddress.ts'
 import { connectToRedis, type SendCommand } from './redisConnection.ts'
 
-/** A journal in Redis or Valkey. */
+/** Options of a journal in Redis or Valkey. */
 export type RedisJournalOptions = {
   readonly address: RedisAddress
-  /** Called once when the journal can't be written, and once when it can again. */
+  /** Called once when the journal can't be written, and once when it can be written again. */
   readonly log?: (line: string) => void
-  /** Default 10,000; the oldest make room. */
+  /** Maximum number of records. The oldest are deleted. Default: 10,000. */
   readonly maxRecords?: number
-  /** Default 14. */
+  /** Days for which records are stored. Default: 14. */
   readonly maxDays?: number
-  /** How long an entry waits for others to be written with; default 50 ms. */
+  /** Time for which an entry waits, so that several are written together. Default: 50 ms. */
   readonly batchMs?: number
   readonly now?: () => number
 }
 
 const readMs = 10_000
 const dayMs = 86_400_000
-// In UTF-16 units.
+// Length in UTF-16 code units.
 const maxWaiting = 4 * 2 ** 20
 
 /**
- * Creates a journal that all replicas with the same address share. While Redis is away entries wait
- * in memory, in bounds.
+ * Creates a journal that all replicas with the same address share. While Redis is unavailable, entries
+ * wait in memory, up to a limit.
  */
 export async function createRedisJournal({
   address,
@@ -42,8 +42,8 @@ export async function createRedisJournal({
   now = Date.now,
 }: RedisJournalOptions): Promise<JournalDriver> {
   const keys = journalKeys(address.prefix)
-  let reason = 'Redis is away'
-  // The queue reports the loss of the connection, with what was lost.
+  let reason = 'Redis is unavailable'
+  // The queue reports the lost connection together with the lost entries.
   const connection = await connectToRedis({
     address,
     meanwhile: '',
@@ -86,17 +86,17 @@ export async function createRedisJournal({
 
 /** The keys of a journal. */
 type JournalKeys = {
-  /** Lines by id; an id begins with the digest, or with `alike`, and a slash. */
+  /** Lines by id. An id begins with the digest or with `alike`, and a slash. */
   readonly lines: string
-  /** Ids by time. */
+  /** Ids sorted by time. */
   readonly times: string
-  /** Ids in their order. */
+  /** Ids sorted by name. */
   readonly digests: string
-  /** Ids by time, of what anybody can write as often as they like: they have half of the room. */
+  /** Ids, sorted by time, of records that anybody can cause to be written. They get half of the space. */
   readonly strangers: string
 }
 
-// They share a hash tag: a cluster stores them on one server.
+// The keys share a hash tag, so that a cluster stores them on one server.
 function journalKeys(prefix: string): JournalKeys {
   const key = (name: string) => `${prefix}:{journal}:${name}`
   return {
@@ -107,17 +107,17 @@ function journalKeys(prefix: string): JournalKeys {
   }
 }
 
-/** Id, time and line, as the script takes them. */
+/** Returns id, time and line in the form that the script expects. */
 function valuesOf(line: string): [string, string, string] {
-  // The queue holds what `encodeRecord` wrote.
+  // The queue holds only lines that `encodeRecord` wrote.
   const record = decodeRecord(line) as JournalRecord
   const [name, timeMs] =
     record.kind === 'error' ? [record.digest, record.timeMs] : [record.kind, record.toMs]
   return [`${name}/${randomUUID()}`, String(timeMs), line]
 }
 
-// KEYS are those of `JournalKeys`; ARGV the greatest number, the oldest time, the greatest number of
-// strangers, 1 if they wrote the lines, and the values.
+// KEYS: those listed in `JournalKeys`. ARGV: maximum number of records, oldest time, maximum number of
+// records from strangers, 1 if these lines come from strangers, and the values.
 const append = `
 for at = 5, #ARGV, 3 do
   redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 2])

@@ -1,8 +1,8 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 
 /**
- * The Vite plugin of `@waymark/redis`: servers store their cache and their error journal in Redis or
- * Valkey when `WAYMARK_REDIS_URL` is set.
+ * Vite plugin of `@waymark/redis`. If `WAYMARK_REDIS_URL` is set, servers store their cache and their error
+ * journal in Redis or Valkey.
  */
 export function redis(): PackagePlugin {
   return definePackage('@waymark/redis', () => ({

@@ -1,21 +1,21 @@
 import { createClient } from 'redis'
 import { freePort, type RedisServer, startRedis } from './redisServer.ts'
 
-/** A cluster of its own, started for a test. */
+/** A cluster that was started for one test. */
 export type RedisCluster = {
-  /** Its masters. */
+  /** Masters of the cluster. */
   readonly servers: readonly [RedisServer, ...RedisServer[]]
   readonly urls: readonly [string, ...string[]]
-  /** The master that holds a key. */
+  /** Returns the master that holds a key. */
   serverOf(key: string): Promise<RedisServer>
-  /** Starts one that takes a master's place once that is gone. */
+  /** Starts a replica, which replaces a master once that is gone. */
   addReplica(master: RedisServer): Promise<void>
   stop(): Promise<void>
 }
 
-/** How a cluster is made. */
+/** Options of a cluster. */
 export type RedisClusterOptions = {
-  /** Whether all refuse while one is away, as they do unless told otherwise; default `yes`. */
+  /** `yes` makes all servers refuse commands while one is gone, as Redis does by default. */
   readonly fullCoverage?: 'yes' | 'no'
 }
 
@@ -29,7 +29,7 @@ export async function startRedisCluster({
 }: RedisClusterOptions = {}): Promise<RedisCluster> {
   const started: RedisServer[] = []
   async function startServer(): Promise<{ server: RedisServer; busPort: string }> {
-    // The one by default, 10,000 above the port, may be no port at all.
+    // The default, 10,000 above the port, may exceed the valid range.
     const busPort = String(await freePort())
     const server = await startRedis([
       '--cluster-enabled',
@@ -48,7 +48,7 @@ export async function startRedisCluster({
   }
 
   const [first, ...others] = await Promise.all(Array.from({ length: masters }, startServer))
-  if (!first) throw new Error('A cluster has one server at least.')
+  if (!first) throw new Error('A cluster needs at least one server.')
   const { port } = new URL(first.server.url)
   const join = (server: RedisServer) =>
     askRedis(server.url, ['CLUSTER', 'MEET', '127.0.0.1', port, first.busPort])
@@ -74,7 +74,7 @@ export async function startRedisCluster({
       await until(server.url, ['CLUSTER', 'NODES'], (nodes) => nodes.includes(id))
       await askRedis(server.url, ['CLUSTER', 'REPLICATE', id])
       await until(server.url, ['INFO', 'replication'], (reply) => reply.includes('link_status:up'))
-      // It takes the place of none whose slots it has not heard of.
+      // The replica can only replace a master whose slots it knows.
       await until(server.url, ['CLUSTER', 'INFO'], isWhole)
     },
     async stop() {
@@ -83,7 +83,7 @@ export async function startRedisCluster({
   }
 }
 
-/** Sends a command to one server, whatever it holds. */
+/** Sends a command to one server, whichever keys it holds. */
 export async function askRedis(url: string, command: readonly string[]): Promise<unknown> {
   const client = await createClient({ url, RESP: 2 }).connect()
   try {
@@ -105,7 +105,7 @@ async function until(
   for (;;) {
     const reply = String(await askRedis(url, command))
     if (isTrue(reply)) return
-    if (Date.now() > endsMs) throw new Error(`${url} goes on to say:\n${reply}`)
+    if (Date.now() > endsMs) throw new Error(`${url} still replies:\n${reply}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -8,28 +8,31 @@ import { createClient } from 'redis'
 import { describe } from 'vitest'
 import { findRedisServer, redis } from '../../../../scripts/workspace/systemTools.mjs'
 
-/** A Redis of its own, started for a test. */
+/** A Redis server that was started for one test. */
 export type RedisServer = {
   readonly url: string
-  /** Ends it as a crash would. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>
-  /** Starts it again, empty, on the same port; one of a cluster knows the others still. */
+  /** Starts it again on the same port without data. A server of a cluster still knows the others. */
   start(): Promise<void>
-  /** Lets it hang: it takes connections and answers nothing. */
+  /** Makes it hang, so that it accepts connections and never responds. */
   pause(): void
   resume(): void
-  /** Closes the connections of all clients, as a server or proxy does with idle ones. */
+  /** Closes the connections of all clients, as servers and proxies do with idle ones. */
   closeConnections(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A suite that needs Redis or Valkey: where neither is installed, it fails and says how to get one. */
+/**
+ * Defines a suite that needs Redis or Valkey. If neither is installed, it fails and says how to install
+ * one.
+ */
 export function describeWithRedis(name: string, define: () => void): void {
   if (redis.find() === null) throw new Error(redis.hint())
   describe(name, define)
 }
 
-/** Starts Redis on a free port. @param args further ones, such as `--cluster-enabled yes` */
+/** Starts Redis on a free port. @param args further arguments, such as `--cluster-enabled yes` */
 export async function startRedis(args: readonly string[] = []): Promise<RedisServer> {
   const program = findRedisServer()
   if (!program) throw new Error(redis.hint())
@@ -40,7 +43,10 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
 
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
 
-  /** Waits, because a client of another test may use the port: the system picks ports for clients, too. */
+  /**
+   * Retries, because a client of another test may use the port: the system gives free ports to clients,
+   * too.
+   */
   async function start(): Promise<void> {
     for (let attempts = 1; !isRunning(); attempts++) {
       try {
@@ -56,7 +62,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
     child = spawn(program as string, [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     const running = child
     await new Promise<void>((resolve, reject) => {
-      running.once('exit', (code) => reject(new Error(`Redis ended with ${code}.`)))
+      running.once('exit', (code) => reject(new Error(`Redis exited with code ${code}.`)))
       running.stdout?.setEncoding('utf8').on('data', (text: string) => {
         if (/ready to accept connections/i.test(text)) resolve()
       })
@@ -91,7 +97,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   }
 }
 
-/** @returns a port that nothing listened on a moment ago */
+/** @returns a port on which nothing was listening a moment ago */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

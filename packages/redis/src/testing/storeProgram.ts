@@ -1,7 +1,7 @@
 import { runStoreProgram } from '../../../waymark/src/cache/testing/storeProgram.ts'
 import { createRedisCache } from '../redisCacheDriver.ts'
 
-// A process of its own. Its address is a URL and a prefix, with a space between.
+// Runs as a separate process. The address is a URL and a prefix, separated by a space.
 await runStoreProgram((address, log) => {
   const [url = '', prefix = ''] = address.split(' ')
   return createRedisCache({ address: { urls: [url], prefix }, log, timeoutMs: 5_000 })
