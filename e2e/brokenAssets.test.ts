@@ -21,7 +21,7 @@ const broken: Readonly<Record<string, Fault>> = {
   'cut in the middle': { kind: 'cut', afterBytes: 60, ending: 'clean' },
   'HTML of a gateway': script('<h1>Sign in</h1>', 200, 'text/html'),
   'a syntax error': script('const = ;'),
-  'without what it should register': script('export const other = 1'),
+  'without its registration': script('export const other = 1'),
 }
 
 describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (served) => {
@@ -61,7 +61,7 @@ describeApp('broken assets', { app: 'navigation', files: shortTimeouts }, (serve
       await link('Widget')
       await alive(page)
       expect(pathOf(page)).toBe('/widget')
-      if (served.mode === 'production' && name !== 'without what it should register') {
+      if (served.mode === 'production' && name !== 'without its registration') {
         expect(await documentId(page)).toBe(first)
       }
     })

@@ -38,8 +38,8 @@ const hasRendered = () =>
 
 describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
   test.each([
-    ['where all scripts are late, and components hear of it', '/'],
-    ['while React takes over a slow page', '/slow'],
+    ['if all scripts are late, and components handle the events', '/'],
+    ['while React hydrates a slow page', '/slow'],
   ])('stays %s', async (_, path) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     const release = await holdScripts(page)
@@ -52,8 +52,8 @@ describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
   })
 
   test.each([
-    ['where the code of its component alone is late', '/', 'chosen-component', hasBegun],
-    ['where React waits for code of a part beside it', '/beside', 'late-part', hasRendered],
+    ['if only the code of its component is late', '/', 'chosen-component', hasBegun],
+    ['if React waits for the code of a sibling', '/beside', 'late-part', hasRendered],
   ])('stays %s', async (_, path, held, isReady) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     if (served.mode === 'dev') await warmUp(page, path)
@@ -96,8 +96,8 @@ describeApp('input before hydration', { app: 'beforeHydration' }, (served) => {
   })
 
   test.each([
-    ['is deleted again', 'Word', (page: Page) => page.keyboard.press('Backspace')],
-    ['is deleted again from a state', 'Note', (page: Page) => page.keyboard.press('Backspace')],
+    ['is deleted', 'Word', (page: Page) => page.keyboard.press('Backspace')],
+    ['is deleted in a controlled field', 'Note', (page: Page) => page.keyboard.press('Backspace')],
     ['is reset', 'Word', (page: Page) => page.getByRole('button', { name: 'Empty' }).click()],
   ])('and %s does not come back', async (_, label, empty) => {
     const { page, expectQuietConsole } = await openPage(served.app)

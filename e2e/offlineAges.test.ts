@@ -11,9 +11,9 @@ const hourMs = 3_600_000
 const links = (page: Page) => page.getByRole('listitem').getByRole('link').allTextContents()
 
 test.each([
-  ['the day before 30 days are over', 29 * dayMs, true],
-  ['after 30 days', 30 * dayMs + hourMs, false],
-])('%s, a page that nobody has opened since', async (_, byMs, isThere) => {
+  ['opens after 29 days', 29 * dayMs, true],
+  ['is deleted after 30 days', 30 * dayMs + hourMs, false],
+])('a page that nobody has opened since %s', async (_, byMs, isThere) => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
   await see(page, '/read')

@@ -41,16 +41,16 @@ test('the worker is small', async () => {
 })
 
 test.each([
-  ['throws at its start', 'throw new Error("broken")'],
-  ['may not store', 'Object.defineProperty(self, "caches", { get() { throw new Error("no") } })'],
+  ['throws when it starts', 'throw new Error("broken")'],
+  [
+    'may not use the cache storage',
+    'Object.defineProperty(self, "caches", { get() { throw new Error("no") } })',
+  ],
   [
     'finds the storage full',
     'Cache.prototype.put = async () => { throw new DOMException("full", "QuotaExceededError") }',
   ],
-  [
-    'is told of no space',
-    'StorageManager.prototype.estimate = async () => ({ quota: 1, usage: 1 })',
-  ],
+  ['has no space left', 'StorageManager.prototype.estimate = async () => ({ quota: 1, usage: 1 })'],
 ])('a worker that %s leaves the app as it is without a worker', async (_, code) => {
   const { page, expectQuietConsole } = await openWith(code)
   await page.goto('/read')

@@ -91,9 +91,9 @@ describeApp('prefetching', { app: 'navigation' }, (served) => {
   })
 
   const frugal = {
-    'on a line that saves data': () =>
+    'on a connection that saves data': () =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
-    'on a slow line': () =>
+    'on a slow connection': () =>
       Object.defineProperty(navigator, 'connection', { value: { effectiveType: 'slow-2g' } }),
     'in a hidden tab': () =>
       Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }),

@@ -139,14 +139,10 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
 })
 
 const mistakes = [
-  ['a limit of none', 'export default { maxDocuments: 0 }', 'SERVER_EXPORT'],
+  ['a limit of zero', 'export default { maxDocuments: 0 }', 'SERVER_EXPORT'],
   ['no object', 'export const around = 1', 'SERVER_EXPORT'],
   ['no function', 'export default { around: 1 }', 'SERVER_EXPORT'],
-  [
-    'an observer that does not say so',
-    'export default { around: { run: () => {} } }',
-    'SERVER_EXPORT',
-  ],
+  ['an incomplete around object', 'export default { around: { run: () => {} } }', 'SERVER_EXPORT'],
   ['no driver', 'export default { cache: () => ({}) }', 'SERVER_DRIVER'],
 ] as const
 

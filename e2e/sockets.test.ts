@@ -174,10 +174,10 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
   test.each([
     ['without a mask', [0x81, 0x01, 0x61], 1002],
     ['with a reserved bit', [0xc1, 0x80, 0, 0, 0, 0], 1002],
-    ['that goes on with nothing', [0x80, 0x80, 0, 0, 0, 0], 1002],
-    ['of more bytes than there are', [0x82, 0xff, ...Array<number>(8).fill(0x7f)], 1009],
-    ['of text that is none', [0x81, 0x81, 0, 0, 0, 0, 0xff], 1007],
-    ['of a ping that is too long', [0x89, 0xfe, 0x01, 0], 1002],
+    ['that continues no message', [0x80, 0x80, 0, 0, 0, 0], 1002],
+    ['with a length that is too large', [0x82, 0xff, ...Array<number>(8).fill(0x7f)], 1009],
+    ['with invalid UTF-8', [0x81, 0x81, 0, 0, 0, 0, 0xff], 1007],
+    ['with a ping that is too long', [0x89, 0xfe, 0x01, 0], 1002],
   ])('a frame %s closes its socket', async (_, bytes, code) => {
     const socket = await open('broken')
     socket.write(bytes)

@@ -180,7 +180,7 @@ const globalError = `
 
 for (const [screen, files, colors] of [
   ['the built-in screen', {}, screenColors],
-  ['an own global-error', { 'app/global-error.tsx': globalError }, appColors],
+  ["the app's global-error", { 'app/global-error.tsx': globalError }, appColors],
 ] as const) {
   describeApp(
     `the first frame of ${screen} above a root layout that throws`,

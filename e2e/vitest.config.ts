@@ -12,18 +12,18 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
-    // To start a process, a browser and to load modules takes a second of processor time: files
+    // Starting a process and a browser and loading modules takes a second of processor time, so files
     // share them.
     isolate: false,
-    // Each file has servers of its own, and spends half of its time waiting. Five at once on two
-    // cores were no faster, and more tests were late.
+    // Each file starts its own servers, and spends half of its time waiting. On two cores, five workers
+    // weren't faster than four, and more tests were late.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
-    // Only a test that fails waits for as long as the limits below. Beside three others, and with other work
-    // on the machine, ten seconds may become a minute.
+    // Only a failing test waits until these limits. On a busy machine, where three other tests run at
+    // the same time, ten seconds may become a minute.
     testTimeout: 120_000,
-    // A browser beside two builds on two cores is late now and then. The reporter lists each test that
-    // passed only when it ran again, so that it is mended. The aim is 0.
+    // A browser is sometimes late while two builds run on two cores. The reporter lists each test that
+    // passed only when it was repeated, so that somebody mends it. The aim is 0.
     retry: 1,
     reporters: ['default', new RetriedReporter()],
     hookTimeout: 300_000,

@@ -77,7 +77,7 @@ const mistakes: readonly Mistake[] = [
     /app\/layout\.tsx is the root layout.*does not render <html>/,
   ],
   [
-    'an interception of nothing',
+    'an interception of a path that does not exist',
     {
       'app/@modal/default.tsx': 'export default () => null\n',
       'app/@modal/(.)nothing/page.tsx': page,

@@ -27,7 +27,7 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'a guarded action ran': 25,
   'an action ran for another site': 25,
   'a server error': 25,
-  'guarded text left': 25,
+  'guarded text leaked': 25,
   'a response without an end': 8,
   'too much processor time': 12,
   'a location of a client': 25,
@@ -37,7 +37,7 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'a secret was stored': 15,
   'text of a beacon was stored': 4,
   'too many series': 2,
-  'told of the page of somebody else': 15,
+  'a page of another user reported': 15,
   'guarded text for shared caches': 15,
   // The previous request decides which file this request gets.
   'a cached result of other arguments': 4,

@@ -22,15 +22,15 @@ const forwarded: Forwarded = {
 }
 
 test.each<readonly [what: string, Partial<Forwarded>, string | null]>([
-  ['as the rule says', {}, null],
-  ['to a path beside that of the rule', { path: '/u1/admin' }, 'path'],
-  ['to any path, where the rule says so', { path: '/u1/admin', isStrict: false }, null],
-  ['under the name of another host', { host: 'evil.example' }, 'host'],
-  ['with a header of the hop', { headers: ['te'] }, 'te'],
+  ['that follows the rule', {}, null],
+  ['to a path outside of the rule', { path: '/u1/admin' }, 'path'],
+  ['to any path, if the rule allows it', { path: '/u1/admin', isStrict: false }, null],
+  ['for another host', { host: 'evil.example' }, 'host'],
+  ['with a hop-by-hop header', { headers: ['te'] }, 'te'],
   ['with a forwarding header of the client', { headers: ['forwarded'] }, 'forwarded'],
   ['with an address of a client', { addresses: ['1.2.3.4', '127.0.0.1'] }, 'address'],
   ['with a header that the client listed as hop-by-hop', { headers: ['x-secret'] }, 'x-secret'],
-])('a request must not be forwarded %s', (_, change, expected) => {
+])('the check of a forwarded request %s', (_, change, expected) => {
   expect(wrongForward(request, { ...forwarded, ...change })).toBe(expected)
 })
 

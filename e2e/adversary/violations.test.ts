@@ -52,7 +52,7 @@ type Case = readonly [
 ]
 
 test.each([
-  [200, ['told of the page of somebody else']],
+  [200, ['a page of another user reported']],
   [400, []],
 ])('status %i with JSON for a foreign page has the violations %j', (status, expected) => {
   const body = { kind: 'text', text: '{"pages":["admin"],"wait":false}' } as const
@@ -131,8 +131,14 @@ test.each<Case>([
     [seen('greet'), seen('greet')],
     ['a guarded action ran more than one'],
   ],
-  ['guarded text', request, answered(200, '<p>GUARDED_late_title'), [], ['guarded text left late']],
-  ['text for nobody', asAdmin, answered(200, 'CLOSED_shut_page'), [], ['guarded text left shut']],
+  [
+    'guarded text',
+    request,
+    answered(200, '<p>GUARDED_late_title'),
+    [],
+    ['guarded text leaked late'],
+  ],
+  ['text for nobody', asAdmin, answered(200, 'CLOSED_shut_page'), [], ['guarded text leaked shut']],
   [
     'a response that goes on',
     request,

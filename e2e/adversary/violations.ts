@@ -14,7 +14,7 @@ export type ViolationKind =
   | 'a guarded action ran'
   | 'an action ran for another site'
   | 'a server error'
-  | 'guarded text left'
+  | 'guarded text leaked'
   | 'a response without an end'
   | 'too much processor time'
   | 'a location of a client'
@@ -24,7 +24,7 @@ export type ViolationKind =
   | 'a secret was stored'
   | 'text of a beacon was stored'
   | 'too many series'
-  | 'told of the page of somebody else'
+  | 'a page of another user reported'
   | 'guarded text for shared caches'
   | 'a cached result of other arguments'
 
@@ -74,8 +74,7 @@ export function violationsOf(
   // A refusal also contains JSON, but says nothing about pages.
   if (subscriptions && status === 200 && !isPrivileged(request)) {
     const leaked = leakedAdminPages(request, text, { map, subscriptions })
-    if (leaked.length > 0)
-      violations.push({ kind: 'told of the page of somebody else', detail: '' })
+    if (leaked.length > 0) violations.push({ kind: 'a page of another user reported', detail: '' })
   }
   if (isForSharedCaches(request, status, response.headers) && text.includes(guardedText.admin))
     violations.push({
@@ -85,7 +84,7 @@ export function violationsOf(
   if (text.includes(otherResult))
     violations.push({ kind: 'a cached result of other arguments', detail: '' })
   const guardedArea = leakedArea(request, text)
-  if (guardedArea !== null) violations.push({ kind: 'guarded text left', detail: guardedArea })
+  if (guardedArea !== null) violations.push({ kind: 'guarded text leaked', detail: guardedArea })
   return violations
 }
 
