@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const env = {
   AUTH_SECRET: 'a secret of thirty-two characters',
@@ -23,6 +23,8 @@ async function visit(served: Served, path: string) {
   })
   await page.goto(path)
   await hydrated(page)
+  // Packages of the layout have boundaries around the page, which React hydrates later.
+  await hydratedElement(page.getByRole('button').last())
   return { ...visited, scripts }
 }
 

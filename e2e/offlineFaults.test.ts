@@ -143,9 +143,14 @@ test('the dev server removes the worker of a build at its address', async () => 
     port: Number(new URL(app.origin).port),
   })
   onTestFinished(dev.stop)
-  await page.goto('/read')
-  const left = () => leftOfOffline(page)
-  await expect.poll(left).toEqual({ caches: [], workers: 0 })
+  // The first response takes long. The worker of the build would respond with the page that it has.
+  await (await fetch(`${dev.origin}/read`)).text()
+  // A worker that still keeps a page is replaced with a later load.
+  const left = async () => {
+    await page.goto('/read')
+    return leftOfOffline(page)
+  }
+  await expect.poll(left, { interval: 2000 }).toEqual({ caches: [], workers: 0 })
   await page.reload()
   await heading(page, 'Read').waitFor()
   expect(await left()).toEqual({ caches: [], workers: 0 })

@@ -1,13 +1,24 @@
 import { createServer } from 'node:net'
 
-/** Finds a free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+// Systems give outgoing connections ports from 32768 on: one of these could take the port of a server that is
+// about to start.
+const lowest = 20_000
+const highest = 32_000
+
+/** Finds a port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    // At random, because other processes look for ports at the same time.
+    const port = lowest + Math.floor(Math.random() * (highest - lowest))
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No port from ${lowest} to ${highest} is free.`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    server.on('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
   })
 }
