@@ -186,8 +186,8 @@ function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
 }
 
 /**
- * Creates a queue that admits a few tasks at a time. @returns waits for a place, and returns a
- * function that gives the place up
+ * Creates a queue that admits a few tasks at a time.
+ * @returns a function that waits for a place, and then returns a function that releases the place
  */
 export function createQueue(withinMs: number) {
   const waiting = new Set<() => void>()

@@ -65,8 +65,8 @@ function setVariables(root: string): void {
 }
 
 /**
- * Gives the configuration and the files that it imports the variables of CommonJS, regardless of
- * the package's `type`.
+ * Makes the variables of CommonJS available in the configuration and the files that it imports,
+ * regardless of the package's `type`.
  */
 const commonJsPlugin: Plugin = {
   name: 'next-names:config',

@@ -135,7 +135,7 @@ export function createProxy(
     const chain = [seen]
     const ruled = passage.target?.kind === 'outside' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
-    // The guard has seen another path than the one that is served now.
+    // The guard has seen a different path from the one that is served now.
     if (ruled?.kind === 'inside') {
       const second = await runFor(at(ruled, seen), passage, chain)
       if (second) return withHeaders(second, added)

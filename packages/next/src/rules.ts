@@ -92,7 +92,7 @@ function encodeValue(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
-/** True if Next's pattern `^value$` matches other texts than the complete `value` does. */
+/** True if Next's pattern `^value$` matches more texts than `value` matches as a whole. */
 export function isMisread(value: string): boolean {
   let depth = 0
   for (const [part] of value.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gs)) {

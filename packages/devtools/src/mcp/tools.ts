@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'replay',
-      'Helps to fix an error by its digest. Sends the request that failed to the build (waymark build) again, and reports if it fails in the same way, in another way, or not at all, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
+      'Helps to fix an error by its digest. Sends the failed request to the build (waymark build) again. Reports if it still fails in the same way, fails in another way, or succeeds, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
       {
         digest: text('Digest as a screen or a log shows it'),
         test: optional({ type: 'boolean' }),

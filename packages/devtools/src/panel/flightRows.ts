@@ -63,8 +63,8 @@ export function withoutFrames(bytes: Uint8Array): Uint8Array {
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
   const rows = splitRows(bytes)
-  // A row that only a debug row refers to is debug data itself, such as the component that rendered
-  // an element.
+  // A row that debug rows refer to is debug data, too, such as the component that rendered an
+  // element.
   const noted = new Set<string>()
   for (const { kind, start, bytes: length } of rows) {
     if (kind !== 'debug' && kind !== 'console') continue

@@ -62,8 +62,8 @@ export async function drillAction(
 }
 
 /**
- * Presses the retry button: the last button of an action's notice gives the action up, and the one
- * before retries.
+ * Presses the retry button of an action's notice. It is the last button but one, because the last one
+ * gives the action up.
  */
 async function pressRetry(page: Page): Promise<void> {
   const retry = page.locator('[data-waymark-notice] button').nth(-2)
