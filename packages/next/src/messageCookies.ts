@@ -152,8 +152,8 @@ function isGone({ maxAge, expires }: ResponseCookie): boolean {
 }
 
 /**
- * Parses cookies in the same way as the core does for pages. Otherwise, a proxy could check another
- * cookie than the page uses.
+ * Parses cookies in the same way as the core does for pages. Otherwise, a proxy and a page
+ * could use different cookies with the same name.
  */
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
