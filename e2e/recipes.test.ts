@@ -18,25 +18,43 @@ function filesOfGuide(...pages: readonly string[]): Record<string, string> {
   const files = texts.flatMap((text) =>
     readCodeBlocks(text).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
   )
-  const passwords = readFileSync(join(root, 'scripts/guide/app/passwords.ts'), 'utf8')
+  const modules = ['passwords.ts', 'people.ts'].map((file) => [
+    file,
+    readFileSync(join(root, 'scripts/guide/app', file), 'utf8'),
+  ])
   const ours = readFileSync(join(root, 'e2e/package.json'), 'utf8')
   // The manifest of an app lists its packages, from which the framework learns which of them need
   // React.
   const manifest = { type: 'module', dependencies: JSON.parse(ours).devDependencies }
   return {
     ...Object.fromEntries(files),
-    'passwords.ts': passwords,
+    ...Object.fromEntries(modules),
     'package.json': JSON.stringify(manifest),
   }
 }
 
-const files = filesOfGuide(
+const signUpPage = `import { SignUp } from './form'
+
+export default function Page() {
+  return <SignUp />
+}
+`
+const signUpFiles = Object.entries(filesOfGuide('actions')).filter(([file]) =>
+  file.startsWith('app/signup/'),
+)
+const recipes = filesOfGuide(
+  'authentication',
   'uploads',
   'sessions',
   'search-parameters',
   'live-data',
   'other-packages',
 )
+const files = {
+  ...recipes,
+  ...Object.fromEntries(signUpFiles),
+  'app/signup/page.tsx': signUpPage,
+}
 const store = 'https://store.example'
 const env = {
   UPLOADS: 'uploaded',
@@ -51,6 +69,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function visit(served: Served, path: string): Promise<Page> {
   const { page } = await openPage(served.app)
   await open(page, path)
+  return page
+}
+
+async function visitForm(served: Served, path: string, javaScriptEnabled: boolean): Promise<Page> {
+  if (javaScriptEnabled) return visit(served, path)
+  const { page } = await openPage(served.app, { javaScriptEnabled })
+  await page.goto(path)
   return page
 }
 
@@ -134,6 +159,54 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     await page.getByLabel('Password').fill(password)
     await button(page, 'Sign in').click()
   }
+
+  test.each([true, false])(
+    'actions: the form shows messages, keeps its text and accepts a person (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const page = await visitForm(served, '/signup', javaScriptEnabled)
+      const send = async (name: string, age: string) => {
+        await page.getByLabel('Name').fill(name)
+        await page.getByLabel('Age').fill(age)
+        await button(page, 'Sign up').click()
+      }
+      await send('Ada', '')
+      await page.getByText('Enter your age.').waitFor()
+      expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+      await send('Grace', '36')
+      await page.getByText('This name is taken.').waitFor()
+      expect(await page.getByLabel('Name').inputValue()).toBe('Grace')
+      expect(await page.getByLabel('Age').inputValue()).toBe('36')
+      const name = `Ada ${served.mode} ${javaScriptEnabled}`
+      await send(name, '36')
+      await page.getByText(`Welcome, ${name}`).waitFor()
+    },
+  )
+
+  test.each([true, false])(
+    'authentication: a wrong password or a taken address stays in its form (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const page = await visitForm(served, '/sign-in', javaScriptEnabled)
+      const address = `${served.mode}-${javaScriptEnabled}@example.com`
+      const enter = async (name: string, password: string) => {
+        const form = page.locator('form', { has: button(page, name) })
+        await form.getByLabel('E-mail').fill(address)
+        await form.getByLabel('Password').fill(password)
+        await button(page, name).click()
+        return form
+      }
+      const signIn = await enter('Sign in', 'a wrong password')
+      await signIn.getByText('Wrong e-mail or password.').waitFor()
+      expect(await signIn.getByLabel('E-mail').inputValue()).toBe(address)
+      await enter('Create an account', 'long enough')
+      await button(page, 'Sign out').click()
+      await page.waitForURL((url) => url.pathname === '/')
+      await page.goto('/sign-in')
+      if (javaScriptEnabled) await hydrated(page)
+      const create = await enter('Create an account', 'long enough')
+      await create.getByText('This address already has an account.').waitFor()
+      expect(await create.getByLabel('E-mail').inputValue()).toBe(address)
+    },
+  )
 
   test('sessions: a person sees all devices, and ends the session of another one', async () => {
     const one = await visit(served, '/enter')

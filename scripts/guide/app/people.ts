@@ -1,5 +1,11 @@
 type Person = { name: string; age: number }
 
-export async function save(person: Person, { signal }: { signal: AbortSignal }): Promise<void> {
-  if (!signal.aborted) console.log(person.name)
+const taken = new Set(['Grace'])
+
+export async function isTaken(name: string): Promise<boolean> {
+  return taken.has(name)
+}
+
+export async function save({ name }: Person, { signal }: { signal: AbortSignal }): Promise<void> {
+  if (!signal.aborted) taken.add(name)
 }

@@ -41,7 +41,9 @@ export const build: Command = async ({ options, terminal }) => {
   if (!hosting) throw new Error('The build ended without writing its manifest.')
   for (const each of leftOut) terminal.fail(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
-    terminal.print('Types were not checked. To check them, run npx tsc or waymark build --types.')
+    terminal.print(
+      'Types were not checked. To check them, run npx tsc or npx waymark build --types.',
+    )
   }
   for (const note of hosting.notes ?? []) terminal.print(note)
   terminal.print(servingLine(hosting, terminal.paint.cyan))

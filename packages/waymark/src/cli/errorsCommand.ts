@@ -92,7 +92,7 @@ function failToFind(digest: string, match: FoundOccurrence | null, terminal: Ter
       ? [alikeText(digest, match), 'The journal no longer has the details of any of these errors.']
       : [
           `The journal of this app has no error ${digest}.`,
-          "It keeps errors for 14 days, up to 64 MB. To search another app's journal, add its folder: waymark errors <digest> <folder>",
+          "It keeps errors for 14 days, up to 64 MB. To search another app's journal, add its folder: npx waymark errors <digest> <folder>",
         ]
   terminal.fail(message, hint)
   return 1

@@ -139,9 +139,9 @@ const errorTable = {
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; version: string; needed: string }) =>
     `The server components runtime at ${v.path} has version ${v.version}. Versions before ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the version that comes with Waymark.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
-    `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Fix the error, or export const dynamic = 'force-dynamic' to render it for each request.`,
+    `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Fix the error. To render it for each request instead, add "export const dynamic = 'force-dynamic'" to the file.`,
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
-    `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find out what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
+    `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find out what it waits for. To render it for each request instead, add "export const dynamic = 'force-dynamic'" to the file.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
     `Not everything in this app can be in a static folder. Left out: ${v.routes.join('; ')}. Make the routes static, or leave them out: staticSite({ allowMissing: true }).`,
   STATIC_OUT: (v: { folder: string; reason: string }) =>

@@ -10,7 +10,7 @@ export const metadata: Metadata = {
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" className="bg-paper text-ink" suppressHydrationWarning>
+    <html lang="en" className="bg-paper text-ink">
       <body className="mx-auto min-h-dvh max-w-184 px-5 pt-4 pb-16 text-[1.0625rem]/[1.6] sm:px-12">
         <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-1 text-soft">
           <Link href="/" className="font-bold text-ink">
