@@ -150,7 +150,7 @@ describeModes(
       }
     })
 
-    test('like a proxy on which React itself fails leave the page as it is, and are in the journal', async () => {
+    test('on which React itself fails, such as a proxy, leave the page as it is, and are in the journal', async () => {
       const { page } = await openPage(served.app)
       await page.goto('/odd/proxy')
       await hydrated(page)

@@ -41,7 +41,7 @@ describeApp('a slot that throws, with its own error file', { app: 'basic', files
     expect(response.headers.get('x-waymark-digest')).toBeTruthy()
   })
 
-  test('shows its screen beside the screen of a page that also throws', async () => {
+  test('shows its screen next to the screen of a page that also throws', async () => {
     const response = await served.fetch('/dash/both')
     const html = await response.text()
     expect(html).toContain('The page failed')

@@ -125,8 +125,8 @@ async function click(context: BrowserContext, name: string, hasRouter: boolean):
 }
 
 /**
- * Lists the differences between a click with scripts and one without scripts, where the browser
- * itself follows each link.
+ * Lists the differences between a click with scripts and a click without scripts, in which the
+ * browser itself follows each link.
  */
 function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   const expected = { ...reference, follows: linkShapes[name]?.follows }

@@ -145,7 +145,7 @@ describeApp('missing code after a navigation', files, (served) => {
     await heading(page, 'Other').waitFor()
   })
 
-  test('a link beside a component whose code hangs does not wait', async () => {
+  test('a link next to a component whose code hangs does not wait', async () => {
     proxy.now.inject({ kind: 'hang' }, { match: requestOf(served, 'gadget of the page') })
     const { page } = await openPage(proxy.now)
     await page.goto('/islands')

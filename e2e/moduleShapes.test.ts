@@ -66,7 +66,7 @@ exports.load = ({ target }) => {
 }
 `,
   }),
-  // The layout of pnpm: a package with its dependency beside it.
+  // The layout of pnpm: a package with its dependency next to it.
   ...packageFiles(
     '.store/node_modules/loaded-by-name',
     { 'index.js': "module.exports = 'loaded with ' + require('dependency-of-loaded')\n" },

@@ -34,7 +34,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole()
   })
 
-  test('runs scripts beside <body>, texts, and code that waits for a script', async () => {
+  test('runs scripts outside of <body>, texts, and code that waits for a script', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     await hydrated(page)
@@ -267,7 +267,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expectQuietConsole()
   })
 
-  test("'use cache' works beside actions: inline, and in their file", async () => {
+  test("'use cache' works next to actions: inline, and in their file", async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(`${cachedPage}?q=three`)
     await hydrated(page)
@@ -318,7 +318,7 @@ describeApp('an App Router app with its own imports', { app: 'nextNames', env },
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/headers'])
   })
 
-  test('runs a GET beside a POST for each request, whatever its options say', async () => {
+  test('runs a GET next to a POST for each request, whatever its options say', async () => {
     const sent = { method: 'POST', body: '{"name":"ada"}' }
     expect(await (await served.fetch('/api/letter', sent)).json()).toEqual({ name: 'ADA' })
     const got = await served.fetch('/api/letter', { headers: { 'x-name': 'bo' } })

@@ -51,7 +51,7 @@ test.each([
     'Cache.prototype.put = async () => { throw new DOMException("full", "QuotaExceededError") }',
   ],
   ['has no space left', 'StorageManager.prototype.estimate = async () => ({ quota: 1, usage: 1 })'],
-])('a worker that %s leaves the app as it is without a worker', async (_, code) => {
+])('with a worker that %s, the app works as it does without a worker', async (_, code) => {
   const { page, expectQuietConsole } = await openWith(code)
   await page.goto('/read')
   await page.getByRole('button', { name: 'Counted 0' }).click()

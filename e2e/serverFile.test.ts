@@ -10,7 +10,7 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
   const stored = async () =>
     (await (await served.fetch('/stored')).json()) as { keys: string[]; digests: string[] }
 
-  test('wraps documents, their data and navigations in a context of its own', async () => {
+  test('wraps documents, their data and navigations in its own context', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
     expect(await page.locator('#locale').textContent()).toBe('en')

@@ -258,7 +258,7 @@ describe('sockets of a server that stops', () => {
     const silent = await openRawSocket(app, '/api/chat', { ...asAda, isSilent: true })
     const startedAtMs = Date.now()
     await app.stop()
-    // A server waits ten seconds for what does not end.
+    // A server waits ten seconds for connections that do not end.
     expect(Date.now() - startedAtMs).toBeLessThan(9_000)
     expect(await state()).toBe('closed 1001')
     expect(await silent.closed()).toBe(1001)

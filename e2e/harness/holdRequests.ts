@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 
 type EndRoute = (route: Route) => Promise<void>
 
-/** Holds requests of a page until they are ended; those that come later end the same way. */
+/** Holds requests of a page until they are ended. Later requests end in the same way. */
 export async function holdRequests(page: Page, url: string | RegExp) {
   const routes: Route[] = []
   let end: EndRoute | null = null

@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 
 type Packages = Readonly<Record<string, WorkspacePackage>>
 
-/** Finds packages beside the core without a row, and rows without a package. */
+/** Finds optional packages without a row, and rows without a package. */
 export function packageRowViolations(
   sources: readonly Source[],
   packages: Packages = workspacePackages,
@@ -67,7 +67,10 @@ export function publicEntryViolations(
   })
 }
 
-/** The fields of a `package.json` that the rules use. */
+/**
+ * Finds imports in an optional package that its row does not allow. The row names entries of our
+ * packages and the package's own folders. Tests may import the sources of the core.
+ */
 export type Manifest = {
   readonly name: string
   readonly version: string
@@ -98,7 +101,7 @@ export function versionViolations(
   })
 }
 
-/** A package beside the core and the folder in its sources, or null for other files. */
+/** An optional package and the folder in its sources, or null for other files. */
 function placeOf(path: string): { readonly name: string; readonly folder: string } | null {
   const [, name, rest] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
   if (name === undefined || name === 'waymark') return null

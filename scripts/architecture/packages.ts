@@ -1,4 +1,4 @@
-/** A package beside the core. */
+/** A package besides the core. */
 export type WorkspacePackage = {
   /** Entries of our packages that its sources may import. */
   readonly entries: readonly string[]
@@ -6,7 +6,7 @@ export type WorkspacePackage = {
   readonly layers?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The packages beside the core, by their folder in `packages/`. A new package needs a row. */
+/** The packages besides the core, by their folder in `packages/`. A new package needs a row. */
 export const workspacePackages: Readonly<Record<string, WorkspacePackage>> = {
   arrivals: {
     entries: ['waymark', 'waymark/plugin', 'waymark/plugin/node', 'waymark/plugin/server'],

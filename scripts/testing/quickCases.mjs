@@ -70,7 +70,7 @@ export const quickCases = [
     'serverFile',
     ['server.ts, production'],
     [
-      'wraps documents, their data and navigations in a context of its own',
+      'wraps documents, their data and navigations in its own context',
       'answers in place of the app',
     ],
   ),

@@ -97,10 +97,10 @@ export async function counted(page: Page): Promise<void> {
     const resources = performance.getEntriesByType('resource')
     // Beacons that an earlier page could not send.
     const isSent = localStorage.getItem('waymark-arrivals') === null
-    // The last thing that the recorder does when it starts is to load the code of vitals.
+    // When it starts, the recorder loads the code of vitals last.
     return isPainted && isSent && resources.some(({ name }) => /vitals-/.test(name))
   })
-  // Its observer of paints runs.
+  // Time for its observer of paints to run.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
 }
 

@@ -16,7 +16,7 @@ const shapes: Readonly<Record<BlazeKind, Shape>> = {
   end: { width: 28, height: 49, marks: ['8 0', '0 26', '16 26'] },
 }
 
-/** A painted trail mark. Decorative, because the text beside it has the same meaning. */
+/** A painted trail mark. Decorative, because the text next to it has the same meaning. */
 export function Blaze({ kind = 'on' }: { kind?: BlazeKind }): ReactNode {
   const { width, height, marks } = shapes[kind]
   return (
