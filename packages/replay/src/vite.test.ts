@@ -13,7 +13,7 @@ test('a build stores requests, and the dev server does not', () => {
   expect(partsOf('serve').server).toBeUndefined()
 })
 
-test('waymark replay is a command of both', () => {
+test('both have the command waymark replay', () => {
   for (const command of ['build', 'serve'] as const)
     expect(Object.keys(partsOf(command).commands ?? {})).toEqual(['replay'])
 })
@@ -22,12 +22,12 @@ test.each<[string, object, string]>([
   [
     'an unknown list',
     { querys: ['page'] },
-    'replay() has no option querys: write arguments, query',
+    'replay() has no option querys. Its options are arguments, query',
   ],
   [
     'a name that every object has',
     { toString: ['page'] },
-    'replay() has no option toString: write arguments, query',
+    'replay() has no option toString. Its options are arguments, query',
   ],
   [
     'an action without its file',
@@ -36,7 +36,7 @@ test.each<[string, object, string]>([
   ],
   ['an absolute file', { arguments: ['/app/a.ts#add'] }, "replay({ arguments }) can't be"],
   ['a name with a value', { query: ['page=1'] }, "a list such as ['page']"],
-  ['a text in place of a list', { params: 'slug' }, "a list such as ['slug']"],
+  ['a text instead of a list', { params: 'slug' }, "a list such as ['slug']"],
 ])('%s is refused', (_name, options, message) => {
   // JavaScript can pass options that the types forbid.
   expect(() => replay(options as ReplayOptions)).toThrow(message)

@@ -1,12 +1,12 @@
 import { definePackage, type PackagePlugin } from 'waymark/plugin'
 
-/** Values that entries of the journal may hold. Every value that no list names is left out. */
+/** Lists of values that journal entries may contain. All other values are left out. */
 export type ReplayOptions = {
-  /** Actions whose arguments are stored, from the app's root: `['app/actions.ts#addToCart']`. */
+  /** Actions whose arguments are stored, relative to the app's root: `['app/actions.ts#addToCart']`. */
   readonly arguments?: readonly string[]
-  /** Names in the query whose values are stored: `['page']`. */
+  /** Query parameters whose values are stored: `['page']`. */
   readonly query?: readonly string[]
-  /** Params of routes whose values are stored, also where they look like tokens: `['slug']`. */
+  /** Route params whose values are stored, even if they look like tokens: `['slug']`. */
   readonly params?: readonly string[]
 }
 
@@ -17,10 +17,10 @@ const listedPatterns = {
 }
 
 /**
- * The Vite plugin of `@waymark/replay`: stores the request of each error in the journal, without
- * secrets, and adds the command `waymark replay`, which sends the request again. Builds store requests;
- * the dev server does not.
- * @throws an `Error` for an unknown option, and for an entry of the wrong form
+ * Vite plugin of `@waymark/replay`. It stores the request of each error in the journal, without secrets, and
+ * adds the command `waymark replay`, which sends the request again. Builds store requests, and the dev
+ * server doesn't.
+ * @throws an `Error` for an unknown option, or for a list with an invalid entry
  */
 export function replay(options: ReplayOptions = {}): PackagePlugin {
   checkLists(options)
@@ -50,7 +50,7 @@ function checkLists(options: ReplayOptions) {
     if (list === undefined) continue
     if (!Object.hasOwn(listedPatterns, name)) {
       throw new Error(
-        `replay() has no option ${name}: write ${Object.keys(listedPatterns).join(', ')}.`,
+        `replay() has no option ${name}. Its options are ${Object.keys(listedPatterns).join(', ')}.`,
       )
     }
     const { pattern, form } = listedPatterns[name as keyof ReplayOptions]
@@ -58,7 +58,7 @@ function checkLists(options: ReplayOptions) {
       Array.isArray(list) && list.every((each) => typeof each === 'string' && pattern.test(each))
     if (!isValid) {
       throw new Error(
-        `replay({ ${name} }) can't be ${JSON.stringify(list)}: write a list such as [${form}].`,
+        `replay({ ${name} }) can't be ${JSON.stringify(list)}. Write a list such as [${form}].`,
       )
     }
   }

@@ -9,18 +9,18 @@ import { writeTest } from './writeTest.ts'
 
 type Completed = {
   readonly result: ReplayResult
-  /** Of what was thrown now, else of the error. */
+  /** Details of the error that was thrown now, or else of the recorded error. */
   readonly detail: EntryDetail | null
   readonly notes: readonly string[]
 }
 
 type CompleteOptions = {
   readonly wantsTest?: boolean | undefined
-  /** Of the command line: the error occurred with them. */
+  /** Cookies from the command line. The replayed request had them. */
   readonly cookies?: Readonly<Record<string, string>>
 }
 
-/** Adds the stack in the sources, and the test where one is wanted. */
+/** Adds the stack in source files and, on request, a test of the error. */
 export async function completeReplay(
   root: string,
   result: ReplayResult,
@@ -31,7 +31,7 @@ export async function completeReplay(
   const detail = described && (await createDescribe(root)(described))
   const frames = detail?.frames ?? []
   const isUnmapped = frames.length > 0 && frames.every(({ place }) => place === null)
-  const maps = `The source maps of the build ${described?.buildId ?? ''} are not in .waymark/maps, so lines are those of the build. Copy that folder from where the app was built.`
+  const maps = `The source maps of the build ${described?.buildId ?? ''} are not in .waymark/maps, so the lines refer to the built files. Copy that folder from the machine that built the app.`
   const notes = [
     ...result.notes,
     ...(isUnmapped ? [maps] : []),
@@ -40,27 +40,27 @@ export async function completeReplay(
   return { result, detail, notes }
 }
 
-/** @returns what the test did: a test that is not red shows nothing, and does not stay */
+/** @returns what the test did; a new test that is green doesn't show the error and is deleted */
 async function writeAndRunTest(
   root: string,
   result: ReplayResult,
   cookies: Readonly<Record<string, string>>,
 ): Promise<string> {
-  if (result.outcome === 'fixed') return 'No test was written: it would be green.'
+  if (result.outcome === 'fixed') return 'No test was written, because it would be green.'
   const { outcome, entry } = result
   const isRun = outcome === 'same' || outcome === 'other'
   const isOfBrowser = entry?.phase === 'browser'
   const written = isRun || isOfBrowser ? writeTest(root, result) : null
-  if (!written) return 'No test was written, since the request could not be sent.'
+  if (!written) return 'No test was written, because the request could not be sent.'
   const { file, isNew } = written
   const name = relative(root, file)
   const run = await runTest(root, file, cookies)
-  if (!isNew) return `${name} is there already, and stays as it is. ${describeRun(run)}`
+  if (!isNew) return `${name} exists already and stays as it is. ${describeRun(run)}`
   if (run.kind !== 'green') return `Wrote ${name}. ${describeRun(run)}`
   rmSync(file)
   return isOfBrowser
-    ? 'No test was written: opening these pages in a browser does not cause the error. It needs something that was clicked or typed, which is not stored. Write a test that does it.'
-    : 'No test was written: the one for this request passed, so the error needs something that was not stored.'
+    ? 'No test was written: opening these pages in a browser does not cause the error. It may need a click or typed text, which is not stored. Write a test that does the same by hand.'
+    : 'No test was written: a test of this request passed, so the error depends on something that was not stored.'
 }
 
 function describeRun(run: TestRun): string {
@@ -70,7 +70,7 @@ function describeRun(run: TestRun): string {
     case 'red':
       return `It ran, and is red: ${run.reason}`
     case 'not run':
-      return `It could not be run, so nobody knows whether it is red: ${run.reason}`
+      return `It could not be run, so it is unknown if it is red: ${run.reason}`
   }
 }
 
@@ -80,7 +80,7 @@ export function replayJson({ result, detail, notes }: Completed): object {
   return { outcome, says, notes, status, digest: entry?.digest ?? null, request, error }
 }
 
-/** For the tools of coding agents. */
+/** Replays an error for the tools of coding agents. */
 export async function replayDigest(
   root: string,
   digest: string,

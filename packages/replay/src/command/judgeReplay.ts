@@ -6,29 +6,29 @@ import type { ReplaySession } from './sendRequest.ts'
 
 /** The outcome of a replay. */
 export type ReplayOutcome =
-  /** It fails with the same fingerprint. */
+  /** The request fails with the same fingerprint. */
   | 'same'
-  /** It fails with another one, or with one that only the other server knows. */
+  /** The request fails with another fingerprint, or with one that only the other server knows. */
   | 'other'
   | 'fixed'
-  /** It could not be run. */
+  /** The request could not be sent, or was turned away before it could fail. */
   | 'refused'
 
 export type ReplayResult = {
   readonly outcome: ReplayOutcome
   readonly says: string
-  /** What to do, and what may make the result another one. */
+  /** Advice, and reasons why the result may differ. */
   readonly notes: readonly string[]
   readonly status: number | null
   readonly entry: JournalEntry | null
   readonly request: StoredRequest | null
-  /** The error that the replay has thrown. */
+  /** The error that the replay caused. */
   readonly failure: JournalEntry | null
-  /** Names of the cookies of the first request that this one had, too. */
+  /** Names of the original request's cookies that the replayed request had, too. */
   readonly sentCookies: readonly string[]
 }
 
-/** @returns why a request is not sent; `null` when it is */
+/** @returns the reason why a request isn't sent; `null` if it is sent */
 export function reasonToRefuse(
   entry: Pick<JournalEntry, 'phase' | 'buildId' | 'path' | 'browser'>,
   request: StoredRequest | string | null,
@@ -36,33 +36,33 @@ export function reasonToRefuse(
 ): string | null {
   const { phase, buildId } = entry
   if (phase === 'browser')
-    return `It was thrown in a browser, where no request can repeat it: --test writes one that opens the same pages in a browser, if these alone cause it. The way there: ${wayTo(entry).join(' → ')}.`
+    return `The error was thrown in a browser, so no request can repeat it. --test writes a test that opens the same pages in a browser. The way there: ${wayTo(entry).join(' → ')}.`
   if (request === null) {
     if (buildId === 'development')
       return 'The error was thrown in the dev server, which stores no requests. Open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
-      ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'The request of this error was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy. The requests of later errors are then stored.'
+      ? `The error was thrown outside of a request (${phase}). To repeat it, run waymark build or waymark start.`
+      : 'The request of this error was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy. Requests of later errors will then be stored.'
   }
-  if (typeof request === 'string') return `Its entry can't be used: ${request}.`
+  if (typeof request === 'string') return `The journal entry can't be used: ${request}.`
   const { action, method } = request
   if (action && action.arguments === null)
-    return `The arguments of the action were not stored. Allow them in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). The arguments of later errors are then stored.`
+    return `The arguments of the action were not stored. Allow them in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Arguments of later errors will then be stored.`
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if ((action || !isRead) && !runAction)
-    return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`
+    return `${action ? 'The request calls an action' : `The request is a ${method}`}, which may change data or send mail again. Add --run-action if that is fine here.`
   return null
 }
 
-/** The pages that a browser had visited, and the one of the error: paths without query values. */
+/** Returns the pages that a browser visited up to the error, as paths without query values. */
 export function wayTo({ path, browser }: Pick<JournalEntry, 'path' | 'browser'>): string[] {
   const way = [...(browser?.navigations ?? []), path ?? '/']
-  // A browser has sent them.
+  // Browsers sent these paths, so they can't be trusted.
   const pathnames = way.filter((each) => /^\/(?![/\\])[\x21-\x7e]*$/.test(each))
   return pathnames.filter((each, at) => each !== pathnames[at - 1])
 }
 
-/** @returns `app/actions.ts#addToCart`; the id itself, where no file of the app has it */
+/** @returns a name such as `app/actions.ts#addToCart`; the id itself if no file of the app matches it */
 function nameAction(root: string, id: string): string {
   const at = id.indexOf('#')
   const file = filesIn(root).find((file) => actionName.hash(file) === id.slice(0, at))
@@ -85,7 +85,7 @@ type Judged = {
   readonly session: ReplaySession
 }
 
-/** @param failure what was thrown now */
+/** @param failure the error that the replay caused, if any */
 export function judge(
   { entry, request, response, session }: Judged,
   failure: JournalEntry | null,
@@ -94,10 +94,14 @@ export function judge(
   const sentCookies = request.cookies.filter((name) => session.cookies?.[name] !== undefined)
   const base = { status, entry, request, failure, notes: [], sentCookies }
   if (failure?.fingerprint === entry.fingerprint) {
-    return { ...base, outcome: 'same', says: `It fails the same way, with status ${status}.` }
+    return {
+      ...base,
+      outcome: 'same',
+      says: `The request fails in the same way, with status ${status}.`,
+    }
   }
   if (failure) {
-    const says = `It fails otherwise, with status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} in place of ${entry.fingerprint}.`
+    const says = `The request fails with another error and status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} instead of ${entry.fingerprint}.`
     return { ...base, outcome: 'other', says }
   }
   const location = response.headers.get('location')
@@ -106,21 +110,25 @@ export function judge(
   if (isTurnedAway && missing.length > 0) {
     const to =
       location === null ? '' : ` to ${location.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}`
-    const says = `It was turned away, with status ${status}${to}, before it could fail. The request had the cookies ${missing.join(', ')}: give them with --cookie ${missing[0]}=…, or by a replay.ts.`
+    const says = `The request was turned away, with status ${status}${to}, before it could fail. The original request had the cookies ${missing.join(', ')}. Pass them with --cookie ${missing[0]}=…, or in a replay.ts.`
     return { ...base, outcome: 'refused', says }
   }
-  return { ...base, outcome: 'fixed', says: `It no longer fails: status ${status}.` }
+  return {
+    ...base,
+    outcome: 'fixed',
+    says: `The request no longer fails. Its status is ${status}.`,
+  }
 }
 
-/** A note where an error is of another build than the one that is served. */
+/** Returns a note if an error comes from a build other than the one that is served. */
 export function otherBuild(buildId: string | null, servedBuild: string): string[] {
   if (buildId === null || buildId === servedBuild) return []
   return [
-    `It was thrown by the build ${buildId}, and this is the build ${servedBuild}: lines may differ.`,
+    `The error was thrown by the build ${buildId}, but this is the build ${servedBuild}. Lines may differ.`,
   ]
 }
 
-/** Notes about what a request lacks. */
+/** Returns notes about parts of the request that weren't stored. */
 export function removedNotes({ removed, hasBody, action, method }: StoredRequest): string[] {
   return [
     ...(removed.length > 0

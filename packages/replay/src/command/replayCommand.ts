@@ -7,28 +7,30 @@ import { completeReplay, replayJson } from './completeReplay.ts'
 import { runReplay } from './runReplay.ts'
 import { sessionFor } from './session.ts'
 
-/** Sends the request of an error again, and reports whether it fails in the same way. */
+/** Sends the request of an error again and reports if it fails in the same way. */
 export const replay = defineCommand({
-  details: `Serves the build on this machine, sends the request as the journal has stored it (replay() in vite.config.ts),
-and exits with 0 if it no longer fails, 1 if it fails, 2 if it could not be run.
-A replay.ts beside the app folder can make the session.`,
+  details: `Serves the build on this machine and sends the request that replay() in vite.config.ts stored in the journal.
+Exits with 0 if the request no longer fails, 1 if it fails, 2 if it could not be sent.
+A replay.ts beside the app folder can sign a user in.`,
   operands: '<digest> [folder]',
   options: {
     url: {
       value: 'url',
       parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
       valid: 'Write --url https://staging.example.com',
-      text: 'Send the request to this running server, in place of the build.',
+      text: 'Send the request to this running server instead of the build.',
     },
     cookie: {
       value: 'name=value',
       separator: ';',
       parse: parseCookies,
       valid: 'Write --cookie session=abc, once for each cookie.',
-      text: 'A cookie of the request; may be given again.',
+      text: 'Add a cookie to the request. Repeat the option for more cookies.',
     },
-    test: { text: 'Write a test of the error, run it, and say whether it is red.' },
-    'run-action': { text: 'Also what may have effects: actions, and methods other than GET.' },
+    test: { text: 'Write a test of the error, run it, and report if it is red.' },
+    'run-action': {
+      text: 'Send requests that may change data: actions, and methods other than GET.',
+    },
     json: sharedOptions.json,
   },
   mode: 'that of the build',

@@ -52,7 +52,7 @@ async function listen(location: string | null) {
 describe('a request that is sent again', () => {
   const options = { requestId: 'r', withinMs: 5_000, session: { cookies: { session: 'abc' } } }
 
-  test('goes to its origin, with the cookies', async () => {
+  test('goes to its origin with the cookies', async () => {
     const { origin, received } = await listen(null)
     await sendRequest(request, { ...options, origin })
     expect(received).toMatchObject([{ url: '/a?q=1', headers: { cookie: 'session=abc' } }])
@@ -91,9 +91,9 @@ describe('a request that is not sent', () => {
   const actionWithArguments = { ...action, arguments: [] }
 
   test.each<[string, Partial<JournalEntry>, StoredRequest | string | null, RegExp]>([
-    ['of a browser', { phase: 'browser' }, null, /--test writes one/],
-    ['of the dev server', { buildId: 'development' }, null, /dev server/],
-    ['of a build', { phase: 'prerender' }, null, /outside of a request/],
+    ['of an error in a browser', { phase: 'browser' }, null, /--test writes a test/],
+    ['of an error in the dev server', { buildId: 'development' }, null, /dev server/],
+    ['of an error during a build', { phase: 'prerender' }, null, /outside of a request/],
     ['that was not stored', {}, null, /List replay\(\)/],
     ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
     ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
@@ -102,7 +102,7 @@ describe('a request that is not sent', () => {
     expect(reasonToRefuse(entry({ phase: 'document', ...changed }), stored, { root })).toMatch(says)
   })
 
-  test('without arguments names its action, also with --run-action', () => {
+  test('without arguments names its action, even with --run-action', () => {
     const root = folder()
     mkdirSync(join(root, 'app'))
     writeFileSync(join(root, 'app/actions.ts'), '')
@@ -115,14 +115,14 @@ describe('a request that is not sent', () => {
     ).toBeNull()
   })
 
-  test('is of an unknown digest, which is said', async () => {
+  test('says if its digest is unknown', async () => {
     const openSession = async () => ({})
     const result = await runReplay('6r3v-0m2k-x7q', { root: folder(), openSession })
     expect(result).toMatchObject({ outcome: 'refused', says: expect.stringContaining('no error') })
   })
 })
 
-test('a response is judged by fingerprints, and one of a guard is no success', () => {
+test('a response is judged by fingerprints, and a guard’s response is not a success', () => {
   const then = entry({ fingerprint: 'aaaaaaaaaa' })
   const outcome = (status: number, failure: JournalEntry | null, session = {}) => {
     const response = { status, headers: new Headers() }
@@ -135,12 +135,12 @@ test('a response is judged by fingerprints, and one of a guard is no success', (
   expect(outcome(401, null, { cookies: { session: 'abc' } })).toBe('fixed')
 })
 
-test('another build is named', () => {
-  expect(otherBuild('then', 'now').join()).toMatch(/build then, and this is the build now: lines/)
+test('a note names another build', () => {
+  expect(otherBuild('then', 'now').join()).toMatch(/build then, but this is the build now. Lines/)
   expect([...otherBuild('now', 'now'), ...otherBuild(null, 'now')]).toEqual([])
 })
 
-test('the way to an error has paths of this app alone', () => {
+test('the way to an error contains paths of this app only', () => {
   const browser = { userAgent: null, source: 'error', componentStack: null }
   const navigations = ['/', '/', '//evil.example', '/a', 'javascript:1']
   expect(wayTo({ path: '/a', browser: { ...browser, navigations } })).toEqual(['/', '/a'])
@@ -149,7 +149,7 @@ test('the way to an error has paths of this app alone', () => {
 describe('a session', () => {
   const context = { entry: entry(), origin: 'http://127.0.0.1:1' }
 
-  test('is made by replay.ts, and --cookie wins', async () => {
+  test('is created by replay.ts, and --cookie wins', async () => {
     const root = folder()
     const text = `export default ({ origin, entry }) => ({
       cookies: { session: entry.digest, theme: 'dark' }, headers: { 'x-origin': origin } })`
@@ -160,7 +160,7 @@ describe('a session', () => {
     })
   })
 
-  test('has no line breaks', async () => {
+  test('contains no line breaks', async () => {
     const open = sessionFor(folder(), { session: 'a\r\nx: y' })
     await expect(open(context)).rejects.toThrow("can't be sent")
   })
@@ -176,7 +176,7 @@ describe('a run of a written test', () => {
     testResults: [{ assertionResults: [{ status, failureMessages }] }],
   })
 
-  test('is red by an expectation alone', () => {
+  test('is red only if an expectation fails', () => {
     const red = report('failed', "AssertionError: expected 'Error: x' to be ''\n  at x")
     expect(judgeReport(red)).toEqual({
       kind: 'red',
@@ -189,7 +189,7 @@ describe('a run of a written test', () => {
     expect(judgeReport(report('passed'))).toEqual({ kind: 'green' })
   })
 
-  test('that skips its test, or finds none, is no run', () => {
+  test('does not count if it skips its test or finds none', () => {
     expect(judgeReport(report('skipped'))).toMatchObject({ kind: 'not run' })
     expect(judgeReport({ testResults: [] }, 'a\nNo test files found\n')).toEqual({
       kind: 'not run',
@@ -199,12 +199,12 @@ describe('a run of a written test', () => {
     expect(judgeReport({ testResults })).toMatchObject({ reason: 'waymark build ended with 1' })
   })
 
-  test('has its cookies from the environment', () => {
+  test('gets its cookies from the environment', () => {
     expect(withNeededCookies(['a'], { b: '1' }, 'a=2; c=3')).toEqual({ a: '2', b: '1', c: '3' })
     expect(withNeededCookies([], { b: '1' }, '')).toEqual({ b: '1' })
   })
 
-  test('ends without a cookie that it needs, and with one that has expired', () => {
+  test('fails without a needed cookie, and with an expired one', () => {
     const how = /replay\.ts.*WAYMARK_REPLAY_COOKIES="session=…"/
     expect(() => withNeededCookies(['session'], {}, '')).toThrow(how)
     const turnedAway = (status: number, headers = {}) => ({ status, headers: new Headers(headers) })
@@ -230,7 +230,7 @@ describe('a written test', () => {
     request,
   })
 
-  test('is one file, which is never overwritten', () => {
+  test('is one file that is never overwritten', () => {
     const root = folder()
     mkdirSync(join(root, 'test'))
     const first = writeTest(root, result({}))
@@ -242,7 +242,7 @@ describe('a written test', () => {
     expect(existsSync(join(root, 'tests'))).toBe(false)
   })
 
-  test('holds what strangers sent as texts alone', () => {
+  test('contains input from strangers only as strings', () => {
     const message = 'a\nb()\u2028c() */'
     const target = "/a?q=');process.exit()//"
     const text = requestTest(entry({ message, name: 'x\ry()' }), { ...request, target }, noSession)

@@ -23,18 +23,18 @@ import type { ReplayContext } from './session.ts'
 
 export type ReplayOptions = {
   readonly root: string
-  /** Origin of a server that runs, in place of the build. */
+  /** Origin of a running server to use instead of the build. */
   readonly url?: string | undefined
   /** True if requests that may change data are sent, too. */
   readonly runAction?: boolean | undefined
-  /** Makes the session of a request; called when it is to be sent. */
+  /** Creates the session of a request. Called just before the request is sent. */
   readonly openSession: (context: ReplayContext) => Promise<ReplaySession>
 }
 
 const withinMs = 30_000
 const journalTimeoutMs = 3_000
 
-/** Finds an error in the journal of an app, and sends its request again. */
+/** Finds an error in an app's journal and sends its request again. */
 export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
   const journal = await openJournalOf(options.root)
   try {
@@ -43,7 +43,7 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
     if (!entry) return refuse(unknownText(digest, occurrence), [], null)
     const notes =
       occurrence?.kind === 'alike'
-        ? [`${digest} was only counted: this is ${entry.digest}, of the same kind.`]
+        ? [`${digest} was only counted. This is ${entry.digest}, an error of the same kind.`]
         : []
     return await replayEntry(entry, notes, journal, options)
   } finally {
@@ -53,8 +53,8 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
 
 function unknownText(digest: string, occurrence: FoundOccurrence | null): string {
   return occurrence
-    ? `${digest} was one of many, and the journal no longer has one of them whole.`
-    : `The journal of this app has no error ${digest}. It keeps 14 days and 64 MB. For another app, add its folder: waymark replay <digest> <folder>`
+    ? `${digest} was one of many similar errors, and the journal no longer has the details of any of them.`
+    : `The journal of this app has no error ${digest}. It holds at most 14 days and 64 MB. For another app, add its folder: waymark replay <digest> <folder>`
 }
 
 async function replayEntry(
@@ -113,7 +113,8 @@ const sendToBuild: Sender = async (request, entry, _journal, { root, openSession
     }
     const thrown = await waitFor(find, entry)
     const failure = thrown.find(({ fingerprint }) => fingerprint === entry.fingerprint) ?? thrown[0]
-    const stale = 'Files have changed since the build, which is what was asked: run waymark build.'
+    const stale =
+      'Files have changed since the build, but the request was sent to the build. To test the changes, run waymark build.'
     const notes = [
       ...otherBuild(entry.buildId, manifest.buildId),
       ...(isBuilt(root) ? [] : [stale]),
@@ -124,7 +125,7 @@ const sendToBuild: Sender = async (request, entry, _journal, { root, openSession
   }
 }
 
-/** What is thrown after the response comes later. */
+/** Waits for errors that may be thrown after the response. */
 async function waitFor(
   find: () => Promise<JournalEntry[]>,
   { phase, fingerprint }: JournalEntry,
@@ -160,13 +161,13 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
       failure ?? { ...entry, digest, fingerprint: fingerprint ?? '' },
     )
   }
-  const says = `It fails there, with status ${response.status} and the digest ${digest}. Whether in the same way is in the journal of ${origin}, which this one is not: look there with waymark errors ${digest}.`
+  const says = `The request fails there, with status ${response.status} and the digest ${digest}. This command doesn't read the journal of ${origin}, so run waymark errors ${digest} there to see if the error is the same.`
   const status = response.status
   const sentCookies = request.cookies.filter((name) => session.cookies?.[name] !== undefined)
   return { outcome: 'other', says, notes: [], status, entry, request, failure: null, sentCookies }
 }
 
-/** A server writes its journal in batches, and what is alike about each second. */
+/** A server writes entries to its journal in batches, and counts of similar errors every second. */
 async function waitForOccurrence(
   journal: JournalDriver,
   digest: string,
@@ -181,7 +182,10 @@ async function waitForOccurrence(
 
 const maxBodyBytes = 32 * 2 ** 20
 
-/** Reads the body to its end, since what streams may fail late; of an endless one, only a part. */
+/**
+ * Reads the body to its end, because a streamed response may fail late. Reads only part of an endless
+ * one.
+ */
 async function readBody(response: Response): Promise<void> {
   let bytes = 0
   for await (const piece of response.body ?? []) {
@@ -202,7 +206,7 @@ function readManifest(root: string): BuildManifest {
   return readOwnBuildManifest(join(root, buildLayout.folder))
 }
 
-/** @returns `null` without a build that this version can serve */
+/** @returns `null` if there is no build that this version can serve */
 function findBuild(root: string): BuildManifest | null {
   try {
     return readManifest(root)

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { replayCookiesVariable } from '../writtenTest/replayCookies.ts'
 
-/** What a test did when it ran. */
+/** The result of running a test. */
 export type TestRun =
   | { readonly kind: 'green' }
-  /** An expectation did not hold. */
+  /** An assertion failed. */
   | { readonly kind: 'red'; readonly reason: string }
-  /** It ended before its expectations, or did not end. */
+  /** The test ended before its assertions, or did not end. */
   | { readonly kind: 'not run'; readonly reason: string }
 
 // The app may have to be built first.
@@ -54,7 +54,7 @@ function findVitest(root: string): string | null {
 }
 
 function environment(cookies: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  // Of a test runner around this one.
+  // Leave out the variables of a test runner that runs this process.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const text = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
   return {
@@ -63,7 +63,7 @@ function environment(cookies: Readonly<Record<string, string>>): NodeJS.ProcessE
   }
 }
 
-/** @returns what it printed last */
+/** @returns the end of the output */
 function runProgram(
   args: readonly string[],
   { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
@@ -101,7 +101,7 @@ function readReport(path: string, output: string): TestRun {
   return judgeReport(report, output)
 }
 
-/** @param output of the run, for a report that holds no reason */
+/** @param output output of the run, used if the report contains no reason */
 export function judgeReport({ testResults = [] }: VitestReport, output = ''): TestRun {
   const tests = testResults.flatMap(({ assertionResults = [] }) => assertionResults)
   const failures = tests.flatMap(({ failureMessages = [] }) => failureMessages)
@@ -113,7 +113,7 @@ export function judgeReport({ testResults = [] }: VitestReport, output = ''): Te
   if (tests.length > 0 && tests.every(({ status }) => status === 'passed')) return { kind: 'green' }
   const message = testResults.map((each) => each.message ?? '').find((each) => each !== '')
   const reason = message === undefined ? lastLine(output) : firstLine(message)
-  return { kind: 'not run', reason: reason || 'Vitest found no test in it.' }
+  return { kind: 'not run', reason: reason || 'Vitest found no test in the file.' }
 }
 
 function firstLine(text: string): string {

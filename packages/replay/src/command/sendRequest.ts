@@ -23,7 +23,8 @@ export async function sendRequest(
   { origin, session, requestId, withinMs }: SentRequest,
 ): Promise<Response> {
   const url = new URL(request.target, origin)
-  if (url.origin !== new URL(origin).origin) throw new Error(`${url} is not below ${origin}.`)
+  if (url.origin !== new URL(origin).origin)
+    throw new Error(`${url} is not below ${origin}, so the request was not sent.`)
   const { action, method } = request
   const cookie = Object.entries(session.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
   return fetch(url, {
@@ -33,7 +34,7 @@ export async function sendRequest(
     headers: {
       ...request.headers,
       ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
-      // As from a page of the app's own.
+      // Looks like a request from the app's own page.
       ...(method !== 'GET' && method !== 'HEAD' && { origin, 'sec-fetch-site': 'same-origin' }),
       ...(action && { 'waymark-action': action.id }),
       ...session.headers,

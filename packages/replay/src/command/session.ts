@@ -4,15 +4,15 @@ import { loadConfigFromFile } from 'vite'
 import type { JournalEntry } from 'waymark/drivers'
 import type { ReplaySession } from './sendRequest.ts'
 
-/** What an app's `replay.ts` is given. */
+/** Argument of the function in an app's `replay.ts`. */
 export type ReplayContext = {
-  /** Of the error. */
+  /** The recorded error. */
   readonly entry: Pick<JournalEntry, 'digest' | 'phase' | 'route' | 'path' | 'method'>
-  /** Of the server that gets the request. */
+  /** Origin of the server that gets the request. */
   readonly origin: string
 }
 
-/** The default export of an app's `replay.ts`: signs in, for a request that needs it. */
+/** Default export of an app's `replay.ts`. It signs in for requests that need a user. */
 export type OpenReplaySession = (context: ReplayContext) => ReplaySession | Promise<ReplaySession>
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((end) => `replay.${end}`)
@@ -21,7 +21,7 @@ export function sessionFile(root: string): string | undefined {
   return names.map((name) => join(root, name)).find(existsSync)
 }
 
-/** @param cookies of the command line, which win */
+/** @param cookies cookies from the command line, which take precedence */
 export function sessionFor(root: string, cookies: Readonly<Record<string, string>>) {
   return async (context: ReplayContext): Promise<ReplaySession> => {
     const { headers = {}, ...fileSession } = await openSessionFile(root, context)
@@ -40,7 +40,7 @@ const isValue = /^[\x20-\x7e]*$/
 async function openSessionFile(root: string, context: ReplayContext): Promise<ReplaySession> {
   const file = sessionFile(root)
   if (file === undefined) return {}
-  // Vite calls a default export that is a function, with what it is given here.
+  // Vite calls a default export that is a function, and passes this object on.
   const configContext = { command: 'build', mode: 'production', ...context } as const
   const loaded = await loadConfigFromFile(configContext, file, root, 'silent')
   return (loaded?.config ?? {}) as ReplaySession

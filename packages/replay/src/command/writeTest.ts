@@ -8,8 +8,8 @@ import { sessionFile } from './session.ts'
 const folders = ['tests', 'test', '__tests__']
 
 /**
- * Writes a test of an error into the app's folder of tests.
- * @returns the file, and whether it is new: one that is there stays as it is
+ * Writes a test of an error into the app's test folder.
+ * @returns the file, and `isNew`: false if the file existed already and was left as it is
  */
 export function writeTest(root: string, { entry, request, sentCookies }: ReplayResult) {
   if (!entry || !(request || entry.phase === 'browser')) return null
@@ -32,7 +32,7 @@ export function writeTest(root: string, { entry, request, sentCookies }: ReplayR
   }
 }
 
-/** A test for `testApp()`. @param session name of the app's `replay.ts` */
+/** Builds the code of a test with `testApp()`. @param session file name of the app's `replay.ts` */
 export function requestTest(
   entry: JournalEntry,
   request: StoredRequest,
@@ -77,7 +77,7 @@ export function requestTest(
   ].join('\n')
 }
 
-/** A test for a real browser. */
+/** Builds the code of a test in a real browser. */
 export function browserTest(entry: JournalEntry): string {
   const way = wayTo(entry)
   return [
@@ -92,13 +92,13 @@ export function browserTest(entry: JournalEntry): string {
     '  const browser = await launchBrowser()',
     '  onTestFinished(() => browser.close())',
     '  const page = await browser.newPage({ baseURL: app.origin })',
-    '  // The pages that the browser had visited.',
+    '  // Visits the same pages as the original browser.',
     `  for (const path of ${literal(way)}) {`,
     `    const link = page.locator('a[href=' + JSON.stringify(path) + ']')`,
     '    if ((await link.count()) > 0) await link.first().click()',
     "    else await page.goto(path, { waitUntil: 'networkidle' })",
     '  }',
-    '  // A browser tells of an error within a moment.',
+    '  // Wait a moment for the browser to report the error.',
     '  await page.waitForTimeout(3_000)',
     "  const thrown = (await app.thrown()).filter(({ phase }) => phase === 'browser')",
     expectation('thrown'),
@@ -107,7 +107,7 @@ export function browserTest(entry: JournalEntry): string {
   ].join('\n')
 }
 
-/** Fails with the errors by name and message, which a reader of the report needs. */
+/** Builds an assertion whose failure shows the name and message of each error. */
 function expectation(thrown: string): string {
   return `  expect(${thrown}.map(({ name, message }) => name + ': ' + message).join()).toBe('')`
 }
@@ -129,7 +129,10 @@ function comment({ digest, name, message, buildId, fingerprint }: JournalEntry):
   ]
 }
 
-/** JSON is JavaScript. Its line separators, too, since 2019; editors break lines there. */
+/**
+ * JSON is valid JavaScript. It escapes the line separators U+2028 and U+2029, at which editors break
+ * lines.
+ */
 function literal(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u2028\u2029]/g,

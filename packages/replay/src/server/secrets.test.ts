@@ -83,11 +83,11 @@ describe('values', () => {
     ['base64url', 'pZk3-Qx_9vLw7Tb2Rn5Yc8'],
     ['base64', 'pZk3+Qx/9vLw7Tb2Rn5Yc8=='],
     ['many letters without a word', 'qmzkxvjwpbtyhgfdsrcnlqaeioumzkxv'],
-    ['an address of e-mail', 'ada@example.com'],
-    ['a URL with one in its query', '/reset?token=abc'],
-    ['JSON with one', '{"password":"x"}'],
-    ['what is encoded twice', encodeURIComponent('ada@example.com')],
-    ['a key with a known beginning', 'sk_live_abc123'],
+    ['an email address', 'ada@example.com'],
+    ['a URL with a token in its query', '/reset?token=abc'],
+    ['JSON with a password', '{"password":"x"}'],
+    ['an address that is encoded twice', encodeURIComponent('ada@example.com')],
+    ['a key with a known prefix', 'sk_live_abc123'],
     ['a broken escape', '%E0%A4%A'],
     [
       'a random part of a long path',
@@ -121,7 +121,7 @@ describe('values', () => {
 })
 
 describe('data', () => {
-  test('loses secret values, and says which', () => {
+  test('loses secret values, and names them', () => {
     const removed: string[] = []
     const data = { name: 'oak', password: 'x', deep: [{ apiKey: { a: 1 } }, 'ada@example.com'] }
     expect(withoutSecrets(data, 'argument 0', removed)).toEqual({
@@ -136,7 +136,7 @@ describe('data', () => {
     ])
   })
 
-  test('loses names that look secret, also where it says what is lost', () => {
+  test('loses names that look secret, even in the list of removed values', () => {
     const removed: string[] = []
     const data = { 'ada@example.com': 1, deep: { 'token-pZk3Qx9vLw7Tb2Rn5Yc8': { b: 1 } }, c: 1 }
     expect(withoutSecrets(data, 'argument 0', removed)).toEqual({ deep: {}, c: 1 })
@@ -151,7 +151,7 @@ describe('data', () => {
     expect(({} as { isAdmin?: true }).isAdmin).toBeUndefined()
   })
 
-  test('is refused where it is no plain data', () => {
+  test('is refused if it is not plain data', () => {
     class Basket {}
     const circle: unknown[] = []
     circle.push(circle)

@@ -1,10 +1,11 @@
-/** Stands in place of a value that was not stored. */
+/** Replaces a value that was not stored. */
 export const removedMark = 'removed'
 
-// Words that make a name secret wherever they stand in it: `accessToken`, `user[password]`.
+// Words that make a name secret anywhere in it: `accessToken`, `user[password]`.
 const partsOfNames =
   /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password|cardnumber|creditcard|phonenumber|pincode/
-// Words that make a name secret as separate words, also in the plural: `api_key`, `apiKeys`, but not `monkey`.
+// Words that make a name secret as separate words, also in the plural: `api_key`, `apiKeys`, but not
+// `monkey`.
 const wordsOfNames = new Set([
   'pass',
   'pwd',
@@ -50,10 +51,10 @@ function isSecretWord(word: string): boolean {
   return wordsOfNames.has(word) || wordsOfNames.has(word.replace(/s$/, ''))
 }
 
-// More is not looked at: it is too long to be stored.
+// Longer values aren't examined, because they are too long to be stored.
 const maxLooked = 20_000
 
-/** Tells whether a value may be a credential, a person's address, a card, or hold a named secret. */
+/** True if a value may be a credential, an email address or a card number, or contains a secret name. */
 export function looksSecret(value: string): boolean {
   if (value.length > maxLooked) return true
   const once = decoded(value)
@@ -71,8 +72,8 @@ export function looksSecret(value: string): boolean {
 }
 
 /**
- * True if a segment of a path may be a token, of any length. Words are no tokens, and neither are words with a
- * short number: `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed case and hex count as tokens.
+ * True if a path segment may be a token of any length. Words, and words with a short number, aren't tokens:
+ * `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed case and hex count as tokens.
  */
 export function looksLikeToken(segment: string): boolean {
   const text = decoded(segment)
@@ -85,7 +86,7 @@ function isWord(part: string): boolean {
   const letters = /^(\p{L}+)\d{0,2}$/u.exec(part)?.[1]
   if (letters === undefined || letters.length > 24) return false
   if (/^[a-f]{8,}$/i.test(letters) || /[b-df-hj-np-tv-xz]{5}/i.test(letters)) return false
-  // `Apple` and `apple`; of capitals alone only short ones, such as `EN`.
+  // Allows `Apple` and `apple`. Words in capitals only are limited to short ones, such as `EN`.
   return /^.?[\p{Ll}\p{Lo}\p{Lm}]*$/u.test(letters) || letters.length <= 3
 }
 
@@ -104,8 +105,8 @@ function isCardNumber(text: string): boolean {
 }
 
 /**
- * Words and dates change between letters, cases and digits seldom; what is drawn by lot, often: in
- * all of a text, or in a part of 16 characters.
+ * True if a text looks random. Words and dates rarely change between letters, cases and digits, but random
+ * texts do so often, in the whole text or in a part of 16 characters.
  */
 function isRandom(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text)) return false
@@ -121,22 +122,22 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    // No URL has such an escape, so what it hides can't be judged.
+    // The text has an invalid escape, so its content can't be judged.
     return undefined
   }
 }
 
 /**
- * Copies plain data without the values that may be secret.
- * @param place of the value, for `removed`
- * @param removed gets the places of the values that are left out
- * @throws an `Error` for what JSON can't hold, and for what is nested too deep
+ * Copies plain data without values that may be secret.
+ * @param place where the value is, as named in `removed`
+ * @param removed receives the places of removed values
+ * @throws an `Error` for values that JSON can't represent, and for data that is nested too deeply
  */
 export function withoutSecrets(value: unknown, place: string, removed: string[]): unknown {
   return copy(value, place, 0)
 
   function copy(value: unknown, place: string, depth: number): unknown {
-    if (depth > maxDepth) throw new Error(`${place} is nested too deep.`)
+    if (depth > maxDepth) throw new Error(`${place} is nested too deeply.`)
     if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
       return typeof value === 'number' && looksSecret(String(value)) ? remove(place) : value
     }
@@ -144,7 +145,7 @@ export function withoutSecrets(value: unknown, place: string, removed: string[])
     if (Array.isArray(value)) {
       return Array.from(value, (item, at) => copy(item, `${place}.${at}`, depth + 1))
     }
-    if (!isPlain(value)) throw new Error(`${place} is no plain data.`)
+    if (!isPlain(value)) throw new Error(`${place} is not plain data.`)
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
         const inside = placeIn(place, name)
@@ -165,7 +166,7 @@ export function withoutSecrets(value: unknown, place: string, removed: string[])
 
 const maxDepth = 50
 
-/** Names what is inside of a value. A name may be a secret itself. */
+/** Names the place of a member. The name itself may be a secret. */
 export function placeIn(place: string, name: string): string {
   return looksSecret(name) ? `a name in ${place}` : `${place}.${name.slice(0, 50)}`
 }

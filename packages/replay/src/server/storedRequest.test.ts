@@ -32,7 +32,7 @@ function stored(sent: Sent, args?: unknown[]) {
 }
 
 describe('a stored request', () => {
-  test('has method, target and the headers of a list', () => {
+  test('has the method, the target and listed headers', () => {
     const headers = {
       'accept-language': 'de',
       accept: 'text/html',
@@ -52,14 +52,14 @@ describe('a stored request', () => {
     })
   })
 
-  test('has the names of cookies, and no value', () => {
+  test('has the names of cookies, but no values', () => {
     const { cookies } = stored({
       headers: { cookie: 'session=abc; theme=dark; broken; =x; a b=c' },
     })
     expect(cookies).toEqual(['session', 'theme'])
   })
 
-  test('loses what looks like a secret, wherever it is', () => {
+  test('loses possible secrets, wherever they are', () => {
     const target = `/reset/${secret}?q=oak&token=abc&next=%2Fa%3Fcode%3D1&mail=x&to=ada%40example.com`
     const headers = { 'accept-language': secret, 'waymark-from': `/reset/${secret}` }
     const request = stored({ target, headers })
@@ -100,12 +100,12 @@ describe('a stored request', () => {
     expect(match('/[...slug]', { slug: ['v2b7', 'Xk29pQ'] })).toBe('/v2b7/Xk29pQ')
   })
 
-  test('has no token in a path of its headers', () => {
+  test('has no token in the paths of its headers', () => {
     const { headers, removed } = stored({ headers: { 'waymark-from': '/reset/V1StGXR8Z5' } })
     expect([headers, removed]).toEqual([{}, ['header waymark-from']])
   })
 
-  test('has the arguments of an action that the app lists, and of no other', () => {
+  test('has arguments of listed actions only', () => {
     const fields = new FormData()
     fields.append('word', 'oak')
     fields.append('password', 'x')
@@ -127,7 +127,7 @@ describe('a stored request', () => {
     expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
   })
 
-  test('is asked for of actions that the build has: others are said', () => {
+  test('is stored for actions of the build, and a warning names the others', () => {
     const lines: string[] = []
     const named = [`${file}#add`, `${file}#ad`, 'actions.ts#add']
     createDescribeRequest({ ...nothing, arguments: named }, actions, (line) => lines.push(line))
@@ -136,7 +136,7 @@ describe('a stored request', () => {
     expect(lines).toEqual([expect.stringContaining('app/actions.ts#ad, actions.ts#add.')])
   })
 
-  test('has no name of a form that looks secret', () => {
+  test('has no form names that look secret', () => {
     const form = new FormData()
     form.append('slug', 'elm')
     form.append('ada@example.com', 'yes')
@@ -146,7 +146,7 @@ describe('a stored request', () => {
     expect(removed).toEqual(['a name in argument 0', 'a name in argument 0'])
   })
 
-  test('has no arguments that are too long, or no data', () => {
+  test('has no arguments that are too long or not plain data', () => {
     const sent = { method: 'POST' }
     for (const value of ['word '.repeat(2_000), new Map(), Promise.resolve()]) {
       expect(stored(sent, [value]).action).toMatchObject({ arguments: null })
@@ -160,7 +160,7 @@ describe('a stored request', () => {
     expect(stored({ method: 'POST', headers: { 'waymark-action': 'x' } }).action).toBeNull()
   })
 
-  test('is bounded, whatever is sent', () => {
+  test('has a bounded size, whatever is sent', () => {
     const long = 'word-'.repeat(100_000)
     const headers = {
       accept: long,
@@ -172,7 +172,7 @@ describe('a stored request', () => {
   })
 })
 
-describe('what a disk gives', () => {
+describe('a stored request from a disk', () => {
   const valid = stored({ target: '/a' })
 
   test.each([
@@ -185,15 +185,15 @@ describe('what a disk gives', () => {
     ['a line break in the target', { ...valid, target: '/a\r\nhost: evil.example' }],
     ['a tab, which URLs drop', { ...valid, target: '/\t/evil.example' }],
     ['a long target', { ...valid, target: `/${'a'.repeat(10_000_000)}` }],
-    ['another method', { ...valid, method: 'GET / HTTP/1.1' }],
+    ['an invalid method', { ...valid, method: 'GET / HTTP/1.1' }],
     ['CONNECT', { ...valid, method: 'CONNECT' }],
-    ['a header of another list', { ...valid, headers: { host: 'evil.example' } }],
+    ['a header that is not listed', { ...valid, headers: { host: 'evil.example' } }],
     ['a cookie header', { ...valid, headers: { cookie: 'a=b' } }],
     ['a line break in a header', { ...valid, headers: { accept: 'a\r\nx: y' } }],
     ['a long header', { ...valid, headers: { accept: 'a'.repeat(10_000_000) } }],
     ['a prototype', JSON.parse('{"method":"GET","target":"/","headers":{"__proto__":"x"}}')],
-    ['a name of every object', { ...valid, headers: { constructor: 'x' } }],
-    ['a cookie that is two', { ...valid, cookies: ['a=b; c'] }],
+    ['a name from the prototype', { ...valid, headers: { constructor: 'x' } }],
+    ['two cookies in one', { ...valid, cookies: ['a=b; c'] }],
     ['many cookies', { ...valid, cookies: Array.from({ length: 1_000_000 }, () => 'a') }],
     ['a wrong action', { ...valid, action: { id: 'a\r\nb', arguments: null } }],
     ['long arguments', { ...valid, action: { id: 'a#b', arguments: [{ json: 'a'.repeat(1e7) }] } }],

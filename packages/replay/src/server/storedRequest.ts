@@ -9,23 +9,23 @@ import {
   withoutSecrets,
 } from './secrets.ts'
 
-/** A request as an entry of the journal holds it. */
+/** A request as stored in an entry of the journal. */
 export type StoredRequest = {
   readonly method: string
-  /** Path and query; `removed` stands for what looked like a secret. */
+  /** Path and query, with `removed` in place of possible secrets. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  /** Names alone. */
+  /** Names of the cookies. Values are never stored. */
   readonly cookies: readonly string[]
-  /** True if the request had a body, which is never stored. */
+  /** True if the request had a body. Bodies are never stored. */
   readonly hasBody: boolean
   readonly action: StoredAction | null
-  /** The places of removed values, such as `query token`. */
+  /** Places of removed values, such as `query token`. */
   readonly removed: readonly string[]
 }
 
 export type StoredAction = {
-  /** The id of the action in the build: the hash of its file, and its export. */
+  /** Id of the action in the build: the hash of its file, and its export. */
   readonly id: string
   /** `null` if the app does not list the action. */
   readonly arguments: readonly StoredArgument[] | null
@@ -35,7 +35,7 @@ export type StoredArgument =
   | { readonly json: unknown }
   | { readonly form: readonly (readonly [name: string, value: string])[] }
 
-/** What it uses of an occurrence in the core. */
+/** The parts of the core's error occurrence that this package reads. */
 type Occurrence = {
   readonly request?:
     | {
@@ -54,13 +54,13 @@ type Occurrence = {
     | undefined
 }
 
-/** Values that the app lets entries hold; every other one is left out. */
+/** Lists of values that entries may hold. All others are removed. */
 export type ReplayLists = {
-  /** Actions as `app/actions.ts#addToCart`, from the app's root. */
+  /** Actions such as `app/actions.ts#addToCart`, relative to the app's root. */
   readonly arguments: readonly string[]
-  /** Names in the query. */
+  /** Names of query parameters. */
   readonly query: readonly string[]
-  /** Params of routes. */
+  /** Names of route params. */
   readonly params: readonly string[]
 }
 
@@ -80,16 +80,16 @@ const actionPattern = /^[\w./@$-]{1,200}#[\w$]{1,200}$/
 // RFC 6265 §4.1.1: a token.
 const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 
-/** The server part of `replay()`. */
+/** Server part of `replay()`. */
 export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lists) => ({
   describeRequest: createDescribeRequest(lists, actions),
 })
 
 /**
- * Creates what describes the request of an error for its entry.
+ * Creates the function that describes the request of an error for its entry.
  * @param lists values that entries may hold
- * @param actions those of the build, by id
- * @param warn is called with listed names that no action of the build has
+ * @param actions the actions of the build, by id
+ * @param warn called if the list contains actions that the build doesn't have
  */
 export function createDescribeRequest(
   lists: ReplayLists,
@@ -124,12 +124,12 @@ export function createDescribeRequest(
 
 function describeUnknown(names: readonly string[]): string {
   const list = names.join(', ')
-  return `replay({ arguments }): no page of the build uses an action ${list}. Write its file from the app's root, and its export: app/actions.ts#add.`
+  return `replay({ arguments }) lists actions that no page of the build uses: ${list}. Write the file relative to the app's root, and the export, such as app/actions.ts#add.`
 }
 
-/** Names of actions: the id that a build gives to an export of a file. */
+/** Converts names of actions to the ids that a build gives to the exports of a file. */
 export const actionName = {
-  /** plugin-rsc's name for a file, which it writes from the app's root. */
+  /** Returns plugin-rsc's id of a file, which it computes from the path relative to the app's root. */
   hash: (file: string) => createHash('sha256').update(file).digest('hex').slice(0, 12),
   encode(name: string): string {
     const at = name.lastIndexOf('#')
@@ -143,7 +143,7 @@ type TargetFilter = {
   readonly removed: string[]
 }
 
-/** Keeps what the route's files name, and of the rest what the app lists or what reads as words. */
+/** Keeps segments that the route's folders name, that the app lists, or that read as words. */
 function targetWithoutSecrets(target: string, { listed, match, removed }: TargetFilter): string {
   const at = target.indexOf('?')
   const pathname = at < 0 ? target : target.slice(0, at)
@@ -162,7 +162,7 @@ function targetWithoutSecrets(target: string, { listed, match, removed }: Target
   return segments.join('/') + (at < 0 ? '' : `?${query}`)
 }
 
-// The last segment of page data has the ending of the data's URL.
+// The last segment of a data URL ends with `.rsc`.
 function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment).replace(/\.rsc$/, '')
@@ -174,7 +174,7 @@ function decodeSegment(segment: string): string | null {
 function pairWithoutSecrets(pair: string, listed: ReadonlySet<string>, removed: string[]): string {
   const at = pair.indexOf('=')
   const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-  // A query may be one value without a name.
+  // A query may consist of a single value without a name.
   if (looksSecret(name) || (looksLikeToken(name) && !listed.has(name))) {
     removed.push('a name of the query')
     return removedMark
@@ -212,7 +212,7 @@ function cookieNames(header: string): string[] {
   })
 }
 
-/** @returns `null` for what is too long, or no data */
+/** @returns `null` if the arguments are too long or not plain data */
 function filterArguments(args: readonly unknown[], removed: string[]): StoredArgument[] | null {
   try {
     const stored = args.map((value, at) => filterArgument(value, `argument ${at}`, removed))
@@ -237,17 +237,20 @@ function filterArgument(value: unknown, place: string, removed: string[]): Store
   return { form: fields }
 }
 
-/** Reads what `createDescribeRequest` wrote, from a disk or a store. @returns why it can't be used */
+/**
+ * Validates what `createDescribeRequest` wrote to a disk or a store.
+ * @returns the reason if it can't be used
+ */
 export function readStoredRequest(stored: unknown): StoredRequest | string {
-  if (typeof stored !== 'object' || stored === null) return 'it holds no request'
+  if (typeof stored !== 'object' || stored === null) return 'it contains no request'
   const { method, target, headers, cookies, hasBody, action, removed } = stored as {
     readonly [Name in keyof StoredRequest]?: unknown
   }
-  if (typeof method !== 'string' || !methods.includes(method)) return 'its method is none to send'
-  if (!isTarget(target)) return 'its path is none of this app'
+  if (typeof method !== 'string' || !methods.includes(method)) return 'its method is not allowed'
+  if (!isTarget(target)) return 'its path is not a path of this app'
   const lines = Object.entries(Object(headers))
   if (!lines.every(isStoredHeader)) return 'it has a header that is never stored'
-  if (!isListOf(cookies, limits.cookies, isCookieName)) return 'its cookies are no names'
+  if (!isListOf(cookies, limits.cookies, isCookieName)) return 'its cookies are not valid names'
   const read = readAction(action)
   if (typeof read === 'string') return read
   return {
@@ -261,7 +264,7 @@ export function readStoredRequest(stored: unknown): StoredRequest | string {
   }
 }
 
-// One slash: a URL of two, or with a backslash, leads to another host.
+// Exactly one slash, because a URL with two slashes or a backslash leads to another host.
 function isTarget(target: unknown): target is string {
   if (typeof target !== 'string' || target.length > limits.target * 2) return false
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(target)
@@ -299,10 +302,10 @@ function withoutControls(text: string): string {
 function readAction(stored: unknown): StoredAction | null | string {
   if (stored === null || stored === undefined) return null
   const { id, arguments: args = null } = Object(stored) as Record<string, unknown>
-  if (typeof id !== 'string' || !actionPattern.test(id)) return 'its action has no name'
+  if (typeof id !== 'string' || !actionPattern.test(id)) return 'its action has no valid id'
   if (args === null) return { id, arguments: null }
   const isShort = JSON.stringify(args).length <= limits.arguments * 2
-  if (!isShort || !isListOf(args, 100, isArgument)) return 'its arguments are none to send'
+  if (!isShort || !isListOf(args, 100, isArgument)) return 'its arguments are not valid'
   return { id, arguments: args }
 }
 

@@ -1,6 +1,6 @@
 import type { StoredArgument } from '../server/storedRequest.ts'
 
-/** Encodes arguments as React's `encodeReply` does: a form has an entry of its own. */
+/** Encodes arguments as React's `encodeReply` does, with a separate entry for each form. */
 export function encodeArguments(storedArguments: readonly StoredArgument[]): string | FormData {
   const body = new FormData()
   let forms = 0
@@ -15,7 +15,7 @@ export function encodeArguments(storedArguments: readonly StoredArgument[]): str
   return body
 }
 
-// A text of React's format that begins with a dollar sign is a reference.
+// In React's format, a text that begins with a dollar sign is a reference, so the sign is doubled.
 function escapeTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value
   if (Array.isArray(value)) return value.map(escapeTexts)

@@ -1,9 +1,12 @@
-/** Holds the cookies of a written test, which its file must not: `session=abc; theme=dark`. */
+/**
+ * Environment variable with the cookies of a written test, which the file must not contain:
+ * `session=abc; theme=dark`.
+ */
 export const replayCookiesVariable = 'WAYMARK_REPLAY_COOKIES'
 
 type Sent = Readonly<Record<string, string>>
 
-/** `a=1; b=2`. @returns `null` for another text */
+/** Parses a text such as `a=1; b=2`. @returns `null` for an invalid text */
 export function parseCookies(text: string): Readonly<Record<string, string>> | null {
   const pairs = text.split(';').map((pair) => {
     const at = pair.indexOf('=')
@@ -14,9 +17,9 @@ export function parseCookies(text: string): Readonly<Record<string, string>> | n
 }
 
 /**
- * Adds the cookies of the environment to those of a test.
+ * Adds the cookies of the environment variable to the cookies of a test.
  * @param needed names of cookies without which the error does not occur
- * @throws an `Error` that says how to give a missing one
+ * @throws an `Error` if one is missing, with instructions to provide it
  */
 export function withNeededCookies(
   needed: readonly string[],
@@ -27,11 +30,11 @@ export function withNeededCookies(
   const missing = needed.filter((name) => cookies[name] === undefined)
   if (missing.length === 0) return cookies
   throw new Error(
-    `This request needs the ${listOf(missing)} of a signed-in user: without, it does not fail as it did. ${howToGive(missing)}`,
+    `This request needs the ${listOf(missing)} of a signed-in user. Without it, the error does not occur. ${howToGive(missing)}`,
   )
 }
 
-/** @throws an `Error` when a request that needs cookies was turned away, as an expired session is */
+/** @throws an `Error` if a request that needs cookies was turned away, for example by an expired session */
 export function expectAdmitted(
   needed: readonly string[],
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -50,5 +53,5 @@ function listOf(names: readonly string[]): string {
 
 function howToGive(names: readonly string[]): string {
   const example = names.map((name) => `${name}=…`).join('; ')
-  return `Sign a test user in by a replay.ts beside the app folder, and pass on what it returns: ...(await openSession({ entry, origin: app.origin })). Or set ${replayCookiesVariable}="${example}".`
+  return `Sign a test user in with a replay.ts beside the app folder and pass on its result: ...(await openSession({ entry, origin: app.origin })). Or set ${replayCookiesVariable}="${example}".`
 }

@@ -2,7 +2,7 @@ import type { TestRequestInit, TestResponse } from '@waymark/testing'
 import { expect, test } from 'vitest'
 import { replayRequest } from './replayRequest.ts'
 
-/** An app that records what is sent to it. */
+/** Creates an app that records the requests that it receives. */
 function recordingApp(status = 200) {
   const sent: { path: string; request: TestRequestInit }[] = []
   const send = async (path: string, request: TestRequestInit): Promise<TestResponse> => {
@@ -34,7 +34,7 @@ test('sends path, method, headers and cookies', async () => {
   ])
 })
 
-test('sends an action as the router calls it', async () => {
+test('sends an action as the router does', async () => {
   const app = recordingApp()
   const action = { id: 'abc#add', arguments: [{ json: 1 }] }
   await replayRequest(app, { path: '/cart', headers: { accept: '*/*' }, action })
@@ -45,14 +45,14 @@ test('sends an action as the router calls it', async () => {
   })
 })
 
-test('sends nothing without a cookie that it needs', async () => {
+test('sends nothing without a needed cookie', async () => {
   const app = recordingApp()
   const sent = replayRequest(app, { path: '/', neededCookies: ['session'] })
   await expect(sent).rejects.toThrow('needs the cookie session')
   expect(app.sent).toEqual([])
 })
 
-test('a response that turns the user away is an error', async () => {
+test('throws if the response turns the user away', async () => {
   const request = { path: '/', cookies: { session: 'old' }, neededCookies: ['session'] }
   await expect(replayRequest(recordingApp(401), request)).rejects.toThrow('with status 401')
 })

@@ -3,7 +3,7 @@ import type { StoredAction } from '../server/storedRequest.ts'
 import { encodeArguments } from './encodeArguments.ts'
 import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 
-/** The request of an error, as `waymark replay --test` writes it. */
+/** The request of an error, as written by `waymark replay --test`. */
 export type ReplayedRequest = TestRequest & {
   readonly path: string
   readonly method?: string
@@ -13,9 +13,9 @@ export type ReplayedRequest = TestRequest & {
 }
 
 /**
- * Sends the request of an error to an app under test, with the cookies of `WAYMARK_REPLAY_COOKIES` added.
- * @param app of `testApp()`
- * @throws an `Error` when a needed cookie is missing, or the request was turned away with it
+ * Sends the request of an error to an app under test, and adds the cookies of `WAYMARK_REPLAY_COOKIES`.
+ * @param app app created by `testApp()`
+ * @throws an `Error` if a needed cookie is missing, or the request was turned away in spite of it
  */
 export async function replayRequest(
   app: Pick<TestApp, 'send'>,
