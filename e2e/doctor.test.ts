@@ -44,7 +44,7 @@ test('finds no problem with a single server, and says so', async () => {
     WAYMARK_SECRET: secret,
   })
   expect(output).toMatch(/✓ same build id: [0-9a-f]{16}\n✓ same key ring: [0-9a-f]{12}\n/)
-  expect(output).toMatch(/✓ an invalidation was seen by all within \d+ ms\n/)
+  expect(output).toMatch(/✓ all servers saw an invalidation within \d+ ms\n/)
   expect(exitCode).toBe(0)
 })
 

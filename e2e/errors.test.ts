@@ -270,7 +270,7 @@ test.each([
   await expect.poll(app.logs).toContain('The server exits with 1')
   if (args.length === 0) await expect.poll(app.exitCode).toBe(1)
   else {
-    await expect.poll(app.logs).toContain('ended with code 1. Another one takes its place')
+    await expect.poll(app.logs).toContain('ended with code 1. A new worker starts')
     expect(app.exitCode()).toBeNull()
   }
   expect(await lookUp({ app }, digest)).toMatchObject({ phase: 'process' })

@@ -78,7 +78,7 @@ test('a killed worker loses no completed write, and no request that is repeated'
   expect(await pids()).not.toContain(victim)
   await expect
     .poll(app.logs)
-    .toContain(`(process ${victim}) ended with SIGKILL. Another one takes its place`)
+    .toContain(`(process ${victim}) ended with SIGKILL. A new worker starts`)
 })
 
 test('a worker that ends because of a bug is replaced, and SIGHUP replaces all workers', async () => {

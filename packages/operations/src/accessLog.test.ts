@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccessLog } from './accessLog.ts'
 
-test('a log whose reader has stopped loses lines, and says how many', () => {
+test('a log whose reader has stopped drops lines and counts them', () => {
   const lines: string[] = []
   const stream = { writableLength: 2_000_000, write: (text: string) => lines.push(text) }
   const log = createAccessLog(stream, () => 0)

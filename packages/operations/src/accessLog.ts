@@ -1,6 +1,6 @@
 import type { FinishedRequest } from 'waymark/plugin/node'
 
-// Limits memory when the log's reader stops.
+// Limits memory if the log's reader stops.
 const maxUnreadBytes = 1_000_000
 
 export function createAccessLog(

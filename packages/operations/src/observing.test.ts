@@ -37,7 +37,7 @@ async function serve(token: string) {
   return { url, finished }
 }
 
-test('the metrics are for who has the token', async () => {
+test('the metrics require the token', async () => {
   const token = 'a-token-of-a-scraper'
   const { url, finished } = await serve(token)
   await (await fetch(`${url}/bad`)).text()
@@ -54,10 +54,10 @@ test('the metrics are for who has the token', async () => {
   expect(text).toContain('waymark_event_loop_lag_seconds{quantile="0.99"}')
 })
 
-test('a token that is short or missing', () => {
+test('a short token is refused, and without one there are no metrics', () => {
   expect(readMetricsToken({})).toBeNull()
   const read = () => readMetricsToken({ WAYMARK_METRICS_TOKEN: 'short' })
   expect(read).toThrow('16 characters')
-  // A mistake of a setting: the command line prints it without a stack.
+  // The command line prints an error in the settings without a stack.
   expect(read).toThrow(expect.objectContaining({ name: 'FrameworkError', code: 'METRICS_TOKEN' }))
 })

@@ -37,7 +37,10 @@ export function withMetrics(listener: RequestListener, metrics: Metrics): Reques
 
 const metricsPath = '/_waymark/metrics'
 
-/** Without the token, the URL looks missing. @returns false when the request is for the app */
+/**
+ * Responds with 404 without the token, as if the URL didn't exist.
+ * @returns false if the request is for the app
+ */
 function respondMetrics(
   req: IncomingMessage,
   res: ServerResponse,
@@ -59,11 +62,12 @@ function respondMetrics(
   return true
 }
 
-/** @returns the token that scrapers must send; `null` disables metrics */
+/** @returns the token that scrapers must send; `null` if metrics are disabled */
 export function readMetricsToken(env: Readonly<Record<string, string | undefined>>): string | null {
   const { WAYMARK_METRICS_TOKEN: token = '' } = env
   if (token === '') return null
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token
-  const message = 'WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.'
+  const message =
+    'WAYMARK_METRICS_TOKEN is too short or contains spaces. Use at least 16 characters without spaces.'
   throw new FrameworkError('METRICS_TOKEN', message)
 }

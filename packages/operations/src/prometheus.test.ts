@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createMetrics } from './prometheus.ts'
 
-test('methods that clients invent are one series; routes are written safely', () => {
+test('invented methods share one series, and routes are escaped', () => {
   const { onFinished, text } = createMetrics()
   const request = {
     status: 405,
@@ -19,14 +19,14 @@ test('methods that clients invent are one series; routes are written safely', ()
   expect(text()).toContain('_count{method="other",route="/a\\"b",status="405"} 2')
 })
 
-test('an idle event loop has no lag, a blocked one has that of the block', {
+test('an idle event loop has no lag, and a blocked one has the duration of the block', {
   retry: 3,
 }, async () => {
   const { text } = createMetrics()
   const lag = (quantile: string) =>
     Number(new RegExp(`lag_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(text())?.[1])
   await sleep(300)
-  // The timer that measures it comes each 20 ms, which are no lag.
+  // The timer fires every 20 ms, which don't count as lag.
   expect(lag('0.5')).toBeLessThan(0.015)
   await sleep(50)
   const endsAtMs = performance.now() + 200

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FinishedRequest } from 'waymark/plugin/node'
 
-/** Seconds; the defaults of Prometheus clients. */
+/** Bounds in seconds, the defaults of Prometheus clients. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 type Series = {
@@ -11,7 +11,7 @@ type Series = {
   readonly buckets: number[]
 }
 
-// Clients choose other methods freely: each would create a new series.
+// Clients can invent methods, and each would create a new series.
 const labelledMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 
 export function createMetrics() {
@@ -78,13 +78,13 @@ function createLoopLag(): { samples(): Sample[] } {
   delay.enable()
   return {
     samples() {
-      // From one tick of the timer to the next: its 20 ms are no lag.
+      // The timer fires every 20 ms, so an interval of 20 ms means no lag.
       const at = (percentile: number) => Math.max(0, delay.percentile(percentile) / 1e9 - 0.02)
       const samples: Sample[] = [
         ['quantile="0.5"', at(50)],
         ['quantile="0.99"', at(99)],
       ]
-      // Each scrape covers the time since the last one.
+      // Each scrape covers the time since the previous scrape.
       delay.reset()
       return samples
     },

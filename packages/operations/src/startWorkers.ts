@@ -2,7 +2,7 @@ import { closeOnSignals } from 'waymark/node'
 import type { Operations } from 'waymark/plugin/node'
 import { createSupervisor, forkWorker } from './workers.ts'
 
-/** Time for a worker to write its journal and close sockets after draining. */
+/** Time for a worker to write its journal and close its sockets after draining. */
 const marginMs = 5_000
 
 export const startWorkers: Operations['startWorkers'] = async (
@@ -23,7 +23,7 @@ export const startWorkers: Operations['startWorkers'] = async (
   }
   const source = { on: process.on.bind(process), exit }
   const ending = closeOnSignals(supervisor, { source })
-  // SIGHUP: a closed terminal, or a restart of a service.
+  // SIGHUP is sent when a terminal closes or a service restarts.
   process.on(
     'SIGHUP',
     () => void (process.stdout.isTTY ? ending.close(false) : supervisor.restart()),

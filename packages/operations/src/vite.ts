@@ -7,7 +7,7 @@ const server = {
 const commands = new URL('./commands.js', import.meta.url)
 
 /**
- * The Vite plugin of `@waymark/operations`: worker processes, the access log and metrics for
+ * Vite plugin of `@waymark/operations`. It adds worker processes, the access log and metrics to
  * `waymark start`, and the commands `waymark assets` and `waymark doctor`.
  */
 export function operations(): PackagePlugin {

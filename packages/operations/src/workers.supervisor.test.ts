@@ -11,7 +11,7 @@ type Fake = { pid: number; events: WorkerEvents; messages: SupervisorMessage[]; 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A supervisor of workers that do what the test says. */
+/** Creates a supervisor whose workers the test controls. */
 function setUp(count = 2) {
   const workers: Fake[] = []
   const lines: string[] = []
@@ -42,7 +42,7 @@ function setUp(count = 2) {
 
 const ready = { waymark: 'ready' }
 
-test('workers are ready once all of them listen', async () => {
+test('workers are ready once all of them are listening', async () => {
   const { supervisor, worker, listen } = setUp()
   listen(0)
   expect(worker(0).messages).toEqual([])
@@ -51,13 +51,13 @@ test('workers are ready once all of them listen', async () => {
   expect([worker(0).messages, worker(1).messages]).toEqual([[ready], [ready]])
 })
 
-test('a start fails with the first worker that does', async () => {
+test('the start fails if a worker fails', async () => {
   const { supervisor, worker } = setUp()
   worker(1).events.onExit('code 1')
   await expect(supervisor.started).rejects.toThrow('Worker 2 (process 2) ended with code 1 before')
 })
 
-test('another one takes the place of a worker that dies, slower each time it dies soon', () => {
+test('a dead worker is replaced, after growing pauses if it dies soon', () => {
   const { workers, worker, listen, lines } = setUp()
   listen(0, 1)
   worker(0).events.onExit('SIGKILL')
@@ -76,17 +76,17 @@ test('another one takes the place of a worker that dies, slower each time it die
   vi.advanceTimersByTime(0)
   expect(workers.length).toBe(5)
   expect(lines).toEqual([
-    'Worker 1 (process 1) ended with SIGKILL. Another one takes its place in 0.1 s.',
-    'Worker 1 (process 3) ended with code 7. Another one takes its place in 0.2 s.',
-    'Worker 1 (process 4) ended with code 7. Another one takes its place in 0 s.',
+    'Worker 1 (process 1) ended with SIGKILL. A new worker starts in 0.1 s.',
+    'Worker 1 (process 3) ended with code 7. A new worker starts in 0.2 s.',
+    'Worker 1 (process 4) ended with code 7. A new worker starts in 0 s.',
   ])
 })
 
-test('the pause has an end', () => {
+test('the pause has a maximum', () => {
   expect([0, 1, 2, 5, 9, 50].map(pauseAfter)).toEqual([0, 100, 200, 1600, 25_600, 30_000])
 })
 
-test('closing tells all, waits for them, and replaces none', async () => {
+test('closing notifies all workers, waits for them and replaces none', async () => {
   const { supervisor, workers, worker, listen } = setUp()
   listen(0, 1)
   let isClosed = false
@@ -112,7 +112,7 @@ test('a worker that does not end in time is killed', async () => {
   expect(worker(0).isKilled).toBe(true)
 })
 
-test('a restart replaces one after the other, once the new one listens', async () => {
+test('a restart replaces one worker after another, once the new one is listening', async () => {
   const { supervisor, workers, worker, listen } = setUp()
   listen(0, 1)
   const restarting = supervisor.restart()
@@ -131,7 +131,7 @@ test('a restart replaces one after the other, once the new one listens', async (
   expect(workers.length).toBe(4)
 })
 
-test('a restart whose first worker dies takes none of the old ones away', async () => {
+test('a restart whose first new worker dies keeps all old workers', async () => {
   const { supervisor, workers, worker, listen, lines } = setUp()
   listen(0, 1)
   const restarting = supervisor.restart()
@@ -141,5 +141,7 @@ test('a restart whose first worker dies takes none of the old ones away', async 
   await vi.advanceTimersByTimeAsync(60_000)
   expect(workers.length).toBe(3)
   expect(worker(0).messages).toEqual([ready])
-  expect(lines).toEqual(['A new worker ended before it listened: the others stay as they are.'])
+  expect(lines).toEqual([
+    'The restart was stopped, because a new worker ended before it was listening. The other workers keep running.',
+  ])
 })

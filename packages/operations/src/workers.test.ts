@@ -15,7 +15,7 @@ function setUp() {
   return { worker, sent, hand }
 }
 
-test('a connection that the worker did not take is closed when it ends', () => {
+test('a connection that the worker did not accept is closed when the worker ends', () => {
   const { worker, sent, hand } = setUp()
   const accepted = hand(1)
   const untaken = hand(2)
@@ -26,7 +26,7 @@ test('a connection that the worker did not take is closed when it ends', () => {
   expect(untaken.close).toHaveBeenCalledOnce()
 })
 
-test('other messages pass as they are', () => {
+test('other messages pass unchanged', () => {
   const { worker, sent } = setUp()
   expect(worker.send({ waymark: 'ready' })).toBe(true)
   expect(sent).toHaveBeenCalledWith({ waymark: 'ready' })

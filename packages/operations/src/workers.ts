@@ -14,7 +14,7 @@ export function joinWorker(): WorkerChannel | null {
     else close(message.isHurried)
   })
   process.on('message', onMessage)
-  // A terminal or a service sends SIGHUP to all processes; the supervisor handles it.
+  // A terminal or a service sends SIGHUP to all processes. The supervisor handles it for the workers.
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,
@@ -49,15 +49,15 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   }
 }
 
-// An app may send messages, too.
+// The app may send messages, too.
 function isOurs<Message>(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'waymark' in message
 }
 
 /**
- * Closes connections passed to a worker that ended before it accepted them. node:cluster leaves
- * them open, and a client would wait for ever; after a close the client tries again.
- * @param worker just started
+ * Closes connections that were passed to a worker which ended before it accepted them. node:cluster leaves
+ * them open, so their clients would wait forever. A client of a closed connection tries again.
+ * @param worker a worker that was just started
  * @see https://github.com/nodejs/node/blob/v20.20.0/lib/internal/cluster/round_robin_handle.js
  */
 export function closeUnclaimed(worker: ChildProcess): void {
@@ -85,7 +85,7 @@ type ClusterMessage = { readonly act?: string; readonly seq?: number; readonly a
 export type ListeningMessage = { readonly waymark: 'listening'; readonly url: string }
 
 export type SupervisorMessage =
-  /** All workers listen, so this one may report ready. */
+  /** All workers are listening, so this worker may report that it is ready. */
   { readonly waymark: 'ready' } | { readonly waymark: 'close'; readonly isHurried: boolean }
 
 export type WorkerProcess = {
@@ -96,7 +96,7 @@ export type WorkerProcess = {
 
 export type WorkerEvents = {
   onListening(url: string): void
-  /** @param how `code 7`, `SIGKILL` */
+  /** @param how exit code or signal: `code 7`, `SIGKILL` */
   onExit(how: string): void
 }
 
@@ -113,13 +113,13 @@ type Slot = {
   worker?: WorkerProcess
   isListening: boolean
   startedAtMs: number
-  /** Deaths in a row, each within `settledAfterMs` of the start. */
+  /** Number of consecutive deaths within `settledAfterMs` of a start. */
   quickDeaths: number
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 30_000
-/** A worker that lived this long did not die of its start. */
+/** A worker that lived this long has started successfully. */
 const settledAfterMs = 60_000
 
 /** Starts workers and replaces those that die. */
@@ -132,7 +132,7 @@ export function createSupervisor(options: SupervisorOptions) {
   for (const slot of crew.slots) void begin(crew, slot)
   let restarting: Promise<void> = Promise.resolve()
   return {
-    /** Resolves with the URL once all workers listen; rejects when one ends before. */
+    /** Resolves with the URL once all workers are listening. Rejects if one ends before. */
     started,
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
@@ -142,7 +142,7 @@ export function createSupervisor(options: SupervisorOptions) {
       crew.isClosing = true
       for (const worker of crew.running.keys()) worker.kill()
     },
-    /** One after the other: a worker closes once its replacement listens. */
+    /** Replaces the workers one after another. Each worker closes once its replacement is listening. */
     restart() {
       restarting = restarting.then(() => replaceAll(crew))
       return restarting
@@ -166,7 +166,10 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
   }
 }
 
-/** @param isOccupied until the new worker listens @returns true when it listens */
+/**
+ * @param isOccupied true if another worker keeps the slot until the new one listens
+ * @returns true once it listens
+ */
 function begin(crew: Crew, slot: Slot, isOccupied = false): Promise<boolean> {
   const { fork, now, running } = crew
   return new Promise((settle) => {
@@ -207,13 +210,13 @@ function notifyReady(crew: Crew, worker: WorkerProcess, url: string): void {
 function replace(crew: Crew, slot: Slot, { pid }: WorkerProcess, how: string): void {
   const name = `Worker ${slot.number} (process ${pid})`
   if (!crew.isReady) {
-    crew.onFailed(new Error(`${name} ended with ${how} before it listened.`))
+    crew.onFailed(new Error(`${name} ended with ${how} before it was listening.`))
     return
   }
   const isQuick = crew.now() - slot.startedAtMs < settledAfterMs
   slot.quickDeaths = isQuick ? slot.quickDeaths + 1 : 0
   const pauseMs = pauseAfter(slot.quickDeaths)
-  crew.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
+  crew.log(`${name} ended with ${how}. A new worker starts in ${pauseMs / 1000} s.`)
   setTimeout(() => crew.isClosing || void begin(crew, slot), pauseMs)
 }
 
@@ -222,7 +225,9 @@ async function replaceAll(crew: Crew): Promise<void> {
     const { worker, isListening } = slot
     if (crew.isClosing || !isListening || !worker) continue
     if (!(await begin(crew, slot, true))) {
-      crew.log('A new worker ended before it listened: the others stay as they are.')
+      crew.log(
+        'The restart was stopped, because a new worker ended before it was listening. The other workers keep running.',
+      )
       return
     }
     await end(crew, worker, false)
@@ -235,12 +240,12 @@ async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promi
   worker.send({ waymark: 'close', isHurried })
   const timeout = wait(crew.closeWithinMs, 'late' as const, { ref: false })
   if ((await Promise.race([ended, timeout])) !== 'late') return
-  crew.log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
+  crew.log(`The worker with the process ${worker.pid} did not end in time and is killed.`)
   worker.kill()
   await ended
 }
 
-/** @param quickDeaths in a row; the first one may be an accident */
+/** @param quickDeaths consecutive deaths; the first one may be an accident, so it causes no pause */
 export function pauseAfter(quickDeaths: number): number {
   return quickDeaths === 0 ? 0 : Math.min(firstPauseMs * 2 ** (quickDeaths - 1), longestPauseMs)
 }

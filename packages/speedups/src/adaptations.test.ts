@@ -40,7 +40,7 @@ describe.each(all)('$name', (adaptation) => {
     },
   )
 
-  test('is skipped where React is not found', () => {
+  test('is skipped if React is not found', () => {
     const nowhere = { 'react-dom': null, 'react-server-dom': null }
     expect(tryAdaptation(adaptation, nowhere, new Map())).toMatch(/does not exist/)
   })
@@ -76,18 +76,18 @@ test('a file is adapted as a whole or not at all', () => {
   expect(replaceAllOrNothing('ac', replacements)).toBeNull()
 })
 
-test('a module below a folder with quotes can be loaded', () => {
+test('a module in a folder with quotes can be loaded', () => {
   const call = requireCall('./rowWriter.js', `file:///srv/it's "mine"/rows/index.js`)
   const parsed = new Function('require', `return ${call}`)
   expect(parsed((file: string) => file)).toBe(`/srv/it's "mine"/rows/rowWriter.js`)
 })
 
-test('switches leave adaptations out', () => {
+test('switches turn adaptations off', () => {
   const selected = selectAdaptations({ rows: false, lifetime: true, html: false, encoder: true })
   expect(selected.map(({ name }) => name)).toEqual(['lifetime', 'encoder'])
 })
 
-test('one line says what was skipped and what the app misses', () => {
+test('one line says what was skipped and what it costs', () => {
   const [rows] = all.filter(({ name }) => name === 'rows')
   if (!rows) throw new Error('There is no such adaptation.')
   expect(describeSkipped(rows, 'react-dom/x.js does not exist')).toBe(

@@ -2,39 +2,42 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 import type { SpeedupsOptions } from './options.ts'
 
-/** Replacements in the text of one file. Each pattern has to match. */
+/** Replacements in the text of one file. Each pattern must match. */
 export type Replacements = readonly (readonly [pattern: RegExp, replacement: string])[]
 
 /** Describes how one of React's files is adapted. */
 export type AdaptedFile = {
   readonly package: 'react-dom' | 'react-server-dom'
-  /** Path below the package's folder. */
+  /** Path within the package's folder. */
   readonly file: string
   readonly replacements: Replacements
-  /** Code that is put before the file's own. */
+  /** Code that is inserted before the file's code. */
   readonly head?: string
-  /** Code that the adapted file could not run. A file that contains it does not fit. */
+  /** Code that the adapted file could not run. A file that contains it doesn't fit. */
   readonly unsupported?: RegExp
 }
 
-/** A change of React in one environment of a build: all of its files are adapted, or none. */
+/** A change of React in one environment of a build. Either all of its files are adapted, or none. */
 export type Adaptation = {
   readonly name: keyof SpeedupsOptions
   readonly environment: 'rsc' | 'ssr' | 'client'
   readonly files: readonly AdaptedFile[]
-  /** Code in the first file that the adaptation replaces. A React without this code needs no adaptation. */
+  /**
+   * Code in the first file that the adaptation replaces. A React version without this code needs no
+   * adaptation.
+   */
   readonly neededFor?: RegExp
-  /** The consequence for the app if the adaptation does not fit, as a sentence for the build's output. */
+  /** Consequence for the app if the adaptation doesn't fit, as a sentence for the build's output. */
   readonly loss: string
 }
 
 const flightServer = 'cjs/react-server-dom-webpack-server.node.production.js'
 const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
 
-/** A module that both copies of React's client runtime share. See `encoderPlugin`. */
+/** Module that both copies of React's client runtime share. See `encoderPlugin`. */
 export const sharedReferences = 'virtual:waymark-speedups/server-references'
 
-/** Writes the call that loads a module of this package. A path may contain quotes. */
+/** Returns the call that loads a module of this package. The path may contain quotes. */
 export function requireCall(file: string, base: string | URL = import.meta.url): string {
   return `require(${JSON.stringify(normalizePath(fileURLToPath(new URL(file, base))))})`
 }
@@ -43,7 +46,7 @@ const rowReplacements: Replacements = [
   [/var serializedSize = 0;/, ''],
   [/\bserializedSize\b/g, 'rows.size'],
   [/3200 < rows\.size/g, 'rows.isFull()'],
-  // React gives a text of 1,024 bytes a row that begins with its length instead of ending with a line.
+  // From 1,024 bytes on, React writes a text as a separate row, with its length at the beginning.
   [
     /1024 <= value\.length(?= && null !== byteLengthOfChunk\s+\? \(request)/,
     '32000 <= value.length',
@@ -69,8 +72,9 @@ const rowReplacements: Replacements = [
 ]
 
 /**
- * React's builds for Node and for Bun keep the values of contexts in the same objects, and each restores
- * only the values that it knows of. Without this replacement a document could read a value of another one.
+ * React's builds for Node and for Bun store the values of contexts in the same objects, but each build
+ * restores only values that it has set itself. Without this replacement, a document could read a context
+ * value of another document.
  */
 const restoredContexts: Replacements = [
   [/prevDispatcher === HooksDispatcher && (switchContext\(prevContext\))/, '$1'],
@@ -88,14 +92,14 @@ const all: readonly Adaptation[] = [
         replacements: [[/exports\.renderToPipeableStream = /, '$&']],
       },
       {
-        // Keys of form state have to be those of React's build for Node, so the hash is the same.
+        // Uses the same hash as React's build for Node, so that the keys of form state are equal.
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
         replacements: [[/\bBun\.hash\(/g, 'hashForBun('], ...restoredContexts],
         unsupported: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
       },
-      // An app may render mails or feeds with any of these.
+      // An app may render emails or feeds with any of these builds.
       ...['.node', '-legacy.node', '.edge', '.browser', '-legacy.browser'].map((build) => ({
         package: 'react-dom' as const,
         file: `cjs/react-dom-server${build}.production.js`,
@@ -158,7 +162,7 @@ const all: readonly Adaptation[] = [
   },
 ]
 
-/** Lists the adaptations that an app has not switched off. */
+/** Lists the adaptations that the app has not switched off. */
 export function selectAdaptations(
   switches: Readonly<Record<keyof SpeedupsOptions, boolean>>,
 ): readonly Adaptation[] {
@@ -166,20 +170,20 @@ export function selectAdaptations(
 }
 
 /**
- * Replaces pieces of a file's text.
- * @returns `null` for a text that one of the patterns does not match
+ * Applies all replacements to a text.
+ * @returns `null` if one of the patterns doesn't match
  */
 export function replaceAllOrNothing(code: string, replacements: Replacements): string | null {
   let text = code
   for (const [pattern, replacement] of replacements) {
-    // `pattern.test()` would remember its position in a pattern with the flag `g`.
+    // `pattern.test()` would remember its position if the pattern has the flag `g`.
     if (text.search(pattern) === -1) return null
     text = text.replace(pattern, replacement)
   }
   return text
 }
 
-/** @returns the adapted text; `null` for a text that the adaptation does not fit */
+/** @returns the adapted text; `null` if the adaptation doesn't fit the text */
 export function adaptText(code: string, file: AdaptedFile): string | null {
   if (file.unsupported?.test(code)) return null
   const text = replaceAllOrNothing(code, file.replacements)

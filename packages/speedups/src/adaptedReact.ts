@@ -4,15 +4,15 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { type Adaptation, type AdaptedFile, adaptText } from './adaptations.ts'
 
-/** The folders of React's packages; `null` for a package that is not found. */
+/** Folders of React's packages; `null` for a package that isn't found. */
 export type ReactFolders = Readonly<Record<AdaptedFile['package'], string | null>>
 
-/** Texts of adapted files, by environment and absolute path: `rsc:/app/node_modules/…`. */
+/** Adapted texts by environment and absolute path, such as `rsc:/app/node_modules/…`. */
 type AdaptedTexts = Map<string, string>
 
 /**
- * Finds the packages that a build bundles. `react-server-dom-webpack` is a part of plugin-rsc, which
- * `waymark` depends on.
+ * Finds the packages that a build bundles. `react-server-dom-webpack` is part of plugin-rsc, a dependency
+ * of `waymark`.
  */
 export function findReact(root: string): ReactFolders {
   const app = path.join(root, 'package.json')
@@ -39,7 +39,7 @@ function folderOf(file: string | null): string | null {
 /**
  * Tries an adaptation on the installed files.
  * @param texts receives the adapted files if all of them fit
- * @returns the reason why the adaptation does not fit; `null` if it fits, or if this React does not need it
+ * @returns the reason if the adaptation doesn't fit; `null` if it fits or this React version doesn't need it
  */
 export function tryAdaptation(
   { environment, files, neededFor }: Adaptation,
@@ -63,7 +63,7 @@ export function tryAdaptation(
 }
 
 /**
- * Replaces React's files by the adapted ones when the bundler loads them.
+ * Replaces React's files with the adapted ones when the bundler loads them.
  * @param fitting receives the names of the adaptations that fit
  */
 export function adaptedReactPlugin(
@@ -104,7 +104,7 @@ export function adaptedReactPlugin(
       },
       handler(id) {
         const { name, config } = this.environment
-        // While plugin-rsc reads the app, before the build, it replaces all modules by their imports.
+        // While plugin-rsc scans the app before the build, it reduces all modules to their imports.
         if (!config.build.write) return null
         const file = id.replace(/\?.*$/, '')
         const code = texts.get(`${name}:${file}`)
@@ -116,7 +116,7 @@ export function adaptedReactPlugin(
     generateBundle() {
       const { name, config, logger } = this.environment
       const { external } = config.resolve
-      // An app may leave React out of its bundles.
+      // An app may exclude React from its bundles.
       if (!config.build.write || external === true || external.length > 0) return
       for (const adaptation of adaptations) {
         if (adaptation.environment !== name || !fitting.has(adaptation.name)) continue

@@ -1,14 +1,17 @@
-/** Which speedups a build applies. Each is on unless it is `false`. */
+/** Speedups that a build applies. Each one is on unless it is `false`. */
 export type SpeedupsOptions = {
   /**
-   * Writes each row of page data into one buffer while React resolves it. React builds a copy of the
-   * row and calls `JSON.stringify`.
+   * Writes each row of page data into a buffer while React resolves it. Without it, React builds a copy of
+   * each row and calls `JSON.stringify`.
    */
   readonly rows?: boolean
-  /** Creates the `AbortController` of a rendering, and its error, only if code reads the signal. */
+  /** Creates a rendering's `AbortController` and its error only if code reads the signal. */
   readonly lifetime?: boolean
-  /** Renders HTML with React's build for Bun, which writes text. React's build for Node encodes each piece. */
+  /**
+   * Renders HTML with React's build for Bun, which writes strings. React's build for Node encodes each
+   * piece.
+   */
   readonly html?: boolean
-  /** Loads React's encoder for the arguments of actions with the first call of an action. */
+  /** Loads React's encoder for action arguments with the first call of an action, not with each page. */
   readonly encoder?: boolean
 }

@@ -6,8 +6,8 @@ import { encoderPlugin } from './encoder/encoderPlugin.ts'
 import type { SpeedupsOptions } from './options.ts'
 
 /**
- * The Vite plugin of `@waymark/speedups`. It adapts React's files in builds. An adaptation that does
- * not fit the installed version of React is left out, and the build prints one line.
+ * Vite plugin of `@waymark/speedups`, which adapts React's files in builds. If an adaptation doesn't fit the
+ * installed version of React, the build skips it and prints one line.
  */
 export function speedups({
   rows = true,

@@ -17,7 +17,7 @@ async function run(...args: string[]) {
   return { code, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
 }
 
-/** An app with two builds, which share a file. */
+/** Creates an app with two builds that share a file. */
 function builtApp(): string {
   const builds = [
     ['a-1.js', 'b-2.css'],
@@ -32,11 +32,11 @@ function builtApp(): string {
 }
 
 test.each([
-  [[], 'The place for the assets is missing.'],
-  [['push'], 'The place for the assets is missing.'],
-  [['push', ''], 'The place for the assets is missing.'],
-  [['pull', '/srv'], 'There is nothing called pull to do with assets.'],
-  [['push', 'ftp://host/assets'], 'ftp://host/assets is no place for assets.'],
+  [[], 'The folder or bucket for the assets is missing.'],
+  [['push'], 'The folder or bucket for the assets is missing.'],
+  [['push', ''], 'The folder or bucket for the assets is missing.'],
+  [['pull', '/srv'], 'waymark assets has no task pull.'],
+  [['push', 'ftp://host/assets'], 'ftp://host/assets is not a folder or bucket.'],
   [['push', '/srv', 'app', 'more'], 'Unexpected more.'],
 ])('waymark assets %j is a mistake', async (args, message) => {
   const hint = 'Write: waymark assets push /srv/assets, or waymark assets push s3://bucket/prefix'
@@ -50,7 +50,7 @@ test('the assets of each build are pushed once', async () => {
   expect(dry).toEqual({
     code: 0,
     err: '',
-    out: 'To push: 3 files, 0.0 kB\nThere before: 0 files, 0.0 kB\n',
+    out: 'To push: 3 files, 0.0 kB\nAlready there: 0 files, 0.0 kB\n',
   })
   expect(readdirSync(target)).toEqual([])
   const { out } = await run('push', target, app, '--json')
@@ -66,7 +66,7 @@ test('an app that was not built has nothing to push', async () => {
   await expect(run('push', temporaryFolder(), temporaryFolder())).rejects.toThrow('NO_BUILD')
 })
 
-test('a bucket needs the package that writes to it', async () => {
+test('a bucket needs the package @waymark/s3', async () => {
   await expect(run('push', 's3://bucket', builtApp())).rejects.toThrow(
     'waymark assets push s3://… needs the package @waymark/s3, which is not installed.',
   )

@@ -12,13 +12,13 @@ import { type AssetTarget, type Counts, folderTarget, pushAssets } from './pushA
 
 const { json, mode } = sharedOptions
 
-/** Copies a build's assets to a folder or bucket from which another host serves them. */
+/** Copies the assets of all builds to a folder or bucket from which another host serves them. */
 export const assets = defineCommand({
-  details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
-written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
+  details: `Copies files that are missing there and deletes nothing. Write a bucket of an S3-compatible store as
+s3://bucket/prefix, and set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
 AWS_ENDPOINT_URL_S3 in the environment.`,
   operands: 'push <target> [folder]',
-  options: { 'dry-run': { text: 'Only say what would be pushed.' }, json, mode },
+  options: { 'dry-run': { text: 'Print what would be pushed, without pushing it.' }, json, mode },
   mode: 'production',
   async run({ options, terminal }) {
     const { operands = [], json, mode = 'production', 'dry-run': isDry = false } = options
@@ -44,7 +44,7 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
     if (json) terminal.printJson({ dryRun: isDry, pushed, present })
     else {
       terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${countsText(pushed)}`)
-      terminal.print(`There before: ${countsText(present)}`)
+      terminal.print(`Already there: ${countsText(present)}`)
     }
     return 0
   },
@@ -52,9 +52,9 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
 
 function findMistake(operands: readonly string[]): string | null {
   const [task = 'push', destination = '', , unexpected] = operands
-  if (task !== 'push') return `There is nothing called ${task} to do with assets.`
-  if (destination === '') return 'The place for the assets is missing.'
-  if (/^(?!s3:)\w+:\/\//.test(destination)) return `${destination} is no place for assets.`
+  if (task !== 'push') return `waymark assets has no task ${task}.`
+  if (destination === '') return 'The folder or bucket for the assets is missing.'
+  if (/^(?!s3:)\w+:\/\//.test(destination)) return `${destination} is not a folder or bucket.`
   return unexpected === undefined ? null : `Unexpected ${unexpected}.`
 }
 

@@ -8,7 +8,7 @@ const files = { 'a-1.js': 'code', 'a-1.js.br': 'small', 'b-2.css': 'style' }
 const names = Object.keys(files)
 const build = () => ({ destination: '/srv', folder: temporaryFolder(files), names, isDry: false })
 
-test('a folder gets what it lacks, compressed siblings included, and no drafts', async () => {
+test('a folder gets missing files and their compressed versions, but no drafts', async () => {
   const folder = temporaryFolder({})
   const assets = join(folder, '_waymark/assets')
   mkdirSync(assets, { recursive: true })
@@ -21,7 +21,7 @@ test('a folder gets what it lacks, compressed siblings included, and no drafts',
   expect((await pushAssets(folderTarget(folder), build())).present.count).toBe(3)
 })
 
-test('a folder that can not be written to is named', async () => {
+test('an error names a folder that cannot be written to', async () => {
   const folder = temporaryFolder({ file: '' })
   await expect(pushAssets(folderTarget(join(folder, 'file')), build())).rejects.toThrow(
     'ASSETS_PUSH',

@@ -4,19 +4,19 @@ import { assetsPrefix, fileCacheControl } from 'waymark/adapter'
 import { FrameworkError } from 'waymark/drivers'
 import { contentTypeOf } from 'waymark/plugin/node'
 
-/** Where a file server or a CDN finds the assets. */
+/** A place from which a file server or a CDN serves the assets. */
 export type AssetTarget = {
-  /** True for a file server; a CDN compresses files itself. */
+  /** True for a file server. A CDN compresses files itself. */
   readonly takesCompressed: boolean
-  /** A name contains a content hash, so that an equal size means an equal file. */
+  /** True if the asset exists. Names contain a content hash, so equal sizes mean equal files. */
   readonly has: (key: string, size: number) => Promise<boolean>
   readonly put: (asset: Asset) => Promise<void>
 }
 
 type Asset = {
-  /** Pathname of its URL, without the first slash. */
+  /** Pathname of the asset's URL, without the leading slash. */
   readonly key: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
   readonly contentType: string
   readonly cacheControl: string
@@ -47,12 +47,12 @@ async function copyWhole(source: string, target: string): Promise<void> {
 const concurrency = 8
 
 export type PushOptions = {
-  /** As it was written, for errors. */
+  /** Destination as given on the command line, for errors. */
   readonly destination: string
   /** Folder of the assets. */
   readonly folder: string
   readonly names: readonly string[]
-  /** Only counts. */
+  /** True to count only. */
   readonly isDry: boolean
 }
 
@@ -86,7 +86,7 @@ export async function pushAssets(
         const reason = (error as Error).message
         throw new FrameworkError(
           'ASSETS_PUSH',
-          `${name} could not be written to ${destination}: ${reason}. What was pushed is there: run the command again once that is fixed.`,
+          `${name} could not be written to ${destination}: ${reason}. Fix the problem and run the command again. It continues where it stopped.`,
         )
       }
     }

@@ -16,7 +16,7 @@ export const serverPart: CreateServerPart = (app) => ({
 
 type DoctorApp = Pick<ServerApp, 'buildId' | 'actions' | 'cache' | 'servedAssets'>
 
-/** @returns `null` without a valid proof: the client then gets the response of an unknown path */
+/** @returns `null` without a valid proof, so that the client gets the response of an unknown path */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
 /** Creates the endpoint for `waymark doctor`. Without `WAYMARK_SECRET`, it refuses all requests. */
@@ -25,7 +25,7 @@ export function createDoctor(
   env: Readonly<Record<string, string | undefined>>,
   now = Date.now,
 ): DoctorResponder {
-  // Some runtimes give out nothing random before the first request.
+  // Created late, because some runtimes have no random values before the first request.
   let instance: string | null = null
 
   async function report(
@@ -62,7 +62,7 @@ export function createDoctor(
 
 const expireSeconds = 60
 
-/** @returns whether the cache holds the entry, if that was asked */
+/** @returns true if the cache holds the entry; `null` if that wasn't the question */
 async function ask(
   cache: ServerApp['cache'],
   { question, key }: ProvenQuestion,

@@ -5,13 +5,13 @@ import type { DoctorReport } from './proof.ts'
 type Fake = Partial<DoctorReport> & {
   readonly offsetMs?: number
   readonly cache?: Set<string>
-  /** Of other builds. */
+  /** Assets of other builds. */
   readonly borrowed?: readonly string[]
-  /** Statuses of the files that its page names; without, they are there. */
+  /** Statuses of the files that its page names. By default, the files exist. */
   readonly statuses?: Readonly<Record<string, number>>
 }
 
-/** A fleet whose servers say what the test says; they share a cache unless told otherwise. */
+/** Creates servers that report what the test sets. By default, they share a cache. */
 function fleetOf(
   servers: Readonly<Record<string, Fake>>,
   assetsAt: string | null = null,
@@ -93,10 +93,10 @@ const shares = (...names: string[]) => ({
 })
 const unshared = (...names: string[]) => ({ assets: { names, sharedIn: null, closed: [] } })
 
-test('servers with a cache each are named, as each has its own assets only', async () => {
+test('servers with separate caches are named, because each has only its own assets', async () => {
   const failed = await failing({ a: apart(), b: apart() })
   expect(failed.map(({ name }) => name)).toEqual(['cache', 'assets'])
-  expect(failed[0]?.details.at(-1)).toBe('b does not')
+  expect(failed[0]?.details.at(-1)).toBe('b does not have the entry')
   expect(failed[1]?.details).toEqual([
     'a lacks the assets of other builds',
     'b lacks the assets of other builds',
@@ -104,7 +104,7 @@ test('servers with a cache each are named, as each has its own assets only', asy
   ])
 })
 
-test('of two builds, each server is asked for what only the other has', async () => {
+test('with two builds, each server is asked for the assets that only the other has', async () => {
   const a = { ...shares('a.js', 'c.js'), borrowed: ['b.js'] }
   expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
   const failed = await failing({ a, b: shares('b.js', 'c.js') })
@@ -112,7 +112,7 @@ test('of two builds, each server is asked for what only the other has', async ()
   expect(failed[0]?.details[0]).toBe('b lacks a.js of a')
 })
 
-test('where another host has the assets, that is asked for those of each build', async () => {
+test('if another host has the assets, it is asked for the assets of each build', async () => {
   const servers = { a: { ...apart(), ...unshared('a.js') }, b: { ...apart(), ...unshared('b.js') } }
   const namesOf = async (host: Fake) =>
     (await failing({ ...servers, host }, 'host')).map(({ name }) => name)
@@ -120,11 +120,11 @@ test('where another host has the assets, that is asked for those of each build',
   expect(await namesOf({ borrowed: ['a.js'] })).toEqual(['cache', 'assets'])
 })
 
-test('one server needs nobody to share with', async () => {
+test('a single server passes without sharing', async () => {
   expect(await failing({ a: apart() })).toEqual([])
 })
 
-test('one that can not be asked ends the examination', async () => {
+test('a server that does not respond ends the examination', async () => {
   const findings = await examine(['a', 'x'], fleetOf({ a: {} }), 'key')
   expect(findings.checks).toEqual([])
   expect(findings.servers.map(({ problem }) => problem)).toEqual([
@@ -133,7 +133,7 @@ test('one that can not be asked ends the examination', async () => {
   ])
 })
 
-test('a clock is read from the quickest exchange', () => {
+test('the clock offset comes from the fastest exchange', () => {
   const at = (timeMs: number, sentAtMs: number, receivedAtMs: number) => {
     const report = { timeMs } as DoctorReport
     return { report, sentAtMs, receivedAtMs }
@@ -141,7 +141,7 @@ test('a clock is read from the quickest exchange', () => {
   expect(clockOffsetMs([at(900, 0, 1000), at(1010, 1000, 1010)])).toBe(5)
 })
 
-test('a file that is forbidden is named with the folder that is closed and the command', async () => {
+test('a forbidden file is reported with the closed folder and the command that opens it', async () => {
   const closed = [
     { path: '/srv/app/.waymark', isFolder: true },
     { path: "/srv/it's/a.js", isFolder: false },
@@ -156,13 +156,13 @@ test('a file that is forbidden is named with the folder that is closed and the c
   ])
 })
 
-test('a forbidden file that every user may read is the configuration’s doing', async () => {
+test('a forbidden file that every user may read is blamed on the configuration', async () => {
   const assets = { names: ['a.js'], sharedIn: null, closed: [] }
   const failed = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
   expect(failed[0]?.details[1]).toContain('the configuration of the server in front forbids them')
 })
 
-test('of many missing files, some are listed', async () => {
+test('if many files are missing, only some are listed', async () => {
   const names = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js']
   const failed = await failing({ a: { statuses: Object.fromEntries(names.map((n) => [n, 404])) } })
   expect(failed[0]?.details).toEqual([

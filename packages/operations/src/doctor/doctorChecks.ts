@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClosedPath, ServedAssets } from 'waymark/plugin'
 import type { DoctorQuestion, DoctorReport } from './proof.ts'
 
-/** @throws an error with a message for people */
+/** @throws an error with a message for the user of the command */
 export type QueryServer = (
   url: string,
   question: DoctorQuestion,
@@ -15,7 +15,7 @@ export type ServerReport = {
   readonly receivedAtMs: number
 }
 
-/** A property in which servers must agree. */
+/** The check of one property in which servers must agree. */
 export type Check = {
   readonly name:
     | 'build'
@@ -29,26 +29,26 @@ export type Check = {
   readonly isOk: boolean
   readonly text: string
   readonly details: readonly string[]
-  /** Duration, for a measurement. */
+  /** The measured duration, if the check measures one. */
   readonly ms?: number
 }
 
 type Server = {
   readonly url: string
   readonly reports: readonly ServerReport[]
-  /** `null` when the server responded. */
+  /** `null` if the server responded. */
   readonly problem: string | null
 }
 
 export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
 
-// Several processes may serve one URL.
+// Asked several times, because several processes may serve one URL.
 const samples = 8
 const readsInRow = 4
 const pollMs = 10
 const maxWaitMs = 5_000
 
-// A larger difference matters, because the reading server's clock expires entries.
+// The clock of the server that reads an entry decides if it has expired, so clocks must not differ more.
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
@@ -56,17 +56,17 @@ export type DoctorTools = {
   readonly query: QueryServer
   readonly hasAsset: (origin: string, name: string) => Promise<boolean>
   /**
-   * Lists the scripts and style sheets that a server's page at `/` names, as URLs.
-   * @returns `null` without a response
+   * Lists the URLs of the scripts and style sheets in a server's page at `/`.
+   * @returns `null` if the server doesn't respond
    */
   readonly filesOfPage: (url: string) => Promise<readonly string[] | null>
-  /** @returns the status of a file; `null` without a response */
+  /** @returns the status of a file; `null` if there is no response */
   readonly statusOf: (url: string) => Promise<number | null>
-  /** Host of the assets; `null` when the servers serve them. */
+  /** Host of the assets; `null` if the servers serve them. */
   readonly assetsAt: string | null
 }
 
-/** @param key of the cache entry written for the check */
+/** @param key name of the cache entry that the check writes */
 export async function examine(
   urls: readonly string[],
   tools: DoctorTools,
@@ -131,7 +131,7 @@ function checkClocks(servers: readonly Server[]): Check {
   return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
 }
 
-/** Uses the fastest exchange, and assumes that the server read its clock halfway. */
+/** Estimates the offset from the fastest exchange, assuming that the server read its clock halfway. */
 export function clockOffsetMs(reports: readonly ServerReport[]): number {
   const roundTripMs = ({ sentAtMs, receivedAtMs }: ServerReport) => receivedAtMs - sentAtMs
   const [fastest] = [...reports].sort((a, b) => roundTripMs(a) - roundTripMs(b))
@@ -139,8 +139,8 @@ export function clockOffsetMs(reports: readonly ServerReport[]): number {
 }
 
 /**
- * Writes an entry at the first server and reads it at all; invalidates it, and measures how soon
- * all servers notice.
+ * Writes an entry on the first server and reads it on all of them. Then invalidates it and measures how
+ * soon all servers notice.
  */
 async function checkCache(
   servers: readonly Server[],
@@ -149,7 +149,7 @@ async function checkCache(
 ): Promise<Check[]> {
   const urls = servers.map(({ url }) => url)
   const [first = ''] = urls
-  /** Of several reads in a row. */
+  /** Counts hits in several reads in a row. */
   const countHits = async (url: string) => {
     let hits = 0
     for (let n = 0; n < readsInRow; n++) {
@@ -161,7 +161,7 @@ async function checkCache(
   const missing: string[] = []
   for (const url of urls) if ((await countHits(url)) < readsInRow) missing.push(url)
   if (missing.length > 0) {
-    const details = missing.map((url) => `${url} does not`)
+    const details = missing.map((url) => `${url} does not have the entry`)
     return [{ name: 'cache', isOk: false, text: 'not all servers use the same cache', details }]
   }
   const { length: count } = processesOf(servers)
@@ -181,26 +181,28 @@ async function checkCache(
   return [{ name: 'cache', isOk: true, text, details: [] }, checkInvalidation(urls, latencies)]
 }
 
-/** @param latencies `null` for a server that never noticed */
+/** @param latencies `null` for a server that didn't notice in time */
 function checkInvalidation(urls: readonly string[], latencies: readonly (number | null)[]): Check {
   const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
   const isOk = ms <= maxInvalidationMs
-  const details = isOk ? [] : urls.map((url, at) => `${url}: ${latencies[at] ?? 'never'} ms`)
+  const details = isOk
+    ? []
+    : urls.map((url, at) => `${url}: ${latencies[at] ?? `more than ${maxWaitMs}`} ms`)
   return Number.isFinite(ms)
     ? {
         name: 'invalidation',
         isOk,
-        text: `an invalidation was seen by all within ${ms} ms`,
+        text: `all servers saw an invalidation within ${ms} ms`,
         details,
         ms,
       }
-    : { name: 'invalidation', isOk, text: 'an invalidation was not seen by all', details }
+    : { name: 'invalidation', isOk, text: 'not all servers saw an invalidation', details }
 }
 
-// Per build: a server that lacks one asset of a build usually lacks all.
+// Samples per build. A server that lacks one asset of a build usually lacks all of them.
 const assetSamples = 3
 
-/** Any server must have the assets of every build's pages. */
+/** Checks that every server has the assets of every build's pages. */
 async function checkAssets(
   urls: readonly string[],
   { query, hasAsset, assetsAt }: DoctorTools,
@@ -220,7 +222,7 @@ async function checkAssets(
       await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
       continue
     }
-    // Servers that share a cache but no assets run the same folder, and so one build.
+    // Servers that share a cache but no assets run from the same folder, and so serve the same build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
       details.push(`${url} lacks the assets of other builds`)
     }
@@ -234,11 +236,12 @@ async function checkAssets(
   return { name: 'assets', isOk: false, text: lackText, details: [...details, lackHint] }
 }
 
-const assetsText = 'the code of every build can be had, whichever server a page asks'
-const lackText = 'a page may ask a server that lacks its code, while a new build is deployed'
-const lackHint = 'Set WAYMARK_REDIS_URL, or start with --shared-assets, or run: waymark assets push'
+const assetsText = 'every server has the code of every build'
+const lackText = 'while a new build is deployed, a page may ask a server that lacks its code'
+const lackHint =
+  'Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push for each build.'
 
-/** @returns assets that no other server has come first */
+/** Sorts the assets so that those that no other server has come first. */
 function newestFirst(
   names: readonly string[],
   all: readonly { readonly url: string; readonly assets: ServedAssets | null }[],
@@ -250,10 +253,13 @@ function newestFirst(
   return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
 }
 
-// Of each server; one reason usually closes all files.
+// Limit per server. Usually all files fail for the same reason.
 const maxListed = 3
 
-/** A page without its scripts and style sheets looks healthy to a balancer, and works for nobody. */
+/**
+ * Checks the files of the page at `/`. Without them, a page looks healthy to a load balancer but works
+ * for nobody.
+ */
 async function checkFiles(
   urls: readonly string[],
   { query, filesOfPage, statusOf }: DoctorTools,
@@ -291,7 +297,7 @@ function describeFailure({ file, status }: { file: string; status: number | null
   return `${file}: ${status === null ? 'no response' : `status ${status}`}`
 }
 
-/** @returns the paths whose modes are missing, each with the command that adds them */
+/** @returns one line per path whose file mode is too strict, with the command that changes it */
 function explainForbidden(closed: readonly ClosedPath[]): string[] {
   if (closed.length === 0) {
     return [

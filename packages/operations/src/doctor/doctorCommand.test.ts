@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namedFiles } from './doctorCommand.ts'
 
-test('the hashed files that a document names are found, wherever they are hosted', () => {
+test('finds the hashed files that a document names, wherever they are hosted', () => {
   const html = `<link rel="stylesheet" href="/_waymark/assets/a.css"><a href="/about">
     <script src="https://cdn.example.com/_waymark/assets/b.js?x=1&amp;y=2"></script>
     <script src="/_waymark/assets/b.js"></script><link href="/_waymark/assets/a.css">

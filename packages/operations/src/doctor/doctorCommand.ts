@@ -15,7 +15,7 @@ const { json, mode } = sharedOptions
 /** Checks that running servers agree. */
 export const doctor = defineCommand({
   details:
-    'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
+    'Compares the builds, keys, actions, clocks, caches and assets of servers that share a WAYMARK_SECRET.',
   operands: '<url...>',
   options: {
     'assets-at': {
@@ -58,7 +58,7 @@ export const doctor = defineCommand({
   },
 })
 
-/** The URL may contain a path. */
+/** True for an HTTP URL, which may contain a path. */
 function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^/]/.test(text) && URL.canParse(text)
 }
@@ -90,10 +90,10 @@ function print(
 
 const timeoutMs = 10_000
 
-// A page may stream for as long as it likes.
+// A page may stream for any length of time.
 const maxExchangeMs = 30_000
 
-/** @param secret proves the sender to the servers */
+/** @param secret secret that proves to the servers who is asking */
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
     const nonce = randomBytes(12).toString('hex')
@@ -110,7 +110,9 @@ function createQueryServer(secret: string): QueryServer {
       )
     }
     if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
-      throw new Error('the signature of its response is wrong: a proxy may have changed it')
+      throw new Error(
+        'the signature of its response is wrong. A proxy may have changed the response',
+      )
     }
     return { report: JSON.parse(body) as DoctorReport, sentAtMs, receivedAtMs }
   }
@@ -124,7 +126,7 @@ async function statusOf(url: string): Promise<number | null> {
   try {
     return (await send(new URL(url), { method: 'HEAD' })).status
   } catch {
-    // An unreachable host has no files.
+    // A host that can't be reached has no files.
     return null
   }
 }
@@ -139,14 +141,14 @@ async function filesOfPage(server: string): Promise<readonly string[] | null> {
     const { status, location, body } = response
     if (status < 300 || status >= 400 || location === '') return namedFiles(body, url)
     const target = new URL(location, url)
-    // Another site is not what this check is about.
+    // The check doesn't follow a redirect to another site.
     if (target.origin !== url.origin) break
     url = target
   }
   return []
 }
 
-/** @returns the hashed files that attributes of a document name, as URLs */
+/** @returns the URLs of the hashed files to which attributes of a document refer */
 export function namedFiles(html: string, documentUrl: URL): string[] {
   const attribute = /\b(?:src|href)="([^"<>\s]+)"/g
   const urls = [...html.matchAll(attribute)].flatMap(([, reference = '']) => {
@@ -159,8 +161,8 @@ export function namedFiles(html: string, documentUrl: URL): string[] {
   return [...new Set(urls)]
 }
 
-// `fetch` blocks some ports. Without an agent each request opens a connection, which may reach
-// another process.
+// Not `fetch`, which blocks some ports. Without an agent, each request opens a new connection, which
+// may reach another process.
 async function send(url: URL, options: RequestOptions) {
   const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
   const signal = AbortSignal.timeout(maxExchangeMs)
@@ -168,7 +170,7 @@ async function send(url: URL, options: RequestOptions) {
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
-  // An error after the response has begun also rejects the body.
+  // An error after the beginning of the response also rejects the body.
   request.on('error', () => {})
   request.end()
   try {

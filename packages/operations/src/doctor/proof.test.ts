@@ -11,7 +11,7 @@ import {
 const asked: ProvenQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
 const nowMs = 1_800_000_000_000
 
-test('a question is read back by whoever has the secret, a previous one included', async () => {
+test('a question can be read with the secret, including a previous one', async () => {
   const header = await writeQuestion(asked, 'old', nowMs)
   expect(await readQuestion(header, ['new', 'old'], nowMs)).toEqual({ asked, secret: 'old' })
 })
@@ -21,10 +21,10 @@ test.each([
   ['a changed question', (header: string) => header.replace('read', 'write'), 'secret', nowMs],
   ['a changed key', (header: string) => header.replace('abc', 'abd'), 'secret', nowMs],
   ['a changed time', (header: string) => header.replace('18', '17'), 'secret', nowMs],
-  ['a proof that was cut', (header: string) => header.slice(0, -1), 'secret', nowMs],
-  ['something behind it', (header: string) => `${header}0`, 'secret', nowMs],
+  ['a truncated proof', (header: string) => header.slice(0, -1), 'secret', nowMs],
+  ['a proof with an extra character', (header: string) => `${header}0`, 'secret', nowMs],
   ['an old question', (header: string) => header, 'secret', nowMs + validForMs + 1],
-  ['a question of the future', (header: string) => header, 'secret', nowMs - validForMs - 1],
+  ['a question from the future', (header: string) => header, 'secret', nowMs - validForMs - 1],
   ['noise', () => '....', 'secret', nowMs],
   ['nothing', () => '', 'secret', nowMs],
 ])('%s proves nothing', async (_what, change, secret, atMs) => {
@@ -36,7 +36,7 @@ test('without secrets nothing is proven', async () => {
   expect(await readQuestion(await writeQuestion(asked, '', nowMs), [], nowMs)).toBeNull()
 })
 
-test('an answer is proven for one question and one body', async () => {
+test('the proof of an answer holds for one question and one body', async () => {
   const proof = await proveAnswer('{}', 'a', 'secret')
   expect(await proveAnswer('{}', 'a', 'secret')).toBe(proof)
   for (const other of [
@@ -48,7 +48,7 @@ test('an answer is proven for one question and one body', async () => {
   }
 })
 
-test('a fingerprint tells secrets apart, and holds nothing of them', async () => {
+test('a fingerprint distinguishes secrets without containing them', async () => {
   expect(await fingerprint('secret')).toMatch(/^[0-9a-f]{12}$/)
   expect(await fingerprint('secret')).not.toBe(await fingerprint('Secret'))
 })

@@ -1,18 +1,18 @@
 import type { ServedAssets } from 'waymark/plugin'
 import { isSame } from '../shared/isSame.ts'
 
-/** `waymark doctor` asks servers at this path. */
+/** Path at which `waymark doctor` queries servers. */
 export const doctorPath = '/_waymark/doctor'
 
-/** Carries the question with its proof, and in the response the proof of the body. */
+/** Header with the question and its proof. In a response, it contains the proof of the body. */
 export const doctorHeader = 'waymark-doctor'
 
-/** `write`, `read` and `invalidate` use a cache entry of their own. */
+/** The questions. `write`, `read` and `invalidate` use a separate cache entry. */
 export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate'] as const
 
 export type DoctorQuestion = (typeof doctorQuestions)[number]
 
-/** A question whose sender has proved to know the secret. */
+/** A question whose sender has proved that it knows the secret. */
 export type ProvenQuestion = {
   readonly question: DoctorQuestion
   readonly key: string
@@ -21,18 +21,18 @@ export type ProvenQuestion = {
 
 export type DoctorReport = {
   readonly buildId: string
-  /** Fingerprints of the keys, the sealing one first. */
+  /** Fingerprints of the keys. The first key seals. */
   readonly keyRing: readonly string[]
   readonly actionIds: string
-  /** Differs between processes. */
+  /** Id of the process. */
   readonly instance: string
   readonly timeMs: number
   readonly hasEntry: boolean | null
-  /** `null` when not asked, and when another server serves the files. */
+  /** `null` if the question didn't ask for it, or another host serves the files. */
   readonly assets: ServedAssets | null
 }
 
-/** Lifetime of a proof, and the largest difference of two clocks. */
+/** Lifetime of a proof, and the largest accepted difference between two clocks. */
 export const validForMs = 10 * 60_000
 
 export async function writeQuestion(
@@ -64,12 +64,12 @@ export async function readQuestion(
   return null
 }
 
-/** Proves that a holder of the secret wrote this body for this question. */
+/** Proves that the author of this body knows the secret and answers this question. */
 export function proveAnswer(body: string, nonce: string, secret: string): Promise<string> {
   return prove(secret, `answer ${nonce} ${body}`)
 }
 
-/** Hash that identifies a secret without revealing it. */
+/** Returns a hash that identifies a secret without revealing it. */
 export async function fingerprint(secret: string): Promise<string> {
   return (await prove(secret, 'fingerprint')).slice(0, 12)
 }

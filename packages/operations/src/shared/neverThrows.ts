@@ -1,5 +1,5 @@
 /**
- * Wraps a callback of Node, which would end the process if it threw: what it throws is a warning.
+ * Wraps a Node callback, which would end the process if it threw. Errors are logged instead.
  * @returns a function that returns nothing
  */
 export function neverThrows<Args extends unknown[]>(
@@ -9,7 +9,7 @@ export function neverThrows<Args extends unknown[]>(
     try {
       run(...args)
     } catch (thrown) {
-      console.error('A callback failed that may not:', thrown)
+      console.error('An internal callback threw an error:', thrown)
     }
   }
 }

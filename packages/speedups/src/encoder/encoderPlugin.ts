@@ -6,10 +6,10 @@ const runtimeFile = 'cjs/react-server-dom-webpack-client.browser.production.js'
 const copyQuery = '?waymark-speedups-encoder'
 
 /**
- * Bundles React's client runtime twice for browsers: once for plugin-rsc, which decodes page data, and
- * once for Waymark's import of the encoder, in a chunk that is loaded with the first call of an action.
- * A bundler can't split the runtime, since it is a CommonJS module. Both copies read one table of server
- * references.
+ * Bundles React's client runtime twice for browsers. plugin-rsc uses one copy, which decodes page data.
+ * Waymark's import of the encoder uses the other one, in a chunk that loads with the first call of an
+ * action. A bundler can't split the runtime, because it is a CommonJS module. Both copies share a table of
+ * server references.
  */
 export function encoderPlugin(fitting: ReadonlySet<string>): Plugin {
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { RenderLifetime } from './renderLifetime.ts'
 
 describe('the lifetime of a rendering', () => {
-  test('aborts the signal that was asked for when the rendering is complete', () => {
+  test('aborts a signal that was read when the rendering is complete', () => {
     const lifetime = new RenderLifetime()
     const { signal } = lifetime
     expect(signal.aborted).toBe(false)
@@ -11,7 +11,7 @@ describe('the lifetime of a rendering', () => {
     expect(signal.reason).toEqual(new Error('over'))
   })
 
-  test('gives a signal that has aborted already to who asks afterwards', () => {
+  test('returns an aborted signal if it is read afterwards', () => {
     const lifetime = new RenderLifetime()
     lifetime.complete('over')
     expect(lifetime.signal.aborted).toBe(true)
@@ -26,7 +26,7 @@ describe('the lifetime of a rendering', () => {
     expect(lifetime.signal.reason).toBe('left')
   })
 
-  test('tells listeners once', () => {
+  test('notifies listeners once', () => {
     const lifetime = new RenderLifetime()
     let heard = 0
     lifetime.signal.addEventListener('abort', () => heard++)

@@ -22,7 +22,7 @@ const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package
 // biome-ignore lint/suspicious/noExplicitAny: exports of React's files
 type Exports = any
 
-/** Evaluates a file of React's as in the `react-server` environment. */
+/** Evaluates one of React's files in the `react-server` environment. */
 function evaluate(code: string, modules: Record<string, Exports> = {}): Exports {
   const exports = {}
   const requireOf = (id: string) => {
@@ -31,7 +31,7 @@ function evaluate(code: string, modules: Record<string, Exports> = {}): Exports 
     )
     return moduleName ? modules[moduleName] : require(id)
   }
-  // The bundler's, by which React's decoder loads client components.
+  // React's decoder loads client components with this function of the bundler.
   const load = (id: string) => ({ Client: `loaded ${id}` })
   new Function('exports', 'require', '__webpack_require__', code)(exports, requireOf, load)
   return exports
@@ -41,10 +41,10 @@ const reactCode = read(folderOf('react'), 'react.react-server.production.js')
 const domCode = read(folderOf('react-dom'), 'react-dom.react-server.production.js')
 const installed = read(flightFolder, serverFile)
 const react = evaluate(reactCode)
-// With the length of rows that a build has: where a row ends is no matter of this test.
+// Uses the row length of a build, because this test isn't about the ends of rows.
 const rowLimit = /3200 < serializedSize/g
 const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
-// React wants one renderer for each copy of itself.
+// React accepts one renderer for each copy of itself.
 const adaptedCode = adaptedFiles.reduce((code, file) => adaptText(code, file) ?? '', installed)
 const adapted = evaluateServer(adaptedCode, evaluate(reactCode))
 
@@ -64,7 +64,7 @@ function render({ renderToPipeableStream }: Exports, model: unknown): Promise<st
   return text(stream)
 }
 
-/** What React's decoder reads of a payload, with nothing left to come. */
+/** Returns what React's decoder reads from a complete payload. */
 async function decode(payload: string): Promise<unknown> {
   const moduleMap = { own: { Client: { id: 'own', chunks: [], name: 'Client' } } }
   const stream = new PassThrough()
@@ -100,7 +100,7 @@ async function settled(read: () => unknown): Promise<unknown> {
   }
 }
 
-/** Creates random trees. @param shares whether objects stand in several places of a tree */
+/** Creates random trees. @param shares true if objects can occur in several places of a tree */
 function treesOf(seed: number, shares: boolean) {
   let state = seed * 2654435761
   const below = (limit: number) => {
@@ -109,7 +109,7 @@ function treesOf(seed: number, shares: boolean) {
   }
   const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T
   const words = ['', 'a', '$b', '$', 'Z', '2026Z', 'ünï', '"\n\\', 'x'.repeat(199), 'y'.repeat(201)]
-  // What JSON escapes, what takes more bytes than one, halves of characters.
+  // Characters that JSON escapes, that take several bytes, and halves of surrogate pairs.
   const text = (): string =>
     Array.from({ length: below(3) ** 5 }, () =>
       pick([
@@ -132,7 +132,7 @@ function treesOf(seed: number, shares: boolean) {
     pick([
       ...words,
       text(),
-      // Of more than 1,023, React makes a row.
+      // React writes texts of more than 1,023 characters as rows.
       'z'.repeat(shares ? 1100 : 1023),
       '漢'.repeat(99 + below(3)),
       Symbol.for('s'),
@@ -162,7 +162,7 @@ function treesOf(seed: number, shares: boolean) {
       () => ({ [text()]: scalar(), 7: 1, 'a:b': shared([1]), ['__proto__']: 1, toJSON: 2 }),
       () => ({ toJSON: () => pick([scalar(), { b: scalar() }, h('p', null, scalar())]) }),
       () => ({ ['ü'.repeat(98 + below(5))]: 1, ['n'.repeat(98 + below(5))]: scalar() }),
-      // With holes, and what React makes arrays of.
+      // Arrays with holes, and values that React turns into arrays.
       () => Object.assign([scalar()], { 3: scalar() }),
       () => ({
         *[Symbol.iterator]() {
@@ -171,7 +171,7 @@ function treesOf(seed: number, shares: boolean) {
       }),
       () => new Error('Not sent'),
       () => shared(element(1)),
-      // It fails. What refers into what has failed, fails, too.
+      // This component fails, and so does everything that refers to a part of it.
       () => (shares ? 1 : Object.create({ inherited: 1 })),
       () => new Date(below(1e9)),
       () => new Map([[scalar(), scalar()]]),
@@ -203,7 +203,7 @@ function treesOf(seed: number, shares: boolean) {
       () => h(react.Fragment, below(2) ? { key: 'f' } : null, ...nodes(depth)),
       () => {
         const child = node(depth)
-        // React reads it twice in a picture.
+        // React reads this prop twice in a picture.
         if (!shares) return child
         return { $$typeof: Symbol.for('react.lazy'), _payload: null, _init: () => child }
       },
@@ -227,7 +227,7 @@ function treesOf(seed: number, shares: boolean) {
   return () => ({ tree: Array.from({ length: 5 }, () => node(4)), data: data(3) })
 }
 
-// `TREES=10000` for the long form
+// Set `TREES=10000` for the long run.
 const seeds = Number(process.env.TREES ?? 500)
 
 test(`${seeds} trees without shared objects are written as React writes them`, async () => {
@@ -245,14 +245,14 @@ test(`${seeds} trees with shared objects are read as those that React writes`, a
     if (ours === theirs) continue
     others++
     const expected = await decode(theirs)
-    // React refers into what failed, and can't read it: what is written out can be.
+    // React can't read its own references to a failed part. The row writer writes such values out.
     if (inspect(expected, { depth: null }).includes('Invalid reference.')) continue
     expect(await decode(ours), `seed ${seed}`).toEqual(expected)
   }
   expect(others).toBeGreaterThan(seeds / 10)
 })
 
-test('an element that is long, or holds something, is written once', async () => {
+test('an element that is long or has content is written once', async () => {
   const long = h('p', null, 'x'.repeat(201))
   const holder = h('p', null, h('b', null, 'in it'))
   const payload = await render(adapted, h('div', null, long, long, holder, holder))
@@ -260,7 +260,7 @@ test('an element that is long, or holds something, is written once', async () =>
   expect(await decode(payload)).toMatchObject({ props: { children: { 1: { type: 'p' } } } })
 })
 
-test('a text has a row of its own from 32,000 characters on', async () => {
+test('a text gets a separate row from 32,000 characters on', async () => {
   const texts = ['a'.repeat(31_999), 'b'.repeat(32_000)]
   const payload = await render(adapted, texts)
   expect(payload).toContain(`0:["${texts[0]}","$1"]`)
@@ -268,17 +268,20 @@ test('a text has a row of its own from 32,000 characters on', async () => {
   expect(await decode(payload)).toEqual(texts)
 })
 
-test('a short element is written wherever it stands', async () => {
+test('a short element is written wherever it occurs', async () => {
   const short = h('hr', { className: 'thin' })
   expect((await render(adapted, h('i', null, short, short))).match(/thin/g)).toHaveLength(2)
 })
 
-test.each(['{"a":}', '[]'])('data too deep in %s is refused by name', async (pair) => {
-  const nested = pair.slice(0, -1).repeat(3500) + 1 + pair.slice(-1).repeat(3500)
-  expect(await render(adapted, JSON.parse(nested))).toContain('more than 1000 levels deep')
-})
+test.each(['{"a":}', '[]'])(
+  'data that is nested too deeply in %s is refused with a message',
+  async (pair) => {
+    const nested = pair.slice(0, -1).repeat(3500) + 1 + pair.slice(-1).repeat(3500)
+    expect(await render(adapted, JSON.parse(nested))).toContain('more than 1000 levels deep')
+  },
+)
 
-test('elements stand in each other as deep as content likes', async () => {
+test('elements can be nested to any depth', async () => {
   let deep: unknown = 'the innermost'
   for (let level = 0; level < 5000; level++) deep = h('blockquote', null, '\n', deep)
   const payload = await render(adapted, deep)
@@ -294,8 +297,8 @@ test.each([
     'objects that are asked for a type or key',
     [Object.defineProperty({ a: 1 }, 'type', { get: refuse })],
   ],
-  ['a row that is filled to the brim', Array.from({ length: 2000 }, (_, at) => h('i', null, at))],
-  ['props that are no plain object', { ...h('p'), props: new (class Settings {})() }],
+  ['a row that is filled to its limit', Array.from({ length: 2000 }, (_, at) => h('i', null, at))],
+  ['props that are not a plain object', { ...h('p'), props: new (class Settings {})() }],
   ['an array like an element', h(() => [Symbol.for('react.transitional.element'), 'p'])],
 ])('%s are written as React writes them', async (_, odd) => {
   const payload = await render(adapted, h('div', null, odd, 'end'))

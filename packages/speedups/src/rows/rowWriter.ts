@@ -1,7 +1,7 @@
 /**
- * Writes the rows of a Flight payload. Each value is written as soon as React's renderer has resolved
- * it; texts and host elements need no renderer. The bytes equal those of React's writer, except that
- * a text of up to 32,000 characters stays in its row.
+ * Writes the rows of a Flight payload. Each value is written as soon as React's renderer has resolved it.
+ * Texts and host elements need no renderer. The bytes are the same as from React's writer, except that a
+ * text of up to 32,000 characters stays in its row.
  * @see docs/decisions/rendering-cost.md
  */
 import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from './textBuffer.ts'
@@ -10,15 +10,15 @@ const elementType = Symbol.for('react.transitional.element')
 
 const maxShortText = 200
 
-/** Texts of this length and more get a row of their own. React's limit is 1,024 bytes. */
+/** Texts of at least this length get a separate row. React's limit is 1,024 bytes. */
 const outlinedText = 32_000
 
 const fullRow = 32_000
 
-/** Elements nested deeper get a row of their own: the writer calls itself for each level. */
+/** Elements that are nested deeper get a separate row, because the writer calls itself for each level. */
 const deepRow = 250
 
-/** How deep data may be nested. The stack of React's own writer ends at 2,000 to 4,000 levels. */
+/** Maximum depth of data. React's own writer overflows the stack at 2,000 to 4,000 levels. */
 const dataDepth = 1_000
 
 const lineEnd = 10
@@ -72,7 +72,7 @@ export function createRowWriter(renderer: Renderer) {
       }
     },
     isFull: (): boolean => isFull(rows, ''),
-    /** How React may refer to an object whose members it resolves. */
+    /** Returns the path by which React can refer to an object whose members it resolves. */
     pathOf: (written: Paths, object: object): string | undefined =>
       object === rows.holder ? rows.holderPath : written.get(object),
     enter(written: Paths, model: object, path: string): void {
@@ -88,10 +88,10 @@ function createRows(renderer: Renderer) {
   return {
     renderer,
     buffer: createTextBuffer(),
-    /** Characters of the current row, as React counts them. */
+    /** Number of characters in the current row, as React counts them. */
     size: 0,
     depth: 0,
-    // In place of entries in React's WeakMap for each tuple.
+    // These replace entries in React's WeakMap, which would cost time for each tuple.
     holder: null as object | null,
     holderPath: undefined as string | undefined,
     returned: null as object | null,
@@ -103,7 +103,7 @@ function isFull({ size, depth }: Rows, name: string): boolean {
   return size + name.length > fullRow || depth > deepRow
 }
 
-// No object for the parameters: it runs for each value.
+// Separate parameters instead of an object, because this function runs for each value.
 function writeValue(
   row: Row,
   holder: object,
@@ -141,7 +141,7 @@ function resolveAndWrite(
   else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
   else {
     if (rows.depth > dataDepth) {
-      // React's own writer throws an error of this class, too: its stack ends.
+      // React's own writer also throws a RangeError, when the stack overflows.
       throw new RangeError(`Data is nested more than ${dataDepth} levels deep.`)
     }
     const writtenPaths = request.writtenObjects
@@ -152,7 +152,7 @@ function resolveAndWrite(
   }
 }
 
-/** @returns whether it is one that needs nothing of React, in a place that needs nothing */
+/** @returns true if the element was written because it needs nothing from React at this place */
 function writeHostElement(
   row: Row,
   path: string | undefined,
@@ -161,7 +161,7 @@ function writeHostElement(
 ): boolean {
   const { rows, request, task } = row
   const written = request.writtenObjects
-  // React gives it the keys of what it stands in, a row of its own, or a reference.
+  // In these cases React gives the element keys of its parents, a separate row, or a reference.
   if (task.keyPath !== null || task.implicitSlot) return false
   if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
   const { type, key, props } = element
@@ -175,7 +175,7 @@ function writeHostElement(
   try {
     rows.renderer.renderElement(request, task, type, key, null, props)
   } catch {
-    // It throws once more where React catches it.
+    // React renders the element again, and handles the error that is thrown then.
     written.delete(element)
     return false
   }
@@ -251,14 +251,14 @@ function writeMembers(row: Row, object: Model, path: string | undefined): void {
   rows.depth--
 }
 
-// What begins with `$` refers to something.
+// In Flight, a text that begins with `$` is a reference, so the sign is doubled.
 function putString({ buffer }: Rows, value: string): void {
   putJsonText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
 }
 
 function isHostElement(value: unknown): value is Element {
   const object = value as { readonly [name: string]: unknown }
-  // React asks no other object for a type or key: its getter may throw.
+  // React reads the type and key of no other object, because a getter may throw.
   if (typeof value !== 'object' || object.$$typeof !== elementType) return false
   const { type, key } = object
   if (typeof type !== 'string') return false
@@ -270,8 +270,8 @@ function isTuple(model: unknown): model is Tuple {
 }
 
 /**
- * `short` props are as short as a reference to them, and need no entry; `special` ones are no plain
- * object, or React asks them what they are.
+ * Classifies props. `short` props are as short as a reference to them, so they need no entry. `special`
+ * props aren't a plain object, or React examines them in a particular way.
  */
 function kindOf(props: Model): 'short' | 'long' | 'special' {
   if (typeof props !== 'object' || props === null) return 'special'

@@ -1,10 +1,10 @@
-/** A reusable buffer for building long texts. */
+/** A reusable buffer in which long texts are built. */
 
 const initialBytes = 65_536
 
 const maxCachedBytes = 1_048_576
 
-/** Beyond this length the runtime's functions are faster than a loop. */
+/** From this length on, the runtime's functions are faster than a loop. */
 export const maxLoopedText = 100
 
 export type TextBuffer = { bytes: Buffer; end: number; isAscii: boolean }
@@ -13,7 +13,10 @@ export function createTextBuffer(): TextBuffer {
   return { bytes: Buffer.allocUnsafeSlow(initialBytes), end: 0, isAscii: true }
 }
 
-/** Reentrant: `write` may write another text meanwhile. */
+/**
+ * Returns the text that `write` puts into the buffer. Reentrant: `write` may build another text
+ * meanwhile.
+ */
 export function writtenText(buffer: TextBuffer, write: () => void): string {
   const { end: start, isAscii: wasAscii } = buffer
   buffer.isAscii = true
@@ -54,7 +57,7 @@ export function withRoom(buffer: TextBuffer, needed: number): Buffer {
   return buffer.bytes
 }
 
-/** Writes a text as `JSON.stringify` does: lone surrogates are escaped, so UTF-8 loses nothing. */
+/** Writes a text as `JSON.stringify` does. It escapes lone surrogates, so UTF-8 loses nothing. */
 export function putJsonText(buffer: TextBuffer, text: string): void {
   const { length } = text
   if (length > maxLoopedText) {
@@ -80,7 +83,7 @@ export function putJsonText(buffer: TextBuffer, text: string): void {
   buffer.end = at
 }
 
-// The rest of a text in UTF-8. Emoji and such, two code units each, are left to the runtime.
+// Writes the rest of a text as UTF-8. Characters of two code units, such as emoji, are left to the runtime.
 function putWide(buffer: TextBuffer, text: string, from: number, end: number): void {
   const { bytes } = buffer
   let at = end
