@@ -102,7 +102,7 @@ test('a build warns if no action has a name whose arguments it should store', as
   const { exitCode, output } = await runWaymark(['build'], copy)
   rmSync(copy, { recursive: true, force: true })
   expect(exitCode, output).toBe(0)
-  expect(output.split('no page of the build uses an action app/actions.ts#addTuor')).toHaveLength(2)
+  expect(output.split('no page of the build uses: app/actions.ts#addTuor')).toHaveLength(2)
 })
 
 test('an unknown digest is reported', async () => {

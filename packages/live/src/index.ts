@@ -6,6 +6,8 @@ let hasWarned = false
 /**
  * Keeps a page current while it is open. Call it in a page, a layout, a component or a cached function.
  * @param tags tags to follow; without them, the page follows everything that it and its layouts read
+ * @example
+ * live('cards')
  */
 export function live(...tags: string[]): void {
   const marks = tags.length > 0 ? tags.flatMap(named) : [allReads]

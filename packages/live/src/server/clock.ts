@@ -12,7 +12,7 @@ export function createClock(memory: MemoryDriver) {
     id ||= randomUUID().slice(0, 8)
     return id
   }
-  /** Cache driver that knows invalidations by other processes and from before this process started. */
+  /** Cache driver that also knows invalidations by other processes, and older ones than this process. */
   let shared: CacheDriver | null = null
   /**
    * Tags that this process invalidated but its driver may not know yet, with the driver's position

@@ -4,8 +4,8 @@ export const allReads = 'waymark:live'
 const namedPrefix = 'waymark:live:'
 
 /**
- * Tags that make a page live for one tag. The tag itself is included so that it also ends a cached
- * page.
+ * Returns the tags that make a page follow one tag. They include the tag itself, which also ends a
+ * cached page.
  */
 export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag]
 

@@ -7,6 +7,7 @@ export type SocketData = string | Uint8Array
 
 /** An open WebSocket. */
 export type Socket = {
+  /** Random id of the socket. */
   readonly id: string
   /** Sends a message. Does nothing once the socket is closing. Cuts off a client that doesn't read. */
   send(data: SocketData): void
@@ -32,6 +33,7 @@ export type Socket = {
  * closes with code 1011.
  */
 export type SocketHooks = {
+  /** Called when the socket is open. */
   readonly open?: (socket: Socket) => unknown
   /** Called for each message, without waiting for the hook of the previous one. */
   readonly message?: (socket: Socket, data: SocketData) => unknown

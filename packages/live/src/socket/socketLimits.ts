@@ -18,6 +18,7 @@ const defaults = {
   maxSocketsPerClient: 100,
 }
 
+/** Limits of a socket and of the process. Sizes are in bytes and times in milliseconds. */
 export type SocketLimits = Readonly<typeof defaults>
 
 /** @throws if a limit is unknown, or not a whole number above 0 that a timer can have */

@@ -7,6 +7,7 @@ import { createSocketConnection, type SocketData, type SocketHooks } from './soc
 import { readLimits, type SocketLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
 
+/** Options of `upgrade()`: the hooks of the socket, its subprotocol and its limits. */
 export type UpgradeOptions = SocketHooks & {
   /** Subprotocol of the socket, chosen if its client offers it. */
   readonly protocol?: string
@@ -26,7 +27,13 @@ export function publish(topic: string, data: SocketData): void {
  * Turns the request that a route handler's `GET` responds to into a WebSocket. A request that doesn't ask
  * for a WebSocket gets a 426.
  * @returns a response that `GET` must return; a copy of it opens no socket
- * @throws outside of a route handler
+ * @throws outside of a route handler, and for an invalid limit
+ * @example
+ * export const GET = () =>
+ *   upgrade({
+ *     open: (socket) => socket.subscribe('chat'),
+ *     message: (socket, data) => socket.publish('chat', data),
+ *   })
  */
 export function upgrade(options: UpgradeOptions): Response {
   const { protocol, limits: limitOptions, ...hooks } = options

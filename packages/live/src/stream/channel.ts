@@ -1,5 +1,6 @@
 import { resetEvent, type StreamEvent } from '../shared/streamEvents.ts'
 
+/** A channel that sends events to all subscribers in this process. */
 export type Channel<Data> = {
   /**
    * Sends data to all subscribers.
@@ -25,6 +26,9 @@ type ChannelPosition = {
  * Creates a channel in the memory of this process. A client that reconnects gets the events that it has
  * missed. If some of them are gone, it gets an event named `reset`.
  * @param options `keep`: number of events to hold; default 100
+ * @example
+ * const messages = createChannel<Message>()
+ * export const GET = stream((request, { since, signal }) => messages.subscribe({ since, signal }))
  */
 export function createChannel<Data = unknown>({ keep = 100 } = {}): Channel<Data> {
   const history: StreamEvent[] = []

@@ -32,6 +32,7 @@ export type StreamFunction<Given = AnyParams> = (
   context: StreamContext<Given>,
 ) => AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 
+/** Options of `stream()`. */
 export type StreamOptions = {
   /** Milliseconds after which the client reconnects with its current cookies. Default: 5 min. */
   readonly maxLifeMs?: number
@@ -54,6 +55,10 @@ const mostStreams = { inAll: 10_000, perClient: 200 }
  * Creates a route handler that responds with server-sent events. If the function throws before its first
  * event, the response has the status of the error. A later error ends the stream, and the client gets
  * only its digest.
+ * @example
+ * export const GET = stream(async function* (request, { since, signal }) {
+ *   for await (const { id, text } of messagesAfter(since, signal)) yield { id, data: text }
+ * })
  */
 export function stream<Given = AnyParams>(
   run: StreamFunction<Given>,
@@ -136,7 +141,7 @@ function respond({ maxLifeMs, gone, ...streamOptions }: Responding): Response {
   })
   gone.signal.addEventListener('abort', events.leave)
   if (gone.signal.aborted) events.leave()
-  // Called when the server shuts down, because it doesn't wait for such a body.
+  // The server calls this function when it shuts down, because it doesn't wait for such a body to end.
   const end = () => events.interrupt(Math.random() * spreadMs.drain)
   return new Response(Object.assign(events.body, { end }), { headers })
 }

@@ -5,6 +5,7 @@ import { createClientStream, type StreamFailure, type StreamState } from './clie
 import { followPage } from './pageLifecycle.ts'
 import type { ReceivedEvent } from './readStream.ts'
 
+/** Options of `useStream()`. */
 export type UseStreamOptions<Data = unknown> = {
   /** Called for each event in order. The result's `data` only holds the last one. */
   readonly onEvent?: ((event: ReceivedEvent<Data>) => void) | undefined
@@ -17,6 +18,7 @@ export type UseStreamOptions<Data = unknown> = {
   readonly keepHidden?: boolean | undefined
 }
 
+/** Result of `useStream()`. */
 export type UseStream<Data = unknown> = {
   readonly state: StreamState
   /** Data of the last event; `undefined` before the first one. */
@@ -32,6 +34,8 @@ export type UseStream<Data = unknown> = {
  * Follows a stream of server-sent events while its component is mounted. After a lost connection, it
  * continues from the last event that it received.
  * @param url URL of a `stream()` handler; `null` for no stream
+ * @example
+ * const { state, data } = useStream<number>('/progress')
  */
 export function useStream<Data = unknown>(
   url: string | null,

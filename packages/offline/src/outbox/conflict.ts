@@ -1,7 +1,9 @@
 /** Result of an action that returned `conflict()`. */
 export type Conflict<Current> = {
   readonly isConflict: true
+  /** Text for the visitor. */
   readonly message: string
+  /** The data that is stored now. */
   readonly current: Current
 }
 

@@ -21,6 +21,7 @@ export type OutboxProblem = { readonly message: string } & (
   | { readonly kind: 'edited' }
 )
 
+/** Validation errors of an entry, in general and by field. */
 export type EntryErrors = {
   readonly formErrors: readonly string[]
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>

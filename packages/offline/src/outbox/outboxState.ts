@@ -13,6 +13,7 @@ export type OutboxEntry = {
   readonly madeAtMs: number
   /** Path of the page on which the entry was created. */
   readonly pathname: string
+  /** `needs-attention` if the user has to decide; `problem` is then set. */
   readonly state: 'waiting' | 'sending' | 'needs-attention'
   readonly problem?: OutboxProblem
   /** Deletes the entry without sending it. If it is being sent already, the action may still run. */

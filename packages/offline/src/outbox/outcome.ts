@@ -74,9 +74,9 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
     // The call has already run under this key.
     case 'response-gone':
       return { kind: 'sent' }
-    // The server has seen the key with other cookies. After the session is renewed, it answers this way for
-    // the 8 days for which it remembers a key, without saying if the call ran. If this browser has sent the
-    // entry before, that was the same call. Otherwise nobody knows, and the user decides.
+    // The server has seen the key with other cookies, for example before the session was renewed. It
+    // doesn't say if that call ran. If this browser has sent the entry before, it was the same call.
+    // Otherwise nobody knows, and the user decides. The server remembers a key for 8 days.
     case 'other-credentials':
       if (timesSent > 1) return { kind: 'sent' }
       return problem({ kind: 'unanswered', message: outboxTexts.unanswered })

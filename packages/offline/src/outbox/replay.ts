@@ -227,7 +227,7 @@ function passOn(
       else if (outcome.kind === 'later') void release(entry.id, outcome.isRefused === true)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
-      // Send once more through the core, which shows the reason of the refusal and restores the form.
+      // Send once more through the core, which shows the reason for the refusal and restores the form.
       else {
         const user = sealOf(entry)
         waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry), user }))

@@ -48,7 +48,7 @@ export type KeepRequest = {
 /** Messages from a page to the worker. */
 export type ToWorker =
   | ({ readonly type: 'keep' } & KeepRequest)
-  /** Names the current user. The worker deletes the private pages of all others. */
+  /** Names the current user. The worker deletes the private pages of all other users. */
   | { readonly type: 'owner'; readonly seal: string }
 
 /** Messages from the worker to a page. */

@@ -44,7 +44,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
 
   /**
-   * Retries, because a client of another test may use the port: the system gives free ports to clients,
+   * Retries, because a client of another test may use the port. The system gives free ports to clients,
    * too.
    */
   async function start(): Promise<void> {

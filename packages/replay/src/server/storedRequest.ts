@@ -24,6 +24,7 @@ export type StoredRequest = {
   readonly removed: readonly string[]
 }
 
+/** The action that a stored request calls. */
 export type StoredAction = {
   /** Id of the action in the build: the hash of its file, and its export. */
   readonly id: string
@@ -31,6 +32,7 @@ export type StoredAction = {
   readonly arguments: readonly StoredArgument[] | null
 }
 
+/** An argument of an action: plain data, or the fields of a form. */
 export type StoredArgument =
   | { readonly json: unknown }
   | { readonly form: readonly (readonly [name: string, value: string])[] }
