@@ -135,7 +135,7 @@ async function nameUserInCookie(): Promise<void> {
   sealedInCookie = user?.sealed ?? null
   const value = user === null ? randomUserCookieValue() : await userCookieValue(user.id)
   if (value === current) return
-  // Another user may have signed in and out meanwhile. The old cookie value must not revive that time's
+  // Another user may have signed in and out meanwhile. The old cookie value must not unlock that time's
   // pages.
   await forgetUsers(() => false)
   writeUserCookie(value)

@@ -31,7 +31,8 @@ export async function outcomeOf(
     }
     case 'redirect':
       if (response.type === 'push') return { kind: 'sent' }
-      // The redirect comes from a guard or proxy.ts, so the action hasn't run. Keep the key in case it has.
+      // Most likely, a guard or proxy.ts redirected the call before the action ran. If the action did run,
+      // keeping the key prevents a second run.
       return { ...withText('sign-in', 'signIn'), keepsKey: true }
     case 'signal':
       if (response.status === 401) return withText('sign-in', 'signIn')

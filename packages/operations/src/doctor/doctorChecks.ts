@@ -241,7 +241,7 @@ const lackText = 'while a new build is deployed, a page may ask a server that la
 const lackHint =
   'Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push for each build.'
 
-/** Sorts the assets so that those that no other server has come first. */
+/** Sorts the assets: first the assets that no other server has, then the shared ones. */
 function newestFirst(
   names: readonly string[],
   all: readonly { readonly url: string; readonly assets: ServedAssets | null }[],
