@@ -98,7 +98,7 @@ describeWithRedis('a cluster that loses a master', () => {
     ['without the log', 'no', 'comes back'],
     ['with the log', 'yes', 'has a replica'],
   ] as const)(
-    '%s is done without, and used again once it is whole (%s: it %s)',
+    '%s is not used until it is complete again (full coverage: %s, the master %s)',
     { timeout: 90_000 },
     async ([which, fullCoverage, end], { onTestFinished }) => {
       const testCluster = await startRedisCluster({ fullCoverage })

@@ -16,7 +16,7 @@ test.each([
   [400, true],
   [429, false],
   [500, false],
-])('after status %i, it is over: %s', async (status, isOver) => {
+])('status %i means that the beacon is not sent again: %s', async (status, isOver) => {
   vi.stubGlobal('fetch', async () => new Response(null, { status }))
   expect(await postBeacon('/b', '{}')).toBe(isOver)
 })

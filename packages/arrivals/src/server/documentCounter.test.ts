@@ -23,7 +23,7 @@ describe('documents', () => {
     ['a route handler', '/api/items', 200],
     ['an error of a route handler', '/api/items', 500],
     ['an empty response', '/a', 204],
-  ])('%s is none', (_, route, status) => {
+  ])('%s does not count', (_, route, status) => {
     const counter = create()
     counter.add({ route, status, isCut: false })
     expect(counter.isEmpty()).toBe(true)

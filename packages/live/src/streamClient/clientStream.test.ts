@@ -163,7 +163,7 @@ test('waits at least as long as the server asks for', async () => {
 test.each<[string, Response, number | null]>([
   ['no content', new Response(null, { status: 204, headers: { 'waymark-refusal': '204' } }), null],
   ['a late refusal', streamed('event: end\ndata: {"status":401}\n\n'), 401],
-])('%s ends it for good', async (_, response, status) => {
+])('%s ends the stream for good', async (_, response, status) => {
   const { stream } = follow({ answers: [response] })
   await pass(120_000)
   const error = status && { status, digest: null }

@@ -54,7 +54,7 @@ test.each([
   ['/notes', '?id=2'],
   ['/notes', ''],
   ['/other', '?id=1'],
-])('the same form of %s%s leaves it', async (pathname, search) => {
+])('the same form on %s%s does not replace the entry', async (pathname, search) => {
   const { replacedOn } = await edit()
   expect(replacedOn(pathname, search)).toBe(null)
 })

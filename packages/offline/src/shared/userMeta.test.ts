@@ -14,14 +14,17 @@ test.each([null, 'ada', '', 'null', `"<'&>"`, 'Zoë 🙂', '\ud800'])(
 )
 
 test.each([
-  ['says nothing', page('')],
-  ['says it in its body only', page('', meta('ada'))],
-  ['says it in a script only', page(`<script type="application/ld+json">${meta('ada')}</script>`)],
-  ['says it in a comment only', page(`<!-- ${meta('ada')} -->`)],
+  ['has no user element', page('')],
+  ['names the user in its body only', page('', meta('ada'))],
+  [
+    'names the user in a script only',
+    page(`<script type="application/ld+json">${meta('ada')}</script>`),
+  ],
+  ['names the user in a comment only', page(`<!-- ${meta('ada')} -->`)],
   ['contradicts itself', page(meta('bob') + meta('ada'))],
   ['contradicts itself in a body that somebody else wrote', page(meta('bob'), meta('ada'))],
-  ['was written by something else', page(`<meta name="${userMetaName}" content="%"/>`)],
-  ['names no text', page(`<meta name="${userMetaName}" content="1"/>`)],
-])('a document that %s says nothing', (_, html) => {
+  ['has an invalid user element', page(`<meta name="${userMetaName}" content="%"/>`)],
+  ['has an id that is not a text', page(`<meta name="${userMetaName}" content="1"/>`)],
+])('a document that %s is ignored', (_, html) => {
   expect(readUser(html)).toBeUndefined()
 })

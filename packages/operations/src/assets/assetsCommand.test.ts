@@ -38,7 +38,7 @@ test.each([
   [['pull', '/srv'], 'waymark assets has no task pull.'],
   [['push', 'ftp://host/assets'], 'ftp://host/assets is not a folder or bucket.'],
   [['push', '/srv', 'app', 'more'], 'Unexpected more.'],
-])('waymark assets %j is a mistake', async (args, message) => {
+])('waymark assets %j is refused', async (args, message) => {
   const hint = 'Write: waymark assets push /srv/assets, or waymark assets push s3://bucket/prefix'
   expect(await run(...args)).toEqual({ code: 2, out: '', err: `${message}\n${hint}\n` })
 })

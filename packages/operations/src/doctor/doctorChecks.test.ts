@@ -81,7 +81,7 @@ test.each([
   ['keyRing', { keyRing: ['k2', 'k1'] }, 'b: k2 k1'],
   ['actions', { actionIds: 'a2' }, 'b: a2'],
   ['clock', { offsetMs: 3_000 }, 'b: 3000 ms from here'],
-])('one that differs in its %s is named', async (name, other, detail) => {
+])('a server with a different %s is named', async (name, other, detail) => {
   const failed = await failing({ a: {}, b: other })
   expect(failed.map((check) => check.name)).toEqual([name])
   expect(failed[0]?.details.at(-1)).toBe(detail)

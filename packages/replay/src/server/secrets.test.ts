@@ -69,7 +69,7 @@ describe('names', () => {
     'SPINNERText',
     'HTMLText',
     'URLs',
-  ])('%s is not', (name) => expect(isSecretName(name)).toBe(false))
+  ])('%s is not secret', (name) => expect(isSecretName(name)).toBe(false))
 })
 
 describe('values', () => {
@@ -109,7 +109,7 @@ describe('values', () => {
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     '/en/products/Oak-Table-XL-2026/reviews',
     '/blog/the-long-name-of-a-post/comments/2',
-  ])('%s does not', (value) => expect(looksSecret(value)).toBe(false))
+  ])('%s does not look secret', (value) => expect(looksSecret(value)).toBe(false))
 
   test('a long text is judged quickly', () => {
     const beganMs = performance.now()

@@ -88,7 +88,9 @@ describe('a stored request', () => {
     ['/x?token=oak', '/x?token=removed'],
     ['/guide/first-steps/chapter-12/2026-11-29', '/guide/first-steps/chapter-12/2026-11-29'],
     ['/de/%C3%BCber-uns/index.html', '/de/%C3%BCber-uns/index.html'],
-  ])('of %s is %s', (target, expected) => expect(stored({ target }).target).toBe(expected))
+  ])('for %s has the target %s', (target, expected) =>
+    expect(stored({ target }).target).toBe(expected),
+  )
 
   test('has segments that the route names, and params that the app lists', () => {
     const match = (pattern: string, params: Record<string, string | string[]>) => {
