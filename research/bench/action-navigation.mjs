@@ -47,24 +47,24 @@ try {
   await server.stop()
 }
 
-/** One navigation in a document of its own, while an action is pending or after it has ended. */
+/** Measures one navigation in a new document, while an action is pending or after it has ended. */
 async function measure(isPending) {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
   await page.goto('/lab/actions', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Take six seconds' }).click()
   await page.getByText('At work…').waitFor()
-  // The click that begins the action loads the router, and warms what a navigation runs through: a
-  // document without any would look slower than one with a pending action.
+  // The click that starts the action also loads the router, and warms up the code of navigations. A
+  // document without any action would look slower than one with a pending action.
   if (!isPending) await page.getByText('At work…').waitFor({ state: 'detached' })
   const ms = await page.evaluate(clickAndWait)
-  // Otherwise the action was over before, and nothing was measured.
+  // Otherwise, the action was already over, and the measurement is invalid.
   if (isPending) await page.getByText('At work…').waitFor({ timeout: 500 })
   await context.close()
   return ms
 }
 
-/** Runs in the page: from the click until the heading of the other page is there. */
+/** Measures from the click until the heading of the other page is shown. Runs in the page. */
 function clickAndWait() {
   return new Promise((resolve) => {
     const link = document.querySelector('a.button[href="/lab/actions/beside"]')

@@ -21,7 +21,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const body = JSON.stringify(['text', 42, { list: [1, 2, 3], date: '$D2026-11-21T00:00:00.000Z' }])
 const run = promisify(execFile)
-/** A key of its own for each call, as the app's script sends it. */
+/** A different key for each call, as the app's script sends it. */
 const keyedRequest = `
 local count = 0
 local start = tostring(os.time())
@@ -45,7 +45,7 @@ const withRedis = await startServer({
   cwd: appDir,
   env: { WAYMARK_REDIS_URL: redis.url },
 })
-/** What is measured, on which server, and what its CPU time is to reach of the floor's. */
+/** The subjects, each on its server, with the limit of its CPU time relative to the floor's. */
 const subjects = [
   { what: 'decodeReply loop', server: floor, script },
   { what: 'calls', server: app, script, asked: 0.7 },
@@ -57,7 +57,7 @@ try {
   for (let round = 0; round <= rounds; round++) {
     for (const [at, { server, script }] of subjects.entries()) {
       const measured = await load(server, script)
-      // The first round pays for compiling the code.
+      // The first round includes the compilation of the code.
       if (round > 0) rows[at].push(measured)
     }
   }
@@ -99,7 +99,7 @@ function rounded(ratio) {
   return Number(ratio.toFixed(3))
 }
 
-/** The id of the action, out of the client's code. */
+/** Returns the id of the action, from the client's code. */
 function actionId() {
   const folder = path.join(appDir, '.waymark/client/_waymark/assets')
   const files = readdirSync(folder).filter((file) => file.endsWith('.js'))
@@ -121,7 +121,7 @@ function writeScript(id, isKeyed = false) {
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   )
-  // Not in Lua's long brackets: the list that the body is ends with one of its own.
+  // Lua's long brackets don't work here, because the list in the body ends with the same brackets.
   const request = ['wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`]
   writeFileSync(file, [...request, ...lines, ...(isKeyed ? [keyedRequest] : [])].join('\n'))
   return file
@@ -141,14 +141,17 @@ async function load({ url, pid }, script) {
   }
 }
 
-/** CPU time of a server so far: it counts the same on a busy machine. In hundredths: proc(5). */
+/** CPU time of a server so far, which is the same on a busy machine. In hundredths: proc(5). */
 function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Of each figure by itself: the round with the middle rate need not have the middle CPU time. */
+/**
+ * The median of each figure separately, because the round with the median rate may not have the
+ * median CPU time.
+ */
 function median(results) {
   const middleOf = (name) =>
     results.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(results.length / 2)]

@@ -27,9 +27,9 @@ const { values: options } = parseArgs({
 const durations = (options.seconds ?? '0,0.5,1,2,5').split(',').map((text) => Number(text) * 1000)
 const atOnce = Number(options['at-once'] ?? 2)
 const cwd = fileURLToPath(new URL('./navigation-app/', import.meta.url))
-/** After which it has not arrived. */
+/** After this time, a navigation counts as not arrived. */
 const timeoutMs = 30_000
-/** In these cases, text has been typed that a reload would lose. */
+/** In these cases, a reload would lose typed text. */
 const typedAtMs = 1000
 
 console.log(describeMachine())
@@ -65,7 +65,7 @@ function nameOf({ name, lastsMs }) {
   return { fault: name, lastsMs }
 }
 
-/** What goes wrong, by name: each starts what the browser is given in place of the server. */
+/** The faults by name. Each starts the server or proxy that the browser uses. */
 function scenes() {
   const viaProxy = (fault, isHit) => ({
     start: (lastsMs) =>
@@ -91,7 +91,7 @@ function isPage(req) {
   return isData(req) || req.url.startsWith('/arrival')
 }
 
-/** A server of its own that is killed at the click, and started again. */
+/** Starts a separate server that is killed at the click, and started again. */
 async function startMortal(lastsMs, args = []) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -133,7 +133,7 @@ async function startMortalBehindProxy(lastsMs) {
   return { ...mortal, url: proxy.url, stop }
 }
 
-/** The browser has no network. */
+/** Takes the network away from the browser. */
 async function startOffline(lastsMs) {
   let endedAtMs = null
   return {
@@ -161,7 +161,7 @@ async function untilAnswered(url) {
       await response.arrayBuffer()
       if (response.ok) return
     } catch {
-      // Not yet.
+      // The server does not respond yet.
     }
     await sleep(5)
   }
@@ -172,7 +172,7 @@ function killChildren(pid) {
   for (const child of children.split(' ')) process.kill(Number(child), 'SIGKILL')
 }
 
-/** One navigation, with a fault of its own that begins at the click. */
+/** Measures one navigation, with a new fault that starts at the click. */
 async function measure({ name, lastsMs, scene }) {
   const faulty = await scene.start(lastsMs)
   const context = await browser.newContext({ baseURL: faulty.url })
@@ -204,7 +204,7 @@ async function measure({ name, lastsMs, scene }) {
     const afterFaultMs = arrivedAtMs === null ? timeoutMs : arrivedAtMs - faulty.endedAtMs()
     return {
       ...nameOf({ name, lastsMs }),
-      // A fault of the data alone does not keep the document from arriving before it is over.
+      // If only the data has a fault, the document may arrive before the fault is over.
       afterMs: Math.max(0, afterFaultMs),
       requests: requests.filter((atMs) => atMs - clickedAtMs < 10_000).length,
       notice,
@@ -217,7 +217,7 @@ async function measure({ name, lastsMs, scene }) {
   }
 }
 
-/** Runs in each document: tells when the target and a notice are on the screen. */
+/** Reports when the target and a notice are on the screen. Runs in each document. */
 function watch(selector) {
   const find = () =>
     selector === '#target'
@@ -237,7 +237,7 @@ function watch(selector) {
   }).observe(document, { childList: true, subtree: true, attributes: true })
 }
 
-/** Runs in the page: whether React has taken over the document. */
+/** True if React has hydrated the document. Runs in the page. */
 function isInteractive() {
   const button = document.querySelector('button')
   return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))

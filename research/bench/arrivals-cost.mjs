@@ -38,7 +38,7 @@ try {
   for (let at = -3; at < Number(options.loads); at++) {
     for (const server of servers) {
       const load = await inPage(browser, server.url, measureLoad)
-      // The first ones fill caches.
+      // The first loads fill caches.
       if (at >= 0) server.loads.push(load)
     }
   }

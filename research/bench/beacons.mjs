@@ -28,7 +28,7 @@ const folder = fileURLToPath(new URL('./dist/beacons/', import.meta.url))
 const beaconsFile = join(folder, 'beacons.txt')
 const scriptFile = fileURLToPath(new URL('./lib/beacons.lua', import.meta.url))
 
-// As Chrome sends it.
+// The headers that Chrome sends.
 const headers = {
   'sec-fetch-site': 'same-origin',
   'sec-fetch-mode': 'cors',
@@ -70,7 +70,7 @@ printTable(
 const { ofCore } = rows.at(-1)
 console.log(`${ofCore} by CPU (${toReach}: ${ofCore >= toReach ? 'reached' : 'missed'})`)
 
-/** Two loads and the vitals of one: what a visit of two pages sends. */
+/** Two loads and the vitals of one of them, as a visit of two pages sends them. */
 function beaconAt(at) {
   const route = patterns[at % 4]
   const next = patterns[(at + 1) % 4]
@@ -105,7 +105,7 @@ function floorFile(name) {
   return fileURLToPath(new URL(`./floors/${name}`, import.meta.url))
 }
 
-/** What a beacon costs once its text is there. */
+/** Measures the cost of a beacon after its text has arrived. */
 function measureCounter() {
   const counter = createLoadCounter(patterns, 'b1')
   const metrics = createArrivalMetrics(patterns, 'b1')
@@ -157,7 +157,7 @@ async function measureServer(of, args) {
   }
 }
 
-/** @param cpuUs of a beacon: where others use the core, too, the rate says less */
+/** @param cpuUs CPU time of a beacon, which says more than the rate if others use the core as well */
 function costOf(cpuUs) {
   return { cpuUs: rounded(cpuUs), ofCore: Math.round(1e6 / cpuUs) }
 }

@@ -39,13 +39,13 @@ printTable(
 )
 console.log('to reach: half of React Router; 10,000 pages in 180 s and 1,000 MB')
 
-/** Builds by turns, so that other load of the machine meets both. */
+/** Builds alternately, so that other load of the machine affects both. */
 async function measureRoutes() {
   const peer = frameworks.find(({ folder }) => folder === 'react-router')
   installApp(peer)
   writeRoutes(peer.cwd)
   const dir = generateApp(routes)
-  // Of the peer's routes none is prerendered.
+  // React Router prerenders none of its routes.
   const alikeDir = generateApp(routes, { isPrerendered: false })
   const waymark = []
   const alike = []
@@ -87,7 +87,7 @@ function run(args, cwd) {
   return measureCommand(args, { cwd, env: { ...process.env, NODE_ENV: 'production' } })
 }
 
-/** The same routes for React Router, none of them prerendered. */
+/** Writes the same routes for React Router, none of them prerendered. */
 function writeRoutes(cwd) {
   const names = Array.from({ length: routes - 1 }, (_, at) => `r${at + 1}`)
   const folder = `${cwd}app/routes/many/`

@@ -1,4 +1,7 @@
-/** What the cache costs: reads by driver, a stampede, and how fast replicas hear of a tag. */
+/**
+ * Measures the cost of the cache: reads by driver, many concurrent reads of one entry, and how fast
+ * replicas learn about a tag.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,7 +19,7 @@ const keys = 500
 const percentile = (sorted, share) => sorted[Math.floor((sorted.length - 1) * share)]
 const ms = (nanoseconds) => Number((Number(nanoseconds) / 1e6).toFixed(3))
 
-/** Reads one after the other, then 16 at once. */
+/** Reads one after the other, then 16 at the same time. */
 async function measureReads(store, read, count) {
   for (let at = 0; at < count / 10; at++) await read(`k${at % keys}`)
   const times = []
@@ -64,7 +67,7 @@ async function stampede(drivers) {
   return { replicas: drivers.length, readers: reads.length, computed }
 }
 
-/** From the call until the last other replica has heard. */
+/** Measures from the call until the last other replica has got the message. */
 async function invalidations([first, ...others], count) {
   const times = []
   for (let at = 0; at < count; at++) {

@@ -1,5 +1,5 @@
 /**
- * A page cached in memory over a page of the build, both of the same content.
+ * Compares a page that is cached in memory with a prerendered page of the same content.
  *
  *   node cached-pages.mjs [--seconds 1] [--rounds 25]
  */
@@ -13,7 +13,7 @@ import { startServer } from './lib/server.mjs'
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string' }, rounds: { type: 'string' } },
 })
-// Short and many: what else the machine does hits both pages of a round alike.
+// Many short rounds, so that other load of the machine affects both pages of a round.
 const seconds = Number(options.seconds ?? 1)
 const rounds = Number(options.rounds ?? 25)
 const toReach = 0.9

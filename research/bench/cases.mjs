@@ -1,11 +1,11 @@
-/** What is measured: pages, the servers that answer them, and what is to be reached. */
+/** The pages, the servers that serve them, and the goals. */
 import { fileURLToPath } from 'node:url'
 import { cliOf, fixtureDir, fixtureOf, startArgs } from './lib/fixture.mjs'
 
 /**
- * The measured pages. `shows` must be in the answer, so that a broken server can't look fast;
- * `floor` names the server that others are compared with; `target` is what the framework's
- * requests per second shall reach of it.
+ * The measured pages. The response must contain `shows`, so that a broken server can't look fast.
+ * `floor` names the server to compare with. `target` is the share of its requests per second that the
+ * framework should reach.
  */
 export const pages = [
   { name: 'static', path: '/', shows: 'A static page', floor: 'constant', target: 0.6 },
@@ -39,7 +39,7 @@ const dynamicPages = ['small', 'items']
 const pageData = ['items data']
 const everyPage = [...staticPages, ...dynamicPages, ...pageData]
 
-/** The servers, slowest kind of plumbing last among the floors. */
+/** The servers. Among the floors, the slowest is last. */
 export const servers = [
   { name: 'constant', ...floor('constant'), pages: staticPages },
   { name: 'fizz', ...floor('fizz'), pages: dynamicPages },
@@ -51,7 +51,7 @@ export const servers = [
   { name: 'waymark', args: startArgs, cwd: fixtureDir, pages: everyPage },
 ]
 
-/** The framework as it is in another checkout, which is built. */
+/** Returns the framework of another checkout, which is already built. */
 export function ofCheckout(name, dir) {
   const args = (port) => [cliOf(dir), 'start', '--port', String(port)]
   return { name, args, cwd: fixtureOf(dir), pages: everyPage }

@@ -17,7 +17,7 @@ const keepMs = 600_000
 const owner = Buffer.alloc(40, 'o')
 const answer = Buffer.alloc(400, 'a')
 
-// Beside the bench, on the disk that apps are on: /tmp may be memory.
+// In a folder next to this file, on the same disk as apps, because /tmp may be in memory.
 const folder = mkdtempSync(fileURLToPath(new URL('./.claims-', import.meta.url)))
 try {
   const rows = await measureClaims()
@@ -46,7 +46,7 @@ async function measureClaims() {
   for (let round = 0; round <= rounds; round++) {
     for (const [at, run] of Object.values(subjects).entries()) {
       const cpu = await cpuOf((call) => run(`${at}-${round}-${call}`), calls)
-      // The first round pays for compiling the code.
+      // The first round includes the compilation of the code.
       if (round > 0) measured[at].push(cpu)
     }
   }
@@ -72,7 +72,7 @@ async function complete(lease) {
   await lease.complete(answer)
 }
 
-/** Removed at once: sooner or later each file has to be. */
+/** Removed at once, because each file must be removed at some time. */
 async function fileEach(file) {
   const handle = await open(file, 'wx')
   await handle.write(owner)

@@ -20,8 +20,8 @@ const { values: options } = parseArgs({
   options: { url: { type: 'string' }, path: { type: 'string', multiple: true } },
 })
 const paths = options.path ?? pages.map((page) => page.path)
-// What the framework may add to the floor of an interactive page, and what a page without client
-// components may load.
+// The bytes that the framework may add to the floor of an interactive page, and the bytes that a page
+// without client components may load.
 const allowed = { overFloor: 10, plain: 6 }
 
 await buildFloors()
@@ -70,11 +70,11 @@ async function measure(url) {
   }
 }
 
-// A context of its own for each page: nothing comes from a cache that another page filled.
+// Each page has its own context, so that nothing comes from a cache that another page has filled.
 async function measurePage(browser, url, path) {
   const context = await browser.newContext()
   const page = await context.newPage()
-  // What waits for idle time is not needed by the page, and not counted.
+  // Code that loads when the page is idle is not counted, because the page does not need it.
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0
   })
@@ -95,7 +95,7 @@ async function measurePage(browser, url, path) {
   return { page: path, files: files.length, ...sizes(files), inline }
 }
 
-// A page that does not become interactive has not loaded what it needs.
+// A page that does not become interactive has not loaded the code that it needs.
 async function checkCounter(page) {
   const counter = page.locator('button.counter')
   if ((await counter.count()) === 0) return
@@ -103,7 +103,7 @@ async function checkCounter(page) {
   await page.getByText('Count 1').waitFor({ timeout: 5000 })
 }
 
-/** Each file is compressed by itself, as a server sends it. */
+/** Each file is compressed separately, as a server sends it. */
 function sizes(files) {
   const sum = (sizeOf) => files.reduce((total, file) => total + sizeOf(file), 0)
   return {

@@ -28,18 +28,18 @@ const { values: options } = parseArgs({
 })
 const edits = Number(options.edits)
 const starts = Number(options.starts)
-// After these, memory and times are those of a server that has settled.
+// After this number of edits, memory and times are stable.
 const settledAfter = 20
-// Median of as many edits at each end of the row.
+// Number of edits at each end of the series for the medians.
 const window = 10
-// Vite's watcher takes changes that follow each other within 50 ms for one.
+// Vite's watcher treats changes within 50 ms as one.
 const pauseMs = 100
 const waitAtMostMs = 60_000
 
 // Below the workspace, so that `react` and `waymark` resolve.
 const dir = fileURLToPath(new URL('./dist/apps/dev/', import.meta.url))
 
-/** Each file with a number in it, and where that number is seen. */
+/** The files, each with a number, and the place where the number is shown. */
 const files = {
   server: { file: 'app/greeting.ts', text: (n) => `export const greeting = 'server-${n}'\n` },
   client: { file: 'app/counter.tsx', text: counter },
@@ -117,13 +117,13 @@ async function firstPage() {
     await page.close()
     return { ms: server.readyMs, interactiveMs, cpuMs, rssMb }
   } finally {
-    // The cache is written once the browser's modules were asked for.
+    // The cache is written once the browser's modules were requested.
     await sleep(500)
     await server.stop()
   }
 }
 
-/** Opens the page, and clicks until the counter has counted: React runs then. */
+/** Opens the page, and clicks until the counter has counted, which means that React runs. */
 async function openCounter(server, count) {
   const page = await browser.newPage()
   await page.goto(server.url)
@@ -186,7 +186,7 @@ async function editOnScreen(page, kind, n, count) {
     [`${kind}-${n}`, count],
     { polling: 'raf', timeout: waitAtMostMs },
   )
-  // Without a rejection that nobody hears, should the write fail.
+  // Handles a rejection if the write fails.
   displayed.catch(() => {})
   const writtenAtMs = Date.now()
   writeFileSync(dir + file, text(n))
@@ -234,13 +234,13 @@ async function edit(server, kind, n) {
     await sleep(2)
   }
   const tookMs = performance.now() - startedAt
-  // A page is open, which asks for its data again.
+  // A page is open, which requests its data again.
   if (url !== '/') await (await fetch(server.url)).text()
   return tookMs
 }
 
 async function memory(server) {
-  // Sources that were just read, and responses that were just sent.
+  // For sources that were just read, and responses that were just sent.
   await sleep(1000)
   const heapMb = Math.round((await server.heapBytes()) / 2 ** 20)
   return { heapMb, rssMb: Math.round(residentBytes(server.pid) / 2 ** 20) }

@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 const renders = Number(options.renders)
 const rounds = Number(options.rounds)
 
-// React's builds are chosen when they are imported.
+// React chooses its build when it is imported.
 if (process.env.NODE_ENV !== 'production') throw new Error('NODE_ENV is not production')
 const require = createRequire(import.meta.url)
 const { renderToPipeableStream } = require('@vitejs/plugin-rsc/vendor/react-server-dom/server.node')
@@ -57,7 +57,7 @@ async function withGate() {
     page: gate.decide(null, Page, { outer: around, own: null }),
   }
   const rendered = flight(model)
-  // As the framework does: all that waits for nothing has ended after this.
+  // As in the framework: everything that does not wait has ended after this.
   await new Promise(setImmediate)
   while (!gate.isSettled()) await gate.whenSettled()
   gate.close()

@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 
 console.log(describeMachine())
 await buildApp(fixtureDir)
-// The browser has the other cores.
+// The browser runs on the other cores.
 const server = await startServer({ args: startArgs, cwd: fixtureDir })
 const browser = await launchBrowser()
 const rounds = { page: [], floor: [] }

@@ -20,14 +20,14 @@ const { values: options } = parseArgs({
   },
 })
 const lengths = [1024, 2048, 4096, 8192, 16_384]
-// A target above 8192 characters is refused, and so are 16 kB of headers: a little less is not.
+// A target above 8192 characters is refused, and so are 16 kB of headers. A little less is accepted.
 const margins = { 8192: 64, 16384: 64 }
 const rounds = Number(options.rounds)
 const requestsPerRound = 6
-// What misses is asked again, more often, until it is no accident.
+// A subject that misses its limit is measured again more often, to exclude chance.
 const roundsOfSuspects = 12
 const toReach = { cpuMs: 5, exponent: 1.3 }
-// Below, the exponent is that of the noise.
+// Below this time, noise decides about the exponent.
 const leastMsForExponent = 1
 
 const appDir = fileURLToPath(new URL('./input-app/', import.meta.url))
@@ -62,14 +62,17 @@ async function actionId() {
   return id
 }
 
-// Short, so that what is compiled late is not counted for what comes first.
+// Short, so that code that is compiled late does not count for the first subject.
 async function warmUp(subjects) {
   for (let round = 0; round < 3; round++) {
     for (const { build } of subjects) await send(build(round * 300))
   }
 }
 
-/** A subject with one filling: the least CPU of its rounds, since noise only adds. */
+/**
+ * Measures a subject with one filling. The result is the minimum CPU time of its rounds, because
+ * noise only adds.
+ */
 async function measured({ subject, unit, build }, rounds) {
   const row = { subject, unit, statuses: {}, cpuMs: {} }
   for (const length of [0, ...lengths]) {
@@ -86,10 +89,13 @@ async function measured({ subject, unit, build }, rounds) {
   return { ...row, ...growthOf(row) }
 }
 
-/** @returns `worstMs` over the empty input, and the exponent of its growth, `null` for no growth */
+/**
+ * @returns `worstMs` more than the empty input, and the exponent of its growth, or `null` for no
+ *   growth
+ */
 function growthOf({ cpuMs, statuses }) {
   const addedMs = (length) => Math.max(0, cpuMs[length] - cpuMs[0])
-  // What is refused for its length costs less than what is shorter.
+  // An input that is refused for its length costs less than a shorter one.
   const accepted = lengths.filter((length) => statuses[length] !== 414 && statuses[length] !== 431)
   const worstMs = Math.max(...accepted.map(addedMs))
   const last = accepted.at(-1)
@@ -103,7 +109,7 @@ function isBad({ worstMs, exponent }) {
   return worstMs > toReach.cpuMs || (exponent !== null && exponent > toReach.exponent)
 }
 
-/** @returns the status; 0 where the server closed the connection */
+/** @returns the status, or 0 if the server closed the connection */
 function send({ method = 'GET', path, headers = {}, body }) {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve) => {

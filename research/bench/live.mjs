@@ -26,7 +26,7 @@ const livePath = '/_waymark/live'
 
 console.log(describeMachine())
 await buildApp(folder)
-/** Asks for page data as a browser does that knows of a change. */
+/** Requests page data like a browser that knows about a change. */
 const fresh = { 'waymark-fresh': '1' }
 const isChange = (chunk) => chunk.includes('"changed":[0]')
 const rows = []
@@ -63,7 +63,7 @@ async function measure(server, page) {
   const send = (path, init) => exchange(url + path, { agent, ...init })
   const post = () => send('/api/notes', { method: 'POST' })
   await post()
-  // What is loaded and compiled once.
+  // Loads and compiles code first.
   for (let at = 0; at < 200; at++) await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
   const sealed = await readSubscription(send, page)
   const before = { resident: residentBytes(server.pid), heap: await server.heapBytes() }
@@ -107,7 +107,7 @@ function waitFor(url, sealed) {
   return { url: url + livePath, method: 'POST', headers, body }
 }
 
-/** What the server has sealed at the end of a page's data. */
+/** Reads the subscription that the server has sealed at the end of a page's data. */
 async function readSubscription(send, page) {
   const text = await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
   const [, row] = /\b7e000000:(.*)\n/.exec(text) ?? []
@@ -122,7 +122,10 @@ async function measureIdle({ cpuMicroseconds }) {
   return Number((((await cpuMicroseconds()) - before) / seconds / 10_000).toFixed(2))
 }
 
-/** Changes what all show. @param fetchPage what each asks for then; without it they only are told */
+/**
+ * Changes the board on all pages.
+ * @param fetchPage the request of each page after the change; without it, pages are only notified
+ */
 async function change({ server, crowd, post, send, fetchPage }) {
   const cpuBefore = await server.cpuMicroseconds()
   let isOver = false
@@ -134,7 +137,10 @@ async function change({ server, crowd, post, send, fetchPage }) {
   return { cpuSeconds, p50Ms, p99Ms, allMs, otherMs: await others }
 }
 
-/** What a visitor waits for meanwhile who opens a page. @returns the longest, in ms */
+/**
+ * Measures how long a visitor waits who opens a page meanwhile.
+ * @returns the longest time, in ms
+ */
 async function watchOthers(send, isOver) {
   let longest = 0
   while (!isOver()) {

@@ -1,5 +1,5 @@
 /**
- * Mixed load on one server for some minutes, and whether its memory stays flat.
+ * Puts a mixed load on one server for some minutes, and checks if its memory use stays flat.
  *
  *   node mixed-soak.mjs [--minutes 10] [--clients 24] [--filled 11000]
  */
@@ -20,17 +20,17 @@ const { values: options } = parseArgs({
 })
 const minutes = Number(options.minutes ?? 10)
 const clients = Number(options.clients ?? 24)
-// A server keeps 10,000 pages: with more at the beginning, the bound is reached, and not sought.
+// A server caches 10,000 pages. With more pages at the start, the limit is already reached.
 const filled = Number(options.filled ?? 11_000)
 const looks = 30
-// What is made once comes first: compiled code, cached pages.
+// The first part of the run includes compiled code and cached pages, and is not measured.
 const warmShare = 0.1
-// The heap after a full collection, the last third over the first.
+// The limit for the heap after a full collection: the last third relative to the first.
 const toStayUnder = 1.05
 
 const any = (count) => Math.floor(Math.random() * count)
 
-/** What a client may do next; `expected` are the statuses that are right for it. */
+/** The requests of a client, with the correct statuses in `expected`. */
 const requests = [
   { path: () => '/', expected: [200] },
   { path: () => `/?campaign=${any(1e6)}`, expected: [200] },
@@ -93,7 +93,7 @@ function ask({ path, method = 'GET', expected, aborts = false }) {
       if (!expected.includes(response.statusCode)) {
         reject(new Error(`${method} ${target} answers ${response.statusCode}`))
       }
-      response.once('error', () => {}) // our own abort
+      response.once('error', () => {}) // the abort by this script
       response.once('close', resolve)
       if (aborts) response.once('data', () => request.destroy())
       else response.resume()
@@ -104,7 +104,7 @@ function ask({ path, method = 'GET', expected, aborts = false }) {
 }
 
 async function memory() {
-  await sleep(1_000) // streams that were left have timers to wait for
+  await sleep(1_000) // the timers of abandoned streams
   const heapMb = Number(((await server.heapBytes()) / 2 ** 20).toFixed(1))
   return { heapMb, rssMb: Math.round(residentBytes(server.pid) / 2 ** 20), answered }
 }

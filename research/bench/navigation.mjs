@@ -43,7 +43,7 @@ try {
   await server.stop()
 }
 
-/** The kinds of clicks in turn, so that a busy moment hits all of them. */
+/** Measures the kinds of clicks alternately, so that a busy moment affects all of them. */
 async function clicks() {
   const kinds = [
     { what: 'fetched ahead, ms', path: '/prefetched', toReach: 50 },
@@ -69,7 +69,7 @@ async function clicks() {
     })),
   ]
   const times = kinds.map(() => [])
-  // The first of each is not counted: the server compiles what it runs.
+  // The first click of each kind is not counted, because the server compiles its code.
   for (let round = 0; round <= rounds; round++) {
     for (const [index, kind] of kinds.entries()) {
       const ms = await clickMs(kind)
@@ -85,7 +85,7 @@ async function clicks() {
   }))
 }
 
-/** One navigation, in a document and a browser context of its own. */
+/** Measures one navigation, in a new document and browser context. */
 async function clickMs({ path, delayMs = 0, hoverMs = 0 }) {
   return inPage(async (page) => {
     const prefetch = page.waitForResponse((response) =>
@@ -104,7 +104,9 @@ async function clickMs({ path, delayMs = 0, hoverMs = 0 }) {
   })
 }
 
-/** Page data with and without the layouts that two pages share, as the browser asks for it. */
+/**
+ * Measures page data with and without the layouts that two pages share, as the browser requests it.
+ */
 async function sharedLayout() {
   const held = await inPage(async (page) => {
     await page.goto('/shelf/1')
@@ -123,7 +125,7 @@ async function sharedLayout() {
   const shared = await dataBytes('/shelf/2', { 'waymark-mounted': held })
   const whole = await dataBytes('/shelf/2')
   const measured = Number((shared / whole).toFixed(3))
-  // The page itself is a heading: all but its few bytes are the layouts' share.
+  // The page itself is only a heading, so nearly all bytes belong to the layouts.
   return { what: 'data with a shared layout, of all of it', whole, shared, measured, toReach: 0.1 }
 }
 
@@ -133,7 +135,7 @@ async function dataBytes(path, headers = {}) {
   return (await response.arrayBuffer()).byteLength
 }
 
-/** The page of 500 links beside the same page without a link. */
+/** Compares the page of 500 links with the same page without links. */
 async function manyLinks() {
   const links = []
   const text = []

@@ -30,14 +30,14 @@ try {
     const cwd = layOut({ folder, fixtureDir, ...variant })
     await buildApp(cwd)
     const server = await startServer({ args: startArgs, cwd })
-    // One browser for all loads: the worker is there, and has kept the pages.
+    // One browser for all loads, in which the worker is installed and has cached the pages.
     const context = await browser.newContext({ baseURL: server.url })
     servers.push({ ...variant, ...server, context, loads: [] })
   }
   for (let at = -5; at < Number(options.loads); at++) {
     for (const server of at % 2 === 0 ? servers : [...servers].reverse()) {
       const load = await measureLoad(await server.context.newPage(), server.name === 'with')
-      // The first ones fill caches, and install the worker.
+      // The first loads fill caches, and install the worker.
       if (at >= 0) server.loads.push(load)
     }
   }

@@ -16,7 +16,7 @@ import { startServer } from './lib/server.mjs'
 const { values: options } = parseArgs({ options: { rounds: { type: 'string' } } })
 const rounds = Number(options.rounds ?? 200)
 const warmUps = 300
-// As `pages/parts.tsx` says.
+// The value in `pages/parts.tsx`.
 const holeMs = 50
 const lastOfShell = 'Item number 100'
 const lastOfHole = 'You are the visitor'
@@ -31,13 +31,13 @@ const pages = [
 requireTools()
 console.log(describeMachine())
 await buildApp(fixtureDir)
-// Off the server's core: it goes on working while the first bytes are read.
+// On another core than the server, which continues to work while the first bytes are read.
 execFileSync('taskset', ['-a', '-pc', '1', String(process.pid)])
 const server = await startServer({ args: startArgs, cwd: fixtureDir })
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 try {
   for (const page of pages) {
-    // Sixteen at once: the holes are waited for.
+    // Sixteen requests at the same time, because they wait for the holes.
     for (let at = 0; at < warmUps; at += 16) {
       await Promise.all(Array.from({ length: 16 }, () => ask(page)))
     }
@@ -58,7 +58,9 @@ async function measure(page) {
   return { ...times, cpuUs: cpuMicroseconds(server.pid) - before }
 }
 
-/** @returns milliseconds until the first byte, the last of the shell, and the hole */
+/**
+ * @returns milliseconds until the first byte, until the last byte of the shell, and until the hole
+ */
 function ask({ path, cache }) {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()

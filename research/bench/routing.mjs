@@ -18,7 +18,7 @@ const targets = {
   refused: '/a/%2e%2e/b',
 }
 
-// The first tree pays for compiling the code; it is not one of those compared.
+// The first tree includes the compilation of the code, and is not compared.
 measure(100)
 const counted = routeCounts.map((count) => ({ routes: count, ...measure(count) }))
 printTable(
@@ -54,7 +54,7 @@ function measure(count) {
   }
 }
 
-/** Ten routes to a section: a static one, and nine below a dynamic folder with a layout. */
+/** Each section has ten routes: a static one, and nine below a dynamic folder with a layout. */
 function filesFor(count) {
   const files = ['layout.tsx']
   for (let index = 0; index < count; index++) {
@@ -71,7 +71,7 @@ function timed(run) {
   return [result, Number((performance.now() - startMs).toFixed(1))]
 }
 
-/** The best of several rounds: what else the machine does can only make a round slower. */
+/** The minimum of several rounds, because other load of the machine can only slow down a round. */
 function nsPerCall(run) {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {

@@ -47,7 +47,7 @@ async function measureAll() {
   const before = options.before ? [ofCheckout('before', options.before)] : []
   const measured = [...servers, ...before].filter((server) => server.floor || !options.floors)
   const running = []
-  // The framework starts first: the constant buffer is as long as its static page.
+  // The framework starts first, because the constant buffer is as long as its static page.
   for (const server of measured.toReversed()) {
     const env = { CONSTANT_BYTES: String(await staticPageBytes(running)) }
     running.unshift({ ...server, ...(await startServer({ ...server, env })) })
@@ -70,7 +70,7 @@ async function staticPageBytes(running) {
   return (await (await fetch(framework.url)).arrayBuffer()).byteLength
 }
 
-// Rounds are interleaved (A B A B), so that a slow spell of the machine meets all servers alike.
+// Rounds are interleaved (A B A B), so that a slow period of the machine affects all servers.
 async function measurePage(page, answering) {
   const samples = new Map(answering.map((server) => [server, []]))
   for (const server of answering) {
@@ -83,7 +83,7 @@ async function measurePage(page, answering) {
   return answering.map((server) => summary(page, server, samples.get(server)))
 }
 
-// Until the JIT has settled: a fixed time would leave slow servers cold.
+// Runs until the JIT has settled. With a fixed time, slow servers would stay cold.
 async function warmUp(url) {
   let requests = 0
   for (let tries = 0; tries < 10 && requests < 4000; tries++) {
@@ -94,7 +94,7 @@ async function warmUp(url) {
 async function checkAnswer(page, server) {
   const response = await fetch(server.url + page.path)
   const text = await response.text()
-  // The constant buffer stands in for every static page, the 404 too.
+  // The constant buffer is the response for every static page, including the 404.
   if (server.name === 'constant') return
   if (response.status === (page.status ?? 200) && text.includes(page.shows)) return
   throw new Error(
@@ -162,8 +162,8 @@ function print(rows) {
   }
 }
 
-// Requests per second on one core and CPU time say the same on a quiet machine. On a busy one
-// CPU time is the steadier of the two.
+// On a quiet machine, requests per second on one core and CPU time have the same meaning. On a busy
+// machine, CPU time is more stable.
 function verdict({ ofFloor, ofFloorByCpu }, { target, floor }) {
   const outcome = ofFloor >= target && ofFloorByCpu >= target ? 'reached' : 'short'
   return `${outcome}: ${ofFloor} of ${floor}, by CPU ${ofFloorByCpu}, to reach ${target}`

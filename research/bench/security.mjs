@@ -59,14 +59,17 @@ function layOut({ name, config }) {
     recursive: true,
     filter: (path) => !isMade(path.slice(fixtureDir.length)),
   })
-  // The fixture's files take their pages from a folder beside it.
+  // The fixture's files import their pages from a folder next to it.
   rmSync(join(folder, 'pages'), { force: true })
   symlinkSync(fileURLToPath(new URL('./pages/', import.meta.url)), join(folder, 'pages'), 'dir')
   writeFileSync(join(cwd, 'vite.config.ts'), config)
   return cwd
 }
 
-/** Each round measures both, in turns of order; the ratio is the median of the rounds' ratios. */
+/**
+ * Each round measures both apps, in alternating order. The result is the median of the rounds'
+ * ratios.
+ */
 async function measure(page) {
   const ratios = { cpu: [], rate: [] }
   const cpu = { without: [], with: [] }

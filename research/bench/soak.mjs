@@ -16,7 +16,7 @@ const requests = Number(options.requests ?? 10_000)
 const steps = 10
 const concurrency = 50
 const path = '/stream?q=abc'
-// What was running when the last client left has its parts' timers to wait for.
+// Time for the timers of parts that were running when the last client left.
 const settleMs = 1000
 
 console.log(describeMachine())
@@ -42,7 +42,7 @@ try {
 }
 
 async function soak() {
-  await abortMany(requests / steps) // what is made once: compiled code, caches
+  await abortMany(requests / steps) // warms up compiled code and caches
   const rows = [await memory(0)]
   for (let step = 1; step <= steps; step++) {
     await abortMany(requests / steps)
@@ -59,13 +59,13 @@ async function abortMany(count) {
   await Promise.all(Array.from({ length: concurrency }, work))
 }
 
-// Leaves at the first bytes: the shell is there, five parts are still to come.
+// Leaves at the first bytes, when the shell has arrived and five parts are missing.
 function abortOne() {
   return new Promise((resolve, reject) => {
     const request = get(server.url + path, { agent: false }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${path} answers ${response.statusCode}`))
       response.once('data', () => request.destroy())
-      response.once('error', () => {}) // our own abort
+      response.once('error', () => {}) // the abort by this script
       response.once('close', resolve)
     })
     request.once('error', reject)

@@ -72,7 +72,10 @@ try {
   for (const { stop } of servers) await stop()
 }
 
-/** @returns a row for each server; `ratio`: the median over all turns of its CPU time divided by the first server's */
+/**
+ * @returns a row for each server; `ratio` is the median over all rounds of its CPU time divided by
+ *   the first server's
+ */
 async function measurePage(page, path) {
   const samples = servers.map(() => [])
   for (const { url } of servers) await load(url + path, 4, undefined, {}, script)

@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 })
 const seconds = Number(options.seconds ?? 4)
 const rounds = Number(options.rounds ?? 7)
-// Until the JIT has settled in each worker, of which each gets half of the requests.
+// Until the JIT has settled in each worker. Each worker gets half of the requests.
 const warmSeconds = 10
 const bothCores = '0,1'
 const path = '/items?q=abc'
@@ -27,7 +27,7 @@ const busyMs = 1_500
 
 const subjects = [
   { of: 'one process', workers: 1, cores: bothCores },
-  // The other core is left to the load.
+  // The other core is for the load.
   { of: 'one process on one core', workers: 1, cores: '0' },
   { of: 'two workers', workers: 2, cores: bothCores },
 ]
@@ -109,7 +109,7 @@ function report(measured, coreRatio) {
   console.log(`the machine gives two busy processes ${coreRatio} of what it gives one`)
 }
 
-/** Round by round, the middle one. */
+/** Returns the median of the ratios of all rounds. */
 function ratioOf(some, others) {
   const ratios = some.map((row, round) => row.perSecond / others[round].perSecond)
   return Number(median(ratios).toFixed(2))

@@ -7,11 +7,11 @@ import { say } from '../../scripts/workspace/run.mjs'
 import { chromium } from '../../scripts/workspace/systemTools.mjs'
 
 /**
- * What a user does in an app, and what must be true then: it throws where that is not so.
+ * The actions of a user in an app, with checks of the result. A step throws if a check fails.
  * @typedef {(page: import('playwright-core').Page) => Promise<void>} Step
  */
 
-/** @returns {Promise<number>} a port that nothing listens on */
+/** @returns {Promise<number>} a free port */
 export async function freePort() {
   const server = createServer().listen(0)
   await once(server, 'listening')
@@ -22,7 +22,7 @@ export async function freePort() {
 }
 
 /**
- * Starts a program, and ends it with whoever uses it.
+ * Starts a program, and ends it after it was used.
  * @template T
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} options
@@ -56,10 +56,10 @@ export async function whileRunning([program = '', ...args], options, isReady, us
 /**
  * Serves an app while it is used.
  * @template T
- * @param {string} app its folder
+ * @param {string} app folder of the app
  * @param {'dev' | 'start'} command
  * @param {{ port: number, env: Readonly<Record<string, string>>, bin?: string }} options `bin` is the
- *   program, which the app has installed
+ *   program that the app has installed
  * @param {(origin: string) => Promise<T>} use
  */
 export function whileServed(
@@ -80,10 +80,9 @@ export function whileServed(
 }
 
 /**
- * Takes the steps one after the other in one tab; a step that fails does not keep the next from
- * being tried.
+ * Takes the steps one after the other in one tab. After a failed step, the others are still tried.
  * @param {string} origin
- * @param {Record<string, Step>} steps by what they show
+ * @param {Record<string, Step>} steps steps by name
  * @param {{ name: string, value: string }[]} [cookies]
  * @returns {Promise<import('./suite.mjs').Count>}
  */
@@ -129,13 +128,21 @@ export function stayOn(context, origin) {
   )
 }
 
-/** True if a message is about a script that can't be reached. @param {string} message @param {string} origin */
+/**
+ * True if a message is about a script that can't be reached.
+ * @param {string} message
+ * @param {string} origin
+ */
 export function saysForeign(message, origin) {
   const [, url] = /^The script (\S+) couldn't be loaded/.exec(message) ?? []
   return url !== undefined && !url.startsWith(origin)
 }
 
-/** @param {boolean} isTrue @param {unknown} value what it was found to be */
+/**
+ * @param {boolean} isTrue @param {unknown} value what it was found to be
+ * @param {boolean} isTrue
+ * @param {unknown} value the actual value
+ */
 export function check(isTrue, value) {
   if (!isTrue) throw new Error(`It is ${JSON.stringify(value)}.`)
 }

@@ -6,11 +6,11 @@ import { saysForeign, stayOn } from './clickThrough.mjs'
 const mostPages = 60
 
 /**
- * Opens pages as documents, and clicks each of their links to a page that was not seen yet.
+ * Opens pages as documents, and clicks each of their links to a page that was not visited yet.
  * @param {string} origin
  * @param {readonly string[]} starts
- * @param {{ skipped: readonly string[], begin: import('./clickThrough.mjs').Step | undefined }} options
- *   `begin` is taken first: a sign-in
+ * @param {{ skipped: readonly string[], begin: import('./clickThrough.mjs').Step | undefined }}
+ *   options `begin` is the first step, such as a sign-in
  * @returns {Promise<import('./suite.mjs').Count>}
  */
 export async function followLinks(origin, starts, { skipped, begin }) {
@@ -31,7 +31,7 @@ export async function followLinks(origin, starts, { skipped, begin }) {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       const visit = () => visitPage(context, { origin, path: path ?? '', seen, queue })
       const first = await visit()
-      // Once more, as a busy machine may be late.
+      // Visits the page once more, because a busy machine may be late.
       const complaints = first.length === 0 ? [] : await visit()
       if (complaints.length === 0) passed += 1
       for (const each of new Set(complaints)) failures.push(`${path}: ${each}`)
@@ -46,7 +46,7 @@ export async function followLinks(origin, starts, { skipped, begin }) {
 /**
  * @param {import('playwright-core').BrowserContext} context
  * @param {{ origin: string, path: string, seen: Set<string>, queue: string[] }} visit
- * @returns {Promise<string[]>} what went wrong
+ * @returns {Promise<string[]>} the errors
  */
 async function visitPage(context, { origin, path, seen, queue }) {
   const page = await context.newPage()
@@ -79,7 +79,7 @@ function listen(page, origin) {
       complaints.push(`${response.status()} for ${response.url()}`)
   })
   page.on('console', (message) => {
-    // The last is a script that only the servers of a hosting service have.
+    // The last part matches a script that only the servers of a hosting service have.
     const isForeign = /Failed to load resource|net::ERR|ERR_FAILED|\/_vercel\//.test(message.text())
     if (message.type() === 'error' && !isForeign) complaints.push(message.text().slice(0, 300))
   })
@@ -106,7 +106,11 @@ async function openDocument(page, url) {
   ].filter((path) => path !== new URL(url).pathname)
 }
 
-/** Clicks a link as a user, or as a script where it can't be seen. @param {import('playwright-core').Page} page @param {string} path */
+/**
+ * Clicks a link as a user, or with a script if the link is not visible.
+ * @param {import('playwright-core').Page} page
+ * @param {string} path
+ */
 async function clickLink(page, path) {
   await page.waitForTimeout(300)
   const clicked = await page.locator('a[href]').evaluateAll((links, wanted) => {

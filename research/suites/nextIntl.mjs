@@ -14,7 +14,7 @@ const suite = await layOut({
     Object.entries(examples).map(([to, name]) => [`examples/${name}`, to]),
   ),
 })
-// What neither the app nor its browser tests load.
+// Packages that neither the app nor its browser tests load.
 const unused =
   /storybook|jest|eslint|@next\/|testing-library|prettier|mdx-js\/loader|chokidar|css-loader/
 
@@ -22,7 +22,7 @@ const unused =
 async function prepare(app, added) {
   await changeManifest(app, (manifest) => ({
     ...manifest,
-    // The registry has no icu-minify 4.15, which the next versions of both ask for.
+    // The registry does not have icu-minify 4.15, which the next versions of both packages require.
     dependencies: { ...manifest.dependencies, 'next-intl': '4.14.8' },
     overrides: { 'use-intl': '4.14.8' },
     devDependencies: {
@@ -37,7 +37,7 @@ async function prepare(app, added) {
 
 const router = path.join(suite.folder, 'router')
 await prepare(router, {})
-// A page for static exports, without a root layout above it; the proxy redirects from here.
+// A page for static exports, without a root layout above it. The proxy redirects from this URL.
 await rm(path.join(router, 'src/app/page.tsx'))
 await must('npx', ['waymark', 'build'], router)
 report(
@@ -47,7 +47,7 @@ report(
 
 const playground = path.join(suite.folder, 'playground')
 await prepare(playground, { '@mdx-js/rollup': '^3.1.1' })
-// Plugins of webpack have no effect; MDX comes by Vite's.
+// Webpack plugins have no effect. MDX is handled by a Vite plugin.
 const config = path.join(playground, 'next.config.mjs')
 await edit(config, "import createMDX from '@next/mdx';\n", '')
 await edit(config, "import createBundleAnalyzer from '@next/bundle-analyzer';\n", '')

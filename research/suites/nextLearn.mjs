@@ -13,7 +13,7 @@ const suite = await layOut({
 })
 const app = path.join(suite.folder, 'app')
 await changeManifest(app, ({ pnpm: _, ...manifest }) => {
-  // The first that brings its binary: those before fetch it, or compile.
+  // The first version that includes its binary. Earlier versions download or compile it.
   manifest.dependencies.bcrypt = '^6.0.0'
   return manifest
 })
@@ -49,7 +49,8 @@ const stepsInDevelopment = ({ whileLocked }) => ({
     check(response.status() === 200, await response.text())
   },
   'signing in leads to the dashboard': async (page) => {
-    // A dev server bundles packages anew when a page is the first to need them, and reloads it.
+    // A dev server bundles packages again when a page is the first to need them, and reloads the
+    // page.
     await page.goto('/login', { waitUntil: 'networkidle' })
     await page.reload({ waitUntil: 'networkidle' })
     await signIn(page, user.password)

@@ -13,7 +13,7 @@ const suite = await layOut({
 const app = path.join(suite.folder, 'next')
 const workspace = { private: true, type: 'module', workspaces: ['next', 'shared'] }
 await writeFile(path.join(suite.folder, 'package.json'), JSON.stringify(workspace))
-// Versions of a catalog, and packages of their workspace: npm has neither.
+// Versions from a catalog and packages of the workspace, which npm supports neither of.
 /** @type {Record<string, string>} */
 const versions = {
   next: '16.2.7',
@@ -35,14 +35,14 @@ for (const folder of [app, path.join(suite.folder, 'shared')]) {
   })
 }
 await moveApp(suite, app)
-// A file of Next's inside, for the name of an option.
+// This page imports an internal file of Next for the name of an option.
 const prefetchPage = path.join(app, 'src/app/app/repro-388/page.tsx')
 const internals = 'next/dist/client/components/router-reducer/router-reducer-types'
 await edit(prefetchPage, `import { PrefetchKind } from '${internals}'`, '')
 await edit(prefetchPage, 'PrefetchKind.FULL', "'full' as never")
-// Its cases look for ids, which pages that stay hidden for going back have, too.
+// Its tests look for ids, which pages that are hidden for going back also have.
 const viteConfig = path.join(app, 'vite.config.mts')
 await edit(viteConfig, 'next()', 'next({ navigation: { keepPages: 0 } })')
 await must('npx', ['waymark', 'build'], app)
-// Half of the cases are those of the Pages Router.
+// Half of the tests are for the Pages Router.
 report('nuqs', await runPlaywright(app, { args: ['--grep-invert', 'pages'] }))

@@ -14,7 +14,7 @@ import { whileRunning } from './clickThrough.mjs'
  */
 
 /**
- * Runs a cluster of its own, with Debian's packages, as a user without privileges.
+ * Runs a separate cluster from Debian's packages, as an unprivileged user.
  * @param {{ folder: string, port: number }} place
  * @param {(database: Database) => Promise<void>} use
  */

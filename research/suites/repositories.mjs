@@ -23,7 +23,10 @@ const { values } = parseArgs({
   },
 })
 
-/** By the lock file of each. Yarn 1 runs the release that a repository of a newer one brings along. */
+/**
+ * The package manager for each lock file. Yarn 1 runs the newer release that a repository may
+ * contain.
+ */
 const managers = { 'pnpm-lock.yaml': ['pnpm', 'pnpm@10'], 'yarn.lock': ['yarn', 'yarn@1'] }
 
 for (const each of repositories) {
@@ -67,9 +70,9 @@ async function runRepository(
   const all = {
     ...env,
     ...suiteEnv,
-    // The version of pnpm that is there does: a registry's copy may have no signatures.
+    // Uses the installed version of pnpm, because a registry mirror may have no signatures.
     npm_config_manage_package_manager_versions: 'false',
-    // Yarn's shared one has the packages of an earlier run, by the names of their archives.
+    // Yarn's shared cache has packages of an earlier run, by the names of their archives.
     YARN_CACHE_FOLDER: path.join(folder, 'yarn-cache'),
   }
   const shell = { ...process.env, ...all, PATH: await pathWithManager(app) }
@@ -95,7 +98,7 @@ async function runRepository(
 }
 
 /**
- * Installs the program that a repository is installed with, where this machine has none.
+ * Installs the package manager of a repository if this machine lacks it.
  * @param {string} app
  * @returns {Promise<string>} the variable `PATH`
  */

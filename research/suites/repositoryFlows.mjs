@@ -14,7 +14,10 @@ async function signInToMaterialKit(page, password) {
   await clickButton(page, 'Sign in')
 }
 
-/** The first steps in an app whose pages are for those who have signed in. @type {Record<string, Step>} */
+/**
+ * The first steps in apps whose pages require a sign-in.
+ * @type {Record<string, Step>}
+ */
 export const begins = {
   'material-kit-react': async (page) => {
     await page.goto('/auth/sign-in')
@@ -23,7 +26,10 @@ export const begins = {
   },
 }
 
-/** What a user does, by the name of a repository. @type {Record<string, Record<string, Step>>} */
+/**
+ * The actions of a user, by the name of a repository.
+ * @type {Record<string, Record<string, Step>>}
+ */
 export const flows = {
   'next-app-dir-i18next-example': {
     'the browser’s language is that of the front page': async (page) => {

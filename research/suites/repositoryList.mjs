@@ -25,7 +25,7 @@ export const repositories = [
   { repository: 'https://github.com/nobruf/shadcn-landing-page' },
   {
     repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter',
-    // A link that shows the page for what is missing.
+    // A link that shows the not-found page.
     skipped: ['/404'],
   },
   { repository: 'https://github.com/TailAdmin/free-nextjs-admin-dashboard' },
@@ -46,7 +46,7 @@ export const repositories = [
       STRIPE_SECRET_KEY: 'sk_test_suite',
       STRIPE_WEBHOOK_SECRET: 'whsec_suite',
     },
-    // The page of prices asks Stripe, which can't be reached, at build.
+    // At build, the page of prices calls Stripe, which can't be reached.
     edits: [
       {
         file: 'app/(dashboard)/pricing/page.tsx',
@@ -60,7 +60,7 @@ export const repositories = [
   },
   {
     repository: 'https://github.com/i18next/next-app-dir-i18next-example',
-    // A program for translators comes from outside of the registry.
+    // A program for translators is not in the registry.
     env: { npm_config_omit: 'dev' },
   },
   {

@@ -39,10 +39,10 @@ if (values.write) {
 }
 
 /**
- * Builds and serves the app, and asks it all.
+ * Builds and serves the app, and runs all probes.
  * @param {string} name
  * @param {Record<string, string>} dependencies
- * @param {string} program below `node_modules`
+ * @param {string} program path below `node_modules`
  */
 async function observe(name, dependencies, program) {
   const app = path.join(folder, `app-${name}`)

@@ -1,4 +1,4 @@
-// A shop as Shopify's storefront API shows it: three products, two pages, and one cart.
+// A shop with the interface of Shopify's storefront API: three products, two pages and one cart.
 
 const money = (/** @type {number} */ amount) => ({
   amount: amount.toFixed(1),
@@ -57,7 +57,7 @@ function createProduct(title, price, sizes = []) {
  *   lines?: { id?: string, merchandiseId: string, quantity: number }[] }} Variables
  */
 
-/** @returns {(body: any) => unknown} what the API responds to a query */
+/** @returns {(body: any) => unknown} the response of the API to a query */
 export function createShop() {
   /** @type {Map<string, number>} quantities by the ids of variants */
   const quantities = new Map()

@@ -54,7 +54,7 @@ async function checkOut(repository, folders, into) {
 /**
  * Changes a `package.json`.
  * @param {string} folder
- * @param {(manifest: any) => unknown} change returns the new one
+ * @param {(manifest: any) => unknown} change returns the new manifest
  */
 export async function changeManifest(folder, change) {
   const file = path.join(folder, 'package.json')
@@ -62,9 +62,9 @@ export async function changeManifest(folder, change) {
 }
 
 /**
- * Writes what a file has otherwise, by hand: what `move` says must change.
+ * Makes a change that `move` leaves to a person.
  * @param {string} file
- * @param {string | RegExp} before must be in it
+ * @param {string | RegExp} before must occur in the file
  * @param {string} after
  */
 export async function edit(file, before, after) {
@@ -75,9 +75,9 @@ export async function edit(file, before, after) {
 }
 
 /**
- * Commits an app as it is, then moves it.
+ * Commits an unchanged app, then moves it.
  * @param {Suite} suite
- * @param {string} app its folder
+ * @param {string} app folder of the app
  */
 export async function moveApp({ packs }, app) {
   await must('git', ['init', '--quiet'], app)
@@ -131,7 +131,7 @@ export default defineConfig({
 `
 
 /**
- * Counts the runs of all cases; a case is one place of a file, however many variants it runs with.
+ * Counts the runs of all cases. A case is one place in a file, even if it runs in several variants.
  * @param {readonly any[]} suites
  * @returns {Count}
  */
@@ -154,7 +154,7 @@ function countSpecs(suites) {
 }
 
 /**
- * Prints what passed, and ends the process with 1 where something failed.
+ * Prints what passed, and sets the exit code 1 if something failed.
  * @param {string} name
  * @param {Count} count
  */

@@ -21,7 +21,7 @@ const env = {
 }
 const all = { ...process.env, ...env }
 await must('npx', ['drizzle-kit', 'push', '--force'], app, all)
-// Discord can't be asked: its user has signed in before.
+// Discord can't be reached, so its user has already signed in.
 const cookie = { name: 'authjs.session-token', value: 'suite' }
 const rows = `
   import { createClient } from '@libsql/client'

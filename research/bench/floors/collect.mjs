@@ -35,7 +35,7 @@ import { fail } from './serve.mjs'
 
 const renderOptions = { onError: fail }
 
-/** Renders a page; the promise resolves to its HTML and its payload. */
+/** Renders a page. The promise resolves to its HTML and its payload. */
 export function collectPage(page, query) {
   return new Promise((resolve) =>
     renderCollected(page, query, (html, text) => resolve([html, text])),
@@ -61,12 +61,12 @@ function PayloadRoot({ source }) {
   return source.payload
 }
 
-/** Puts the payload before the end of the document. */
+/** Inserts the payload before the end of the document. */
 export function joinDocument(html, text) {
   return html.slice(0, -documentEnd.length) + inlineWhole(text) + documentEnd
 }
 
-/** Takes Fizz's strings; V8 makes a rope of them, flattened once when it is sent. */
+/** Takes Fizz's strings. V8 concatenates them as a rope, which is flattened once when it is sent. */
 class TextSink {
   constructor(done) {
     this.text = ''
@@ -103,12 +103,12 @@ class FlightSink extends TextSink {
   }
 }
 
-// React never splits a character between two views, so each can be read by itself.
+// React never splits a character between two chunks, so each can be decoded separately.
 function textOf(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).utf8Slice()
 }
 
-/** Looks like a Node stream to Flight's decoder, and hands it the whole payload at once. */
+/** Looks like a Node stream to Flight's decoder, and passes it the whole payload at once. */
 class WholePayload {
   constructor(text, parts) {
     this.text = text
@@ -121,7 +121,7 @@ class WholePayload {
   }
 }
 
-// The tags of rows that carry a length instead of ending with a newline: text and binary data.
+// The tags of rows that have a length instead of a newline at their end: text and binary data.
 const lengthTags = 'TAOobUSsLlGgMmV'
 
 function hasOnlyLines(text) {

@@ -3,7 +3,7 @@ import { collectPage, joinDocument } from './collect.mjs'
 import { htmlHeaders, serve } from './serve.mjs'
 
 const html = joinDocument(...(await collectPage('static', '')))
-// As long as the page that it is compared with, which `run.mjs` has measured.
+// As long as the page to compare with, which `run.mjs` has measured.
 const body = Buffer.from(html.padEnd(Number(process.env.CONSTANT_BYTES ?? 0)))
 const headers = { ...htmlHeaders, 'content-length': body.length }
 

@@ -9,12 +9,12 @@ export {
   renderToReadableStream,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
 
-/** What a client reference's id becomes in the payload; `build.mjs` writes the ids. */
+/** Maps ids of client references to their form in the payload. `build.mjs` writes the ids. */
 export const clientManifest = {
   'counter#Counter': { id: 'counter', chunks: [], name: 'Counter', async: false },
 }
 
-/** A whole page as an element, server components not yet called. */
+/** Returns a whole page as an element whose server components were not called yet. */
 export function pageElement(name: string, query: string) {
   const searchParams = Promise.resolve({ q: query })
   return <Layout>{content(name, searchParams)}</Layout>

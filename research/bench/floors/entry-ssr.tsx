@@ -14,10 +14,10 @@ export { createElement, use } from 'react'
 export { renderToPipeableStream as renderToText } from 'react-dom/server.bun'
 export { renderToPipeableStream, renderToReadableStream } from 'react-dom/server.node'
 
-/** The decoder's side of the manifest: ids in the payload are taken as they are. */
+/** The manifest for the decoder, which uses the ids in the payload unchanged. */
 export const consumerManifest = { moduleMap: null, serverModuleMap: null, moduleLoading: null }
 
-/** The same pages for Fizz alone: no Flight, no `async`. */
+/** The same pages for Fizz alone, without Flight and `async`. */
 export function plainElement(name: string, query: string): ReactNode {
   return <Layout>{content(name, query)}</Layout>
 }

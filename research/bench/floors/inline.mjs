@@ -1,9 +1,9 @@
-/** How a payload gets into a document. */
+/** Ways to put a payload into a document. */
 
-/** What Fizz writes last; the payload goes before it. */
+/** The last text that Fizz writes. The payload is inserted before it. */
 export const documentEnd = '</body></html>'
 
-/** A script that appends a piece of the payload: for payloads that arrive in pieces. */
+/** Returns a script that appends a piece of the payload, for payloads that arrive in pieces. */
 export function inlineScript(text) {
   const literal = JSON.stringify(text).replaceAll('<', '\\u003c')
   return `<script>(self.__flight??=[]).push(${literal})</script>`

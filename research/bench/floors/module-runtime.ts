@@ -1,6 +1,6 @@
 /**
- * What Flight's decoder expects of a bundler's runtime: a way to load the modules of client
- * references. It must be there before the decoder is evaluated, so it is imported first.
+ * The bundler runtime that Flight's decoder expects, which loads the modules of client references. It
+ * must exist before the decoder is evaluated, so it is imported first.
  */
 import * as counter from '../pages/counter.tsx'
 

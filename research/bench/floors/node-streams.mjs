@@ -39,11 +39,14 @@ function PayloadRoot({ source }) {
   return use(source.payload)
 }
 
-/** Passes HTML on, the payload's chunks between its flushes, and the document's end last. */
+/**
+ * Passes on HTML, inserts the payload's chunks between its flushes, and writes the document's end
+ * last.
+ */
 function createInliner(flight) {
   const waiting = []
   let push = (script) => waiting.push(script)
-  // Read from the start: a branch that nobody reads would hold up the decoder's, too.
+  // Read from the start, because a branch without a reader would also block the decoder's branch.
   flight.on('data', (chunk) => push(inlineScript(chunk.toString())))
   const flightEnd = new Promise((resolve) => flight.once('end', resolve))
   return new Transform({

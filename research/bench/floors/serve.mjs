@@ -1,8 +1,8 @@
-/** What all floors share: a plain server, and which page a request asks for. */
+/** Code that all floors share: a simple server, and the mapping from a request to a page. */
 import { createServer } from 'node:http'
 
 /**
- * Listens on the port given as the last argument of the command line.
+ * Listens on the port in the last argument of the command line.
  * @param answer gets the page's name, the value of `?q=` and the response
  */
 export function serve(answer) {
@@ -22,11 +22,11 @@ function readTarget(target) {
   return { page: path === '/' ? 'static' : path.slice(1), query }
 }
 
-/** Reports what a renderer could not do; a floor that fails must not look fast. */
+/** Reports the error of a renderer, because a floor that fails must not look fast. */
 export function fail(error) {
   console.error(error)
   process.exit(1)
 }
 
-/** The headers that every floor sends, but for the length. */
+/** The headers that every floor sends, without the length. */
 export const htmlHeaders = { 'content-type': 'text/html; charset=utf-8' }

@@ -1,4 +1,4 @@
-/** The parts of React's Flight builds that the floors use; they ship without types. */
+/** The parts of React's Flight builds that the floors use. They have no types. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/server.node' {
   export const renderToPipeableStream: (
     model: unknown,

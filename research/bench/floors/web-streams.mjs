@@ -1,4 +1,4 @@
-/** Floor: the same pipeline over web streams, as runtimes without Node's streams have it. */
+/** Floor: the same pipeline with web streams, as in runtimes without Node's streams. */
 import { Readable } from 'node:stream'
 import {
   clientManifest,
@@ -31,7 +31,7 @@ function PayloadRoot({ source }) {
   return use(source.payload)
 }
 
-/** Passes HTML on, then the payload's chunks, then the document's end. */
+/** Passes on HTML, then the payload's chunks, then the document's end. */
 function createInliner(flight) {
   const encoder = new TextEncoder()
   const decoder = new TextDecoder()

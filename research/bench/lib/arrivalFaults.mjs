@@ -1,11 +1,11 @@
-/** What can go wrong with pages on their way, for `arrival.mjs`: a proxy, and the faults. */
+/** The proxy and the faults for `arrival.mjs`. */
 import { createServer, request as sendRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const html = 'text/html; charset=utf-8'
 const data = 'text/x-component; charset=utf-8'
 
-/** Another response in place of the server's. */
+/** Another response instead of the server's. */
 const respond =
   (status, headers = {}, body = `<h1>${status}</h1>`) =>
   ({ res }) =>
@@ -21,14 +21,14 @@ const after = (ms, fault) => async (hit) => {
   return fault(hit)
 }
 
-/** The server's own response, in part; a position below zero counts from the end. */
+/** The server's response, in part. A negative position counts from the end. */
 const cut = (at, end) => async (hit) => {
   const { status, headers, body } = await hit.forwardWhole()
   const piece = body.subarray(0, at)
   hit.res.writeHead(status, headers)
   hit.res.flushHeaders()
   await new Promise((resolve) => (piece.length ? hit.res.write(piece, resolve) : resolve()))
-  // What is reset at once does not arrive.
+  // A connection that is reset at once does not arrive.
   await sleep(20)
   end(hit)
 }
@@ -44,7 +44,7 @@ const flip = (position) =>
   })
 const endCleanly = ({ res }) => res.end()
 
-/** By name; each gets a request that it hits, and what is needed to respond. */
+/** The faults by name. Each gets a request, and the functions to respond. */
 export const faults = {
   'reset before the first byte': reset,
   'closed before the first byte': close,
@@ -89,10 +89,10 @@ export async function loseRest({ req, res, forward }) {
 }
 
 /**
- * Starts a proxy before an app, with one fault, which begins with the first request for the data of
- * the target.
- * @param lastsMs 0: it hits one request
- * @returns `endedAtMs()`: when the fault was over
+ * Starts a proxy in front of an app, with one fault that starts with the first request for the data
+ * of the target.
+ * @param lastsMs duration of the fault; 0 affects one request
+ * @returns `endedAtMs()`, the time at which the fault ended
  */
 export async function startFaultyProxy({ target, fault, lastsMs, isHit }) {
   let endMs = null
@@ -117,7 +117,7 @@ export async function startFaultyProxy({ target, fault, lastsMs, isHit }) {
       res.writeHead(upstream.statusCode, upstream.headers)
       upstream.on('error', () => res.destroy()).pipe(res)
     } catch {
-      // As a gateway does whose server is gone.
+      // Responds like a gateway whose server is gone.
       if (res.headersSent) res.destroy()
       else res.writeHead(502, { 'content-type': html }).end('<h1>Bad Gateway</h1>')
     }

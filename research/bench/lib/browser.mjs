@@ -1,10 +1,14 @@
-/** What the browser benches share: the browser, a slower line, and what runs in a page. */
+/**
+ * Code that the browser benches share: the browser, a slower network, and functions that run in a
+ * page.
+ */
 import { chromium } from 'playwright-core'
 import { chromium as systemChromium } from '../../../scripts/workspace/systemTools.mjs'
 
 /**
- * @param {import('playwright-core').LaunchOptions} options beside where it is
- * @throws with how to install it, when there is no Chromium
+ * @param {import('playwright-core').LaunchOptions} options launch options, without the path of the
+ *   browser
+ * @throws with a hint how to install Chromium if there is no Chromium
  */
 export function launchBrowser(options = {}) {
   const executablePath = systemChromium.find()
@@ -13,7 +17,7 @@ export function launchBrowser(options = {}) {
 }
 
 /**
- * Calls `act` with a page in a browser context of its own.
+ * Calls `act` with a page in a new browser context.
  * @param {import('playwright-core').Browser} browser
  * @param {string} baseURL
  * @param {(page: import('playwright-core').Page) => Promise<any>} act
@@ -35,13 +39,13 @@ export async function slowDown(page, latency) {
   await session.send('Network.emulateNetworkConditions', { latency, ...unlimited })
 }
 
-/** Runs in the page: whether React has taken over the document. */
+/** True if React has hydrated the document. Runs in the page. */
 export function isInteractive() {
   const button = document.querySelector('button')
   return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
 }
 
-/** Runs in the page: from the click until the frame in which the heading of the other page is. */
+/** Measures from the click until the frame with the heading of the other page. Runs in the page. */
 export function clickAndWait(path) {
   return new Promise((resolve) => {
     const link = document.querySelector(`a[href="${path}"]`)

@@ -1,4 +1,4 @@
-/** What a package costs: an app that lists it beside the same app without it. */
+/** Measures the cost of a package: an app with the package next to the same app without it. */
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ export function layOut({ folder, fixtureDir, name, listed, options }) {
     recursive: true,
     filter: (file) => !isMade(file.slice(fixtureDir.length)),
   })
-  // The fixture's files take their pages from a folder beside it.
+  // The fixture's files import their pages from a folder next to it.
   rmSync(join(folder, 'pages'), { force: true })
   symlinkSync(fileURLToPath(new URL('../pages/', import.meta.url)), join(folder, 'pages'), 'dir')
   const imported = listed ? `import { ${listed} } from '@waymark/${listed}/vite'\n` : ''

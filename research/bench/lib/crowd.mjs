@@ -1,4 +1,4 @@
-/** Many open pages, without browsers: connections that wait, and requests that follow. */
+/** Simulates many open pages without browsers: connections that wait, and requests that follow. */
 import { request } from 'node:http'
 
 /**
@@ -32,7 +32,10 @@ export async function openCrowd(count, { url, method = 'GET', headers = {}, body
   return crowd
 }
 
-/** Sends a request. @returns the text of the response */
+/**
+ * Sends a request.
+ * @returns the text of the response
+ */
 export function exchange(url, { method = 'GET', headers = {}, agent } = {}) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, (response) => {

@@ -1,18 +1,18 @@
-/** The framework's side: building and starting an app by its command line. */
+/** Builds and starts an app with the framework's command line. */
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The app whose pages the floors render, too. */
+/** The app whose pages the floors also render. */
 export const fixtureDir = fileURLToPath(new URL('../app-fixture/', import.meta.url))
 
-/** The command line's file; `BENCH_CLI` names another one, to compare two versions. */
+/** The command line's file. `BENCH_CLI` names another one, to compare two versions. */
 export const cliFile =
   process.env.BENCH_CLI ??
   fileURLToPath(new URL('../../../packages/waymark/dist/cli/main.js', import.meta.url))
 
-/** The command line of another checkout of the framework, and its copy of the app. */
+/** Returns the command line of another checkout of the framework, and its copy of the app. */
 export const cliOf = (checkout) => resolve(checkout, 'packages/waymark/dist/cli/main.js')
 export function fixtureOf(checkout) {
   const folder = resolve(checkout, 'research/bench/app-fixture')
@@ -20,16 +20,17 @@ export function fixtureOf(checkout) {
   return existsSync(folder) ? folder : resolve(checkout, 'bench/app-fixture')
 }
 
-/** What to pass to node to start the app in the current folder on a port. */
+/** Returns the arguments for node that start the app in the current folder on a port. */
 export function startArgs(port) {
   return [cliFile, 'start', '--port', String(port)]
 }
 
 /**
- * Builds the app of a folder, whose cache is empty then: what another bench has kept is not found.
- * @param watch gets the process id as soon as it runs
- * @param cli of another checkout
- * @throws with what the command printed, when it fails
+ * Builds the app of a folder. Its cache is empty afterwards, so that entries of another bench are not
+ * found.
+ * @param watch gets the process id as soon as the build runs
+ * @param cli the command line of another checkout
+ * @throws with the output of the command if the build fails
  */
 export async function buildApp(cwd, watch = () => {}, cli = cliFile) {
   rmSync(join(cwd, '.waymark/cache'), { recursive: true, force: true })

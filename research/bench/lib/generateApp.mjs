@@ -1,4 +1,4 @@
-/** Writes apps of any number of routes or pages. */
+/** Writes apps with any number of routes or pages. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -12,7 +12,7 @@ const layout = `export default function Layout({ children }: { children: React.R
 
 /**
  * Writes an app with a home page and one-line routes `/r1` and so on.
- * @param given `isPrerendered`: by the build, as a page without data is
+ * @param given with `isPrerendered`, the build renders the routes, as it does for pages without data
  * @returns its folder
  */
 export function generateApp(routes, { isPrerendered = true } = {}) {
@@ -27,7 +27,7 @@ export function generateApp(routes, { isPrerendered = true } = {}) {
 }
 
 /**
- * Writes an app with one route of many prerendered pages, whose texts are in `content.json`.
+ * Writes an app with one route that has many prerendered pages, whose texts are in `content.json`.
  * @returns its folder
  */
 export function generatePages(pages) {
@@ -61,7 +61,10 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   return dir
 }
 
-/** Writes the texts of the pages. @param first text of the first one */
+/**
+ * Writes the texts of the pages.
+ * @param first text of the first page
+ */
 export function writeContent(dir, pages, first = 'One of many.') {
   const texts = Array.from({ length: pages }, (_, at) => (at === 0 ? first : 'One of many.'))
   writeFileSync(`${dir}content.json`, JSON.stringify(texts))

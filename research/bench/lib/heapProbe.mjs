@@ -1,8 +1,7 @@
 /**
- * Loaded into a measured server with `--import`: answers the parent's message with the heap
- * that is left after a full collection, or with the CPU time used so far. Resident memory alone
- * can't tell a leak from a heap that V8 has not shrunk yet, and `/proc` counts CPU in steps of
- * 10 ms.
+ * Loaded into a measured server with `--import`. It answers the parent's message with the size of the
+ * heap after a full garbage collection, or with the CPU time used so far. Resident memory alone can't
+ * tell a leak from a heap that V8 has not shrunk yet, and `/proc` counts CPU in steps of 10 ms.
  */
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -17,7 +16,7 @@ process.on('message', async (question) => {
     process.send({ cpuMicroseconds: user + system })
     return
   }
-  // What finalizers let go of is free in the next round.
+  // Memory that finalizers release is free in the next round.
   for (let round = 0; round < 3; round++) {
     collect()
     await setImmediate()

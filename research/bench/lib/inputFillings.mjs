@@ -1,6 +1,6 @@
-/** What `input-length.mjs` fills queries, headers, paths and forms with. */
+/** The inputs of `input-length.mjs` for queries, headers, paths and forms. */
 
-/** Repeats a unit up to a length; `#` in it becomes the number of the repetition. */
+/** Repeats a unit up to a length. `#` in the unit becomes the number of the repetition. */
 export function filled(unit, length) {
   if (!unit.includes('#')) return unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
   let text = ''
@@ -96,7 +96,7 @@ const forwarded = ['1.1.1.1,', '::1,', '[::1]:1,', 'for=a;', 'for="[::1]",', 'ht
 const languages = ['a-a-', 'en,', 'x-', '*-', 'de-DE-1996,']
 const agents = ['bot', 'Mozilla/5.0 (', '+http://', 'spide']
 
-/** Headers of a request for a document, with what their value begins with. */
+/** Headers of a request for a document, each with the start of its value. */
 const documentHeaders = {
   cookie: ['', 'session=', '__waymark_draft='],
   accept: ['', 'text/html'],
@@ -250,7 +250,7 @@ function multipartOf(action) {
   }))
 }
 
-// A part that is cut in its middle would make the whole body none.
+// If a part were cut in the middle, the whole body would be invalid.
 function whole(unit, length) {
   const text = filled(unit, length)
   const lastPart = text.lastIndexOf('--b\r\ncontent')

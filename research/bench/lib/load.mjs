@@ -1,4 +1,4 @@
-/** Load by wrk, on a core of its own. */
+/** Load by wrk, on a separate core. */
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -6,10 +6,10 @@ const loadCores = '1'
 const connections = 16
 const run = promisify(execFile)
 
-// Bash tells what a command took, in seconds of user and system time.
+// Bash prints the user and system time of a command in seconds.
 const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', 'taskset', '-c']
 
-/** Ends the program with one line if a tool that the measurements need is missing. */
+/** Ends the program with one line if a tool for the measurements is missing. */
 export function requireTools() {
   const missing = [
     { tool: 'wrk', fix: 'apt-get install wrk' },
@@ -29,7 +29,7 @@ export function requireTools() {
  * on average, and what went wrong: `badStatus` answers that were not 2xx or 3xx, `socketErrors`
  */
 export async function load(url, seconds, cores = loadCores, headers = {}, script = []) {
-  // On a busy machine an answer may take longer than wrk's two seconds, and is none that failed.
+  // On a busy machine, a response may take longer than wrk's two seconds, and is still valid.
   const patience = ['--timeout', '10s']
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const [file, ...args] = script

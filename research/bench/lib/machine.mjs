@@ -6,8 +6,8 @@ const busyFile = fileURLToPath(new URL('busy.mjs', import.meta.url))
 const run = promisify(execFile)
 
 /**
- * What two processes get done at the same time over what one does alone: 2 where there are two
- * whole cores, less where the cores of a virtual machine are threads, or are lent to others.
+ * Measures the work of two concurrent processes relative to one process. The result is 2 on two full
+ * cores. It is less if the cores of a virtual machine are threads, or are shared with others.
  */
 export async function twoOverOne(ms) {
   const alone = await work(ms)

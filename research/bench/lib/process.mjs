@@ -1,11 +1,11 @@
-/** Reads what the kernel counts about a process and its children (`/proc`, Linux only). */
+/** Reads the kernel's counters for a process and its children (`/proc`, Linux only). */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 // `getconf CLK_TCK` is 100 on every Linux that Node runs on.
 const microsecondsPerTick = 10_000
 
-/** CPU time that a process tree has used, in microseconds of user and system time. */
+/** Returns the CPU time of a process tree, in microseconds of user and system time. */
 export function cpuMicroseconds(pid) {
   return sum(processTree(pid), (member) => {
     const fields = statFields(member)
@@ -13,15 +13,15 @@ export function cpuMicroseconds(pid) {
   })
 }
 
-/** Resident memory of a process tree, in bytes; pages that members share count for each. */
+/** Returns the resident memory of a process tree, in bytes. Shared pages count for each process. */
 export function residentBytes(pid) {
   return sum(processTree(pid), (member) => statusKilobytes(member, 'VmRSS') * 1024)
 }
 
 /**
- * Looks at the resident memory of a process tree every 50 ms. Peaks between two looks are missed; a
- * build holds its peak longer than that.
- * @returns `end`, which stops and tells the most, in bytes
+ * Samples the resident memory of a process tree every 50 ms. It may miss shorter peaks, but a build
+ * holds its peak for longer.
+ * @returns `end`, which stops and returns the maximum, in bytes
  */
 export function samplePeak(pid) {
   let peak = 0
@@ -64,7 +64,7 @@ export async function measureCommand(args, { cwd, env }) {
   }
 }
 
-/** A process and all below it; members that end while they are read are left out. */
+/** Returns a process and all its descendants. Processes that end meanwhile are left out. */
 function processTree(root) {
   const children = new Map()
   for (const name of readdirSync('/proc')) {
@@ -77,7 +77,7 @@ function processTree(root) {
   return tree
 }
 
-// The fields after the command's name, which may hold spaces and parentheses itself.
+// Returns the fields after the command's name, which may itself contain spaces and parentheses.
 function statFields(pid) {
   const stat = readProc(`/proc/${pid}/stat`)
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')

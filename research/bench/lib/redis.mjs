@@ -1,9 +1,9 @@
-/** A Redis for a bench: on a free port, without a disk. */
+/** A Redis for a bench, on a free port and without persistence. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** @returns its URL, its process id, and what ends it */
+/** @returns its URL, its process id, and a function that ends it */
 export async function startBenchRedis() {
   const port = await freePort()
   const args = ['--port', String(port), '--save', '', '--appendonly', 'no']

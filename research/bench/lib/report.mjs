@@ -1,11 +1,13 @@
-/** Tables for people, JSON lines for later. */
+/** Prints tables for people, and appends JSON lines for later comparisons. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 
 const resultsFile = new URL('../results.jsonl', import.meta.url)
 
-/** Appends measured rows to `results.jsonl`, each with where and when it was measured. */
+/**
+ * Appends measured rows to `results.jsonl`, each with the machine and the time of the measurement.
+ */
 export function appendResults(kind, rows) {
   const where = { kind, at: new Date().toISOString(), commit: commit(), ...machine() }
   appendFileSync(
@@ -14,7 +16,10 @@ export function appendResults(kind, rows) {
   )
 }
 
-/** One line about the machine; a busy one makes ratios doubtful and absolute figures worthless. */
+/**
+ * Describes the machine in one line. On a busy machine, ratios are doubtful, and absolute figures are
+ * worthless.
+ */
 export function describeMachine() {
   const { node, cpu, cores, load } = machine()
   const busy = load > 0.5 ? `; busy (load ${load}), so repeat this when it is not` : ''
@@ -40,7 +45,7 @@ export function printTable(columns, rows) {
   }
 }
 
-/** The middle value; of an even number the mean of the two middle ones. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

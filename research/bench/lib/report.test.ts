@@ -14,7 +14,7 @@ test('a table names the Node that measured it', () => {
   expect(lines).toEqual([`Node ${process.versions.node}`, 'page', 'small'])
 })
 
-test('each table is printed by it', () => {
+test('the version of Node is printed with each table', () => {
   const folders = ['.', 'lib', 'peers', 'floors'].map((name) => join(bench, name))
   const files = folders.flatMap((folder) =>
     readdirSync(folder)

@@ -1,10 +1,10 @@
-/** Starts servers to be measured, pinned to one core, and ends them. */
+/** Starts servers for measurements, pinned to one core, and stops them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The load comes from the other one.
+// The load comes from the other core.
 const serverCores = '0'
 
 const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
@@ -61,11 +61,11 @@ export async function startServer({
   }
   const heapBytes = async () => (await ask('heap')).heapBytes
   const cpuMicroseconds = async () => (await ask('cpu')).cpuMicroseconds
-  // `taskset` replaces itself by node, so its pid is the server's.
+  // `taskset` replaces itself with node, so its pid is the server's.
   return { url, pid: child.pid, readyMs, stop, heapBytes, cpuMicroseconds, errors }
 }
 
-// The first errors are kept, the rest is counted: a server under load may print a lot of them.
+// Keeps the first errors and counts the rest, because a server under load may print many.
 function keepErrors(stream) {
   const errors = { lines: 0, text: '' }
   stream.setEncoding('utf8').on('data', (chunk) => {
@@ -75,7 +75,7 @@ function keepErrors(stream) {
   return errors
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)

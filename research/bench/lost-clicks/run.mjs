@@ -105,19 +105,22 @@ function createRows() {
   )
 }
 
-/** Every case in every framework, then all of them again: a slow spell meets all alike. */
+/**
+ * Runs every case in every framework, then all of them again, so that a slow period affects all
+ * frameworks.
+ */
 function* runsInTurn() {
   for (let run = 0; run < Number(options.runs) && !isStopped; run++) yield* rows
 }
 
-/** Takes one run after the other, in a browser of its own unless that has contexts. */
+/** Takes one run after the other, each in a new browser, unless the browser has contexts. */
 async function work(queue) {
   const pages = chromium
     ? { inPage: ({ origin }, act) => inPage(chromium, origin, act), close() {} }
     : await openFramePages(commands[options.browser], options.watch)
   try {
     for (const row of queue) {
-      // What did not come to the click says nothing: once more.
+      // A run that failed before the click says nothing, so it is repeated.
       while ((await run(row, pages)) === 'failed');
       row.runs++
     }

@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
 
-/** The one client component of the measured pages. */
+/** The only client component of the measured pages. */
 export function Counter({ start }: { start: number }) {
   const [count, setCount] = useState(start)
   return (

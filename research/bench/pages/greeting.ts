@@ -1,2 +1,2 @@
-/** What the start page shows of the server; the bench of dev servers edits it. */
+/** The text of the server on the start page. The bench of dev servers edits it. */
 export const greeting = 'server-0'

@@ -5,7 +5,7 @@ import { readQuery, type SearchParams } from './query.ts'
 
 export type Item = { readonly id: number; readonly title: string; readonly note: string }
 
-/** What the items page lists. */
+/** The items on the items page. */
 export const items: readonly Item[] = Array.from({ length: 100 }, (_, index) => ({
   id: index + 1,
   title: `Item number ${index + 1}`,
@@ -23,7 +23,7 @@ export async function ItemsPage({
   return <ItemsContent query={await readQuery(searchParams)} Link={Link} />
 }
 
-/** What the items page shows; without `async`, for renderers that know no server components. */
+/** The content of the items page, without `async`, for renderers without server components. */
 export function ItemsContent({
   query,
   list = items,

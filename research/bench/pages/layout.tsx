@@ -4,14 +4,14 @@ import type { LinkComponent } from './link.ts'
 type LayoutProps = {
   children: ReactNode
   Link?: LinkComponent
-  /** What the framework wants at the end of the head, and of the body. */
+  /** Elements that the framework needs at the end of the head and of the body. */
   head?: ReactNode
   scripts?: ReactNode
 }
 
 /**
- * The frame of every measured page: title and description, header with three links. What the
- * framework adds to a head by itself, it adds.
+ * The frame of every measured page: title, description, and a header with three links. Frameworks may
+ * add elements to the head.
  */
 export function Layout({ children, Link = 'a', head, scripts }: LayoutProps) {
   return (

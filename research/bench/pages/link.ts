@@ -1,4 +1,4 @@
 import type { ElementType, ReactNode } from 'react'
 
-/** What a page renders as its links: plain ones, or those of a framework. */
+/** The component for links: a plain one, or the framework's. */
 export type LinkComponent = ElementType<{ href: string; className?: string; children: ReactNode }>

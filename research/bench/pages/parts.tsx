@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import { headers } from 'waymark/server'
 import { ItemsContent } from './items.tsx'
 
-/** What the hole takes before it is there, in milliseconds. */
+/** The time until the hole is filled, in milliseconds. */
 export const holeMs = 50
 
-/** The page with 100 items, and a place that only a request can fill. */
+/** The page with 100 items, and a hole that only a request can fill. */
 export function PartsPage() {
   return (
     <>
@@ -17,7 +17,7 @@ export function PartsPage() {
   )
 }
 
-/** The same, and nothing of it waits for a request. */
+/** The same page, without anything that waits for a request. */
 export function WholePage() {
   return (
     <>

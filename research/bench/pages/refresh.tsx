@@ -1,7 +1,7 @@
 import { Counter } from './counter.tsx'
 import type { LinkComponent } from './link.ts'
 
-/** A page whose button requests its data again, by the framework's own function. */
+/** A page whose button requests its data again, with the framework's own function. */
 export function RefreshContent({
   refresh,
   Link = 'a',

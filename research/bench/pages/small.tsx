@@ -1,12 +1,12 @@
 import { Counter } from './counter.tsx'
 import { readQuery, type SearchParams } from './query.ts'
 
-/** The small dynamic page: it depends on the query. */
+/** The small dynamic page, which depends on the query. */
 export async function SmallPage({ searchParams }: { searchParams: SearchParams }) {
   return <SmallContent query={await readQuery(searchParams)} />
 }
 
-/** What the small page shows; without `async`, for renderers that know no server components. */
+/** The content of the small page, without `async`, for renderers without server components. */
 export function SmallContent({ query }: { query: string }) {
   return (
     <article>

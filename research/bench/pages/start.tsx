@@ -1,7 +1,7 @@
 import { Counter } from './counter.tsx'
 import type { LinkComponent } from './link.ts'
 
-/** Where navigations of the comparison begin, and what its dev servers show. */
+/** The start page for the comparison of navigations and of dev servers. */
 export function StartContent({ greeting, Link = 'a' }: { greeting: string; Link?: LinkComponent }) {
   return (
     <article>

@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
 
-/** Client code that no other page of the app has. */
+/** Client code that no other page of the app uses. */
 export function Toggle() {
   const [isOn, setOn] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** From a click until the other page's heading is painted, in the compared frameworks. */
+/** Measures from a click until the other page's heading is painted, in the compared frameworks. */
 import { clickAndWait, inPage, isInteractive, slowDown } from '../lib/browser.mjs'
 import { median } from '../lib/report.mjs'
 
@@ -9,7 +9,7 @@ const kinds = [0, latencyMs].flatMap((delayMs) => [
   { what: `line of ${delayMs} ms, hovered for 300 ms`, delayMs, hoverMs: 300 },
 ])
 
-/** The first round is not counted: servers compile what they run. */
+/** The first round is not counted, because servers compile their code. */
 export async function measureClicks(running, browser, rounds) {
   const times = kinds.map(() => running.map(() => []))
   for (let round = 0; round <= rounds; round++) {

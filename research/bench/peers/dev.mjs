@@ -1,4 +1,7 @@
-/** Dev servers of the compared frameworks: first page without and with caches, edits, memory. */
+/**
+ * Measures dev servers of the compared frameworks: the first page without and with caches, edits and
+ * memory.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inPage } from '../lib/browser.mjs'
@@ -8,14 +11,14 @@ import { startServer } from '../lib/server.mjs'
 
 const waitAtMostMs = 60_000
 const displayTimeoutMs = 10_000
-// Vite's watcher takes changes that follow each other within 50 ms for one.
+// Vite's watcher treats changes within 50 ms as one.
 const pauseMs = 200
 const edited = [
   { what: 'server file, on the screen', file: 'shared/greeting.ts', change: editGreeting },
   { what: 'client file, on the screen', file: 'shared/counter.tsx', change: editCounter },
 ]
 
-/** Rounds are interleaved; in each, a server starts without its caches, and once more with them. */
+/** Rounds are interleaved. In each round, a server starts without its caches, and again with them. */
 export async function measureDev(frameworks, browser, rounds) {
   const results = frameworks.map(() => [])
   for (let round = 0; round < rounds; round++) {
@@ -51,7 +54,7 @@ async function measureRound(framework, browser, edits) {
       if (!html.includes('server-')) throw new Error(`${framework.name}: ${html.slice(0, 500)}`)
       rows.push({ what, ms, ...usage(server) })
       rows.push(...(await inPage(browser, server.url, (page) => edit(page, framework, edits))))
-      // Caches are written a while after the browser has all modules.
+      // Caches are written some time after the browser has loaded all modules.
       await sleep(500)
     } finally {
       await server.stop()
@@ -70,14 +73,15 @@ function usage({ pid }) {
 }
 
 /**
- * Edits by turns, and waits until the screen shows each with the counter's state as it was.
- * @returns `ms` of each; `null` for one that the screen does not show by itself
+ * Edits files alternately, and waits until the screen shows each edit with the same state of the
+ * counter.
+ * @returns `ms` of each edit, or `null` if the screen does not show it without a reload
  */
 async function edit(page, { cwd }, edits) {
   const rows = []
   await page.goto('/start')
   await count(page)
-  // Some servers reload the page once they have prepared dependencies.
+  // Some servers reload the page after they have prepared dependencies.
   await page.waitForLoadState('networkidle')
   await count(page)
   for (let n = 1; n <= edits; n++) {
@@ -113,14 +117,14 @@ function editCounter(source) {
   return { text: source.replace(/(>\s*)Count\d*/, `$1${expectedText}`), expectedText }
 }
 
-/** Runs in the page: clicks the counter until it has counted, which React does once it is there. */
+/** Clicks the counter until it has counted, which means that React runs. Runs in the page. */
 function countedOnce() {
   const button = document.querySelector('button.counter')
   if (button?.textContent.endsWith(' 0')) button.click()
   return button?.textContent.endsWith(' 1') === true
 }
 
-/** Runs in the page: when the change is there, and the counter's state. */
+/** Returns when the change is shown, with the counter's state. Runs in the page. */
 function showsAt(change) {
   const isDisplayed = document.querySelector('main')?.textContent.includes(change)
   const counter = document.querySelector('button.counter')?.textContent

@@ -1,4 +1,4 @@
-/** The compared frameworks: where their apps are, how they are installed, built and started. */
+/** The compared frameworks: the folders of their apps, and how to install, build and start them. */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -73,11 +73,14 @@ const all = [
   },
 ].map((each) => ({ ...each, cwd: `${apps}${each.folder}/`, env: quiet }))
 
-/** All of them; SvelteKit has other components, so that only its clicks are compared. */
+/** All frameworks. SvelteKit has different components, so only its clicks are compared. */
 export const withClicks = all
 export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
 
-/** Writes the files of an app over those of its `base`, and installs its packages unless they are installed. */
+/**
+ * Writes the files of an app over the files of its `base`, and installs its packages if they are
+ * missing.
+ */
 export function installApp({ folder, base = '', cwd, written }) {
   for (const name of ['app', 'src', 'shared', ...written]) {
     rmSync(cwd + name, { recursive: true, force: true })
@@ -97,12 +100,15 @@ export function installApp({ folder, base = '', cwd, written }) {
   console.log(`Installing ${folder}…`)
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  // Without its manifest it is installed anew next time.
+  // Without its manifest, the app is installed again next time.
   if (status !== 0) rmSync(`${cwd}package.json`)
   if (status !== 0) throw new Error(`npm install ended with ${status} in ${cwd}`)
 }
 
-/** Builds an app for production. @returns seconds, and the most memory that its processes had */
+/**
+ * Builds an app for production.
+ * @returns seconds, and the maximum memory of its processes
+ */
 export async function buildPeer({ name, cwd, build, env }) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, build, {
@@ -124,7 +130,7 @@ export async function buildPeer({ name, cwd, build, env }) {
   return { server: name, buildSeconds, peakMb }
 }
 
-/** The version that is measured. */
+/** Returns the measured version. */
 export function versionOf({ folder, cwd }) {
   const packages = {
     next: 'next',
@@ -138,7 +144,7 @@ export function versionOf({ folder, cwd }) {
   return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
-// The workspace has installed it.
+// True if the workspace has installed it.
 function isWaymark(folder) {
   return folder.startsWith('waymark')
 }

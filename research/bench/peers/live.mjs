@@ -73,7 +73,7 @@ async function measureLive(server) {
 
 async function measureNext(server) {
   const { url } = server
-  // As `router.refresh()` asks, under the address that Next derives from these headers.
+  // The request of `router.refresh()`, with the address that Next derives from these headers.
   const tree = ['', { children: ['board', { children: ['__PAGE__', {}] }] }, null, 'refetch']
   const headers = { rsc: '1', 'next-router-state-tree': encodeURIComponent(JSON.stringify(tree)) }
   const { headers: redirected } = await fetch(`${url}/board?_rsc=1`, {
@@ -93,7 +93,7 @@ async function measureNext(server) {
   return { way: 'Next, by hand', version: versionOf(next), lines, ...measured }
 }
 
-/** All ask each second, whether or not something was changed. */
+/** All pages poll each second, even if nothing has changed. */
 async function measurePolling(server) {
   const { url } = server
   const poll = () => exchange(`${url}/api/notes`, { agent })

@@ -1,4 +1,4 @@
-/** Requests per second, CPU, memory and bytes of the compared frameworks' pages. */
+/** Measures requests per second, CPU, memory and bytes of the compared frameworks' pages. */
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { inPage, isInteractive } from '../lib/browser.mjs'
@@ -7,7 +7,7 @@ import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
 import { median } from '../lib/report.mjs'
 
 const lastItem = 'Item number 100'
-// A server may cache what it has rendered for a URL, so each request has another query.
+// A server may cache its response for a URL, so each request has a different query.
 const eachQuery = [fileURLToPath(new URL('../lib/eachQuery.lua', import.meta.url))]
 const pages = [
   { page: 'static', path: '/', shows: 'A static page' },
@@ -24,7 +24,7 @@ const pages = [
   { page: 'data of items', shows: lastItem },
 ]
 
-/** Each page in turn; rounds are interleaved, so that a slow spell meets all servers alike. */
+/** Measures each page. Rounds are interleaved, so that a slow period affects all servers. */
 export async function measurePages(running, browser, { seconds, rounds }) {
   const rows = []
   for (const { page, path, status = 200, shows, script } of pages) {
@@ -44,8 +44,8 @@ export async function measurePages(running, browser, { seconds, rounds }) {
 }
 
 /**
- * The request with which a browser gets the data of the items page after a click. Chromium does not
- * keep the text of each response, so the requests are sent again.
+ * Returns the request with which a browser fetches the data of the items page after a click. Chromium
+ * does not keep the text of each response, so the requests are sent again.
  */
 async function findData(server, browser) {
   const sent = await inPage(browser, server.url, async (page) => {
@@ -67,7 +67,7 @@ async function findData(server, browser) {
 
 async function readRequest(request) {
   const { pathname, search } = new URL(request.url())
-  // What says the same to each server, or is about one connection.
+  // Headers that are the same for each server, or that belong to a single connection.
   const left = /^(:|sec-ch-|accept-|user-agent|connection|host|cookie|if-|cache-|pragma)/
   const all = Object.entries(request.headers())
   return {
@@ -83,7 +83,7 @@ async function readBody(server, { path, headers }, { status, shows }) {
   throw new Error(`${server.name} answers ${path} with ${response.status}: ${text.slice(0, 300)}`)
 }
 
-// Until the JIT has settled: a fixed time would leave slow servers cold.
+// Runs until the JIT has settled. With a fixed time, slow servers would stay cold.
 async function warmUp(url, { headers, script }, mostSeconds) {
   let requests = 0
   for (let tries = 0; tries < mostSeconds && requests < 4000; tries++) {

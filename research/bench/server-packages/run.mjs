@@ -112,7 +112,10 @@ async function install() {
   await execute('npx', ['prisma', 'generate'], app, env)
 }
 
-/** Lays out a folder with the build, and with what the build says must be installed. */
+/**
+ * Creates a folder with the build, and with the packages that must be installed according to the
+ * build.
+ */
 function layOutAlone(externals) {
   rmSync(alone, { recursive: true, force: true })
   cpSync(join(app, '.waymark'), join(alone, 'built'), { recursive: true })
@@ -120,7 +123,10 @@ function layOutAlone(externals) {
   for (const name of externals) copyInstalled(name, app, copied)
 }
 
-/** Copies an installed package with its dependencies: to install it again would compile it again. */
+/**
+ * Copies an installed package with its dependencies, because a new installation would compile it
+ * again.
+ */
 function copyInstalled(name, from, copied) {
   let folder = join(from, 'node_modules', name)
   while (!existsSync(join(folder, 'package.json'))) {
@@ -137,7 +143,7 @@ function copyInstalled(name, from, copied) {
   for (const each of Object.keys(needed)) copyInstalled(each, folder, copied)
 }
 
-/** @returns for each name of a package the text of its failure, or `null` */
+/** @returns for each package name, the text of its failure, or `null` */
 async function callAll(args, cwd) {
   const port = await freePort()
   const env = { ...process.env, NODE_ENV: '' }

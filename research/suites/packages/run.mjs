@@ -54,7 +54,7 @@ const failed = outcomes.flatMap(({ name, build, dev }) => [
 ])
 report('packages', { passed: outcomes.length * 2 - failed.length, failures: failed })
 
-/** Those of this run in the place of earlier ones, which `--only` leaves. */
+/** Merges the results of this run into earlier ones, which `--only` does not change. */
 async function mergeOutcomes() {
   const file = path.join(values.into, 'outcomes.json')
   /** @type {Outcome[]} */
@@ -67,7 +67,7 @@ async function mergeOutcomes() {
   return merged
 }
 
-/** Installs all packages in one folder, above those of the apps. */
+/** Installs all packages in one folder, above the folders of the apps. */
 async function installAll() {
   const { folder, packs } = await layOut({ name: 'packages', into: values.into })
   const names = areas.flatMap(([, samples]) => samples.flatMap(namesOf))
@@ -82,7 +82,7 @@ async function installAll() {
     path.join(folder, 'package.json'),
     JSON.stringify({ private: true, dependencies }),
   )
-  // Some peers ask for an older React, or for one of Next's versions.
+  // Some peer dependencies require an older React, or a version of Next.
   await must('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps'], folder)
 }
 
@@ -156,7 +156,7 @@ async function look(origin, { shows }) {
   page.on('pageerror', (error) => messages.push(error.message))
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    // A script of the package's service, which has no such customer.
+    // A script of the package's service, which refuses an unknown customer.
     const isForeign = !message.location().url.startsWith(origin)
     if (!isForeign || !message.text().startsWith('Failed to load')) messages.push(message.text())
   })
@@ -165,14 +165,14 @@ async function look(origin, { shows }) {
     if (response?.status() !== 200) throw new Error(`the status is ${response?.status()}`)
     await page.waitForFunction(() => document.body.dataset.ready === 'true', { timeout: 20_000 })
     const main = page.locator('main')
-    // What is shown once the server has responded.
+    // Content that appears once the server has responded.
     await main
       .filter({ hasText: shows })
       .waitFor({ timeout: 10_000 })
       .catch(() => {})
     const text = (await main.textContent()) ?? ''
     if (!shows.test(text)) throw new Error(`the page shows ${text.slice(0, 200)}`)
-    // What a package does in an effect, or a little later.
+    // Time for effects of the package.
     await page.waitForTimeout(300)
     if (messages.length > 0) throw new Error(`the console says ${messages[0]?.slice(0, 300)}`)
   } finally {

@@ -40,13 +40,13 @@ export const serverPackages = {
       top: "import { ClerkProvider, SignInButton } from '@clerk/nextjs'\nimport { createClerkClient } from '@clerk/nextjs/server'\nimport { Session } from './client'",
       body: "const client = createClerkClient({ secretKey: 'sk_test_1' })",
       jsx: '<ClerkProvider telemetry={false}><p>users: {typeof client.users.getUser}</p><SignInButton /><Session /></ClerkProvider>',
-      // Calls the action by which Clerk has the server's pages change with the session.
+      // Calls the action with which Clerk makes the server's pages change with the session.
       client:
         "import { useAuth } from '@clerk/nextjs'\nimport { useEffect, useState } from 'react'\nexport function Session() {\n  const { isSignedIn } = useAuth()\n  const [told, setTold] = useState('')\n  useEffect(() => void (window as any).__internal_onBeforeSetActive('sign-in').then(() => setTold('told')), [])\n  return <p>{isSignedIn ? 'signed in' : 'signed out'}, {told}</p>\n}",
       shows: /users: functionSign insigned out, told/,
       env: {
         CLERK_SECRET_KEY: 'sk_test_1',
-        // The host of a service that is not there, `clerk.example.dev$`.
+        // The host of a service that does not exist, `clerk.example.dev$`.
         NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_Y2xlcmsuZXhhbXBsZS5kZXYk',
       },
     },

@@ -2,7 +2,7 @@
 
 import { action } from 'waymark/server'
 
-/** Refuses what it gets, so that the values are given back. */
+/** Refuses its input, so that the values are returned. */
 const strict = {
   '~standard': {
     version: 1 as const,

@@ -2,7 +2,7 @@ import { save } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
 
-// React's types know no form action with a result, which React itself takes.
+// React accepts a form action with a result, but its types don't.
 const action = save as unknown as (form: FormData) => Promise<void>
 
 export default function Page() {

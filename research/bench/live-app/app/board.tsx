@@ -11,7 +11,7 @@ export const listNotes = cached(
   { tags: ['notes'] },
 )
 
-/** A board of twenty notes, as many people have it open. */
+/** A board of twenty notes that many people have open. */
 export async function Board() {
   const notes = await listNotes()
   return (

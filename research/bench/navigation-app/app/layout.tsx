@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Counter } from '../../pages/counter.tsx'
 
-/** The frame: a client component in it brings React and the router at once. */
+/** The frame. It contains a client component, so React and the router load at once. */
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">

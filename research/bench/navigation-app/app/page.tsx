@@ -1,4 +1,4 @@
-/** Where each measured navigation begins. */
+/** The start page for each measured navigation. */
 export default function Page() {
   return (
     <>

@@ -1,2 +1,2 @@
-// Else Turbopack takes this repository for the root, whose lock file lies above.
+// Otherwise, Turbopack uses the root of this repository, because of its lock file.
 export default { turbopack: { root: import.meta.dirname } }

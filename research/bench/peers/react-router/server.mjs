@@ -1,4 +1,6 @@
-/** What `react-router-serve` does, without its line of log for each request: `node server.mjs PORT`. */
+/**
+ * Does the same as `react-router-serve`, but logs no line for each request: `node server.mjs PORT`.
+ */
 import { createRequestHandler } from '@react-router/express'
 import compression from 'compression'
 import express from 'express'

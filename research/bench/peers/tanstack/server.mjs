@@ -1,4 +1,4 @@
-/** The server of the build, as the examples of TanStack Start have it: `node server.mjs PORT`. */
+/** Serves the build like the examples of TanStack Start: `node server.mjs PORT`. */
 import { serve } from 'srvx'
 import { staticMiddleware } from 'srvx/static'
 import app from './dist/server/server.js'

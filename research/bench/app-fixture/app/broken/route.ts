@@ -1,4 +1,4 @@
-/** Fails each time: for the flood of errors. */
+/** Always fails, for the measurement with many errors. */
 export function GET() {
   throw new Error('broken on purpose')
 }

@@ -1,4 +1,4 @@
-/** Where the navigations of `arrival.mjs` begin. */
+/** The start page for the navigations of `arrival.mjs`. */
 export default function Page() {
   return (
     <>

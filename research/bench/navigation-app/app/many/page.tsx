@@ -1,6 +1,6 @@
 import { connection } from 'waymark/server'
 
-/** 500 links, or, to compare with, as many lines of text. */
+/** 500 links, or the same number of text lines for comparison. */
 export default async function Page({ searchParams }: { searchParams: Promise<{ as?: string }> }) {
   await connection()
   const { as } = await searchParams

@@ -1,7 +1,7 @@
 import { ItemsPage } from '../../../pages/items.tsx'
 import { Toggle } from '../../../pages/toggle.tsx'
 
-/** The page with 100 items, and client code of its own. */
+/** The page with 100 items, and with its own client code. */
 export default function Page({ searchParams }: Parameters<typeof ItemsPage>[0]) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { ItemsContent } from '../../../pages/items.tsx'
 
-/** The page with 100 items, the same for everybody: it can be fetched ahead whole. */
+/** The page with 100 items, the same for everybody, so that it can be prefetched completely. */
 export default function Page() {
   return <ItemsContent query="none" />
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ItemsContent } from '../../../pages/items.tsx'
 
-/** A layout that is large beside its pages. */
+/** A layout that is large compared with its pages. */
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <section>

@@ -2,7 +2,7 @@ import { createServerFn } from '@tanstack/react-start'
 import { greeting } from '../shared/greeting.ts'
 import { items } from '../shared/items.tsx'
 
-/** What the pages read on the server. */
+/** The data that the pages read on the server. */
 export const readGreeting = createServerFn({ method: 'GET' }).handler(() => ({ greeting }))
 
 export const readSmall = createServerFn({ method: 'GET' })

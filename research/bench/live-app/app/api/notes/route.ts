@@ -1,7 +1,7 @@
 import { revalidateTag } from 'waymark/server'
 import { addNote, listNotes } from '../../board.tsx'
 
-/** What a page asks for that asks each second. */
+/** The request of a page that polls each second. */
 export async function GET(): Promise<Response> {
   return Response.json(await listNotes())
 }

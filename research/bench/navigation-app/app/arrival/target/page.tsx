@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 
-/** A page that is rendered for each request; its rest comes later. */
+/** A page that is rendered for each request, with a late part. */
 export default async function Page({ searchParams }: { searchParams: Promise<{ q?: string }> }) {
   const { q } = await searchParams
   return (

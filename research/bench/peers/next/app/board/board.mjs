@@ -1,4 +1,4 @@
-// Bundled into each route by itself: the state has to be one.
+// The module is bundled into each route separately, but the state must exist once.
 globalThis.boardStore ??= { notes: 0, listeners: new Set() }
 const store = globalThis.boardStore
 
