@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { filesBelow } from './scripts/workspace/fingerprint.mjs'
 
 const folders = ['packages', 'scripts', 'e2e/adversary', 'e2e/harness', 'site', 'examples']
-// The tests of a template are those of the apps that are made of it.
+// Tests in a template run in the apps that are created from it.
 const testFiles = folders
   .flatMap(filesBelow)
   .filter((file) => /\.test\.tsx?$/.test(file) && !/\/templates\/[^/]+\//.test(file))

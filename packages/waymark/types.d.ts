@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
-// What an app may import besides TypeScript, for the `types` of its tsconfig.json: styles and
-// assets are known to Vite, the rest is here.
+// Types for imports that aren't TypeScript, for `types` in an app's tsconfig.json. Vite's own types
+// cover styles and assets.
 
 declare module '*.mdx' {
   import type { ComponentType } from 'react'

@@ -36,6 +36,7 @@ function joinLineComments(comments, source) {
   /** @type {{ text: string, start: number, end: number, isLine: boolean }[]} */
   const joined = []
   for (const { type, value, start, end } of comments) {
+    if (source.startsWith('#!', start)) continue
     const isLine = type === 'Line'
     const previous = joined.at(-1)
     if (
@@ -74,21 +75,37 @@ function commentPassages(comment, firstLine) {
     const tag = /^@(\w+)/.exec(line)?.[1]
     if (tag) isSkipped = ['see', 'type', 'typedef', 'import', 'template', 'example'].includes(tag)
     if (isSkipped) continue
-    if (tag || passages.length === 0) {
-      const text = tag ? textOfTag(line) : line
-      passages.push({ text, line: firstLine + index, kind: 'comment' })
-    } else {
-      const last = passages[passages.length - 1]
-      if (last) last.text += `\n${line}`
-    }
+    const last = passages.at(-1)
+    if (tag || !last) passages.push({ text: line, line: firstLine + index, kind: 'comment' })
+    else last.text += `\n${line}`
   }
-  return passages.filter(({ text }) => text.trim() !== '')
+  return passages
+    .map((passage) => ({ ...passage, text: textOfTag(passage.text).trimEnd() }))
+    .filter(({ text }) => text !== '')
 }
 
-/** @param {string} line `@param {string} name text` and similar tags */
-function textOfTag(line) {
-  const text = line.replace(/^@\w+\s*/, '').replace(/^\{(?:[^{}]|\{[^{}]*\})*\}\s*/, '')
-  return line.startsWith('@param') ? text.replace(/^\[?[\w.$=]+\]?\s*/, '') : text
+/**
+ * Removes a tag, its type and the parameter's name. A type may take several lines, which stay empty.
+ * @param {string} passage such as `@param {string} name text`
+ */
+function textOfTag(passage) {
+  if (!passage.startsWith('@')) return passage
+  const isParam = passage.startsWith('@param')
+  const text = withoutType(passage.replace(/^@\w+[ \t]*/, ''))
+  return isParam ? text.replace(/^(\s*)\[?[\w.$=]+\]?[ \t]*/, '$1') : text
+}
+
+/** @param {string} text may start with a type in braces */
+function withoutType(text) {
+  if (!text.startsWith('{')) return text
+  let depth = 0
+  const end = [...text].findIndex((character) => {
+    if (character === '{') depth += 1
+    if (character === '}') depth -= 1
+    return depth === 0
+  })
+  const lines = text.slice(0, end).replace(/[^\n]/g, '')
+  return lines + text.slice(end + 1).trimStart()
 }
 
 /**

@@ -32,6 +32,18 @@ export function read() {}
   ])
 })
 
+test('a type of several lines is no text', () => {
+  const source = `/**
+ * @param {{
+ *   a: string,
+ * }} options the file to read
+ */
+`
+  expect(passagesOf('a.mjs', source)).toEqual([
+    { text: '\n\nthe file to read', line: 2, kind: 'comment' },
+  ])
+})
+
 test('literals with sentences are messages, with code in place of values', () => {
   const source = 'const a = `The port $' + '{port} is already in use.`\nconst b = "a/b/c.tsx"\n'
   expect(passagesOf('a.ts', source)).toEqual([

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// A file of its own beside `dist`: npm links a command at install time, and only when its file
-// is there, which in a fresh clone comes before the first build.
+// This file isn't in `dist` because npm links a command only if its file exists at install time, and
+// in a fresh clone that is before the first build.
 import '../dist/cli/main.js'

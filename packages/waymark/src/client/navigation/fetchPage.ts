@@ -83,7 +83,7 @@ type NoPageDataCause = {
 }
 
 /**
- * Page data of another URL, or of another build than the header names. A cache has mixed up responses.
+ * Page data for a different URL, or from a different build than the one in the header. A cache has mixed up responses.
  */
 export class MixedUpPage extends BrokenPayload {
   override readonly name = 'MixedUpPage'
@@ -242,7 +242,7 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
 }
 
 /**
- * True if another build than the document's has rendered the data. `null` means that a build is
+ * True if a different build than the document's has rendered the data. `null` means that a build is
  * unknown.
  */
 export function isOtherBuild(
