@@ -66,7 +66,7 @@ describe('without a network', () => {
     await expect.poll(assets).toEqual({ width: 8, font: 1, color: 'rgb(10, 80, 160)' })
   })
 
-  test('the notice disappears when the network is back, and typed text stays', async () => {
+  test('the age line disappears when the network is back, and typed text stays', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
     await seeAndLeave(page, '/write')

@@ -1,6 +1,7 @@
 /**
- * Measures what a pending server action costs a navigation: the time from click to commit, while
- * one is pending and after it has ended, in turn. The lab of the reference site is what is measured.
+ * Measures by how much a pending server action slows down a navigation, from click to commit. It
+ * alternates between a pending and an ended action. The measured app is the lab of the reference
+ * site.
  *
  *   node action-navigation.mjs [--rounds 12]
  */

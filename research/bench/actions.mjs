@@ -1,6 +1,7 @@
 /**
- * Calls of a server action per second, and their 99th percentile, against a bare `decodeReply`
- * loop; without a key, and with a key of its own for each, kept in files and in Redis.
+ * Measures calls of a server action per second and their 99th percentile, compared with a bare
+ * `decodeReply` loop. The calls have no key, or a different key each, with the results stored in
+ * files or in Redis.
  * Run `npm run build -w waymark` first, then `node research/bench/actions.mjs`.
  */
 import { execFile } from 'node:child_process'

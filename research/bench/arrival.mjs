@@ -1,7 +1,7 @@
 /**
- * Measures how soon a navigation arrives once a fault is over: from the end of the fault until the
- * target is on the screen, with the requests sent meanwhile, and whether a notice was seen. A real
- * browser, a production build, and a proxy between them; or a server that is killed.
+ * Measures how soon a navigation arrives after a fault is over: from the end of the fault until the
+ * target is on the screen. It also records the requests in between, and if a notice was seen. It uses
+ * a real browser and a production build, with a proxy in between or with a server that is killed.
  *
  *   node arrival.mjs [--seconds 0,0.5,1,2,5] [--only reset] [--at-once 2]
  */

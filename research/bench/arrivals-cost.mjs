@@ -1,6 +1,6 @@
 /**
- * What `@waymark/arrivals` costs a page: largest contentful paint of a document, and the longest
- * interaction, with it and without it, in turns.
+ * Measures the cost of `@waymark/arrivals` for a page: the largest contentful paint of a document and
+ * the longest interaction. It alternates between builds with and without the package.
  *
  *   node arrivals-cost.mjs [--loads 60] [--slowdown 4]
  */

@@ -1,6 +1,6 @@
 /**
- * Measures what building and starting cost: build time and peak memory of apps with 10 and
- * 1,000 routes, cold start, and a server's memory under load and after 20,000 requests.
+ * Measures the cost of building and starting: build time and peak memory of apps with 10 and 1,000
+ * routes, cold start, and a server's memory under load and after 20,000 requests.
  *
  *   node build.mjs [--routes 10 --routes 1000]
  */

@@ -1,5 +1,5 @@
 /**
- * Measures builds on two cores: apps of one-line routes beside React Router, a route with many
+ * Measures builds on two cores: apps of one-line routes compared with React Router, a route with many
  * prerendered pages, and a second build after an edit of one page.
  *
  *   node builds.mjs [--routes 1000] [--pages 10000] [--rounds 2]

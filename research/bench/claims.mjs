@@ -1,6 +1,6 @@
 /**
- * What it costs to lease something once over all processes and to store its result: bare file
- * operations, as they could be used for it, against the driver.
+ * Measures the cost of a lease that only one process may hold, and of storing its result. It compares
+ * the driver with bare file operations that could replace it.
  * Run `npm run build -w waymark` first, then `node research/bench/claims.mjs`.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Measures the dev server: the first page without and with a cache of dependencies, and what edits
- * cost, in time until the changed HTML is there, or until it is on a browser's screen, and in memory.
+ * Measures the dev server: the first page with and without a dependency cache, and the cost of edits.
+ * The cost is the time until the changed HTML is served or is on a browser's screen, and the memory.
  *
  *   node dev.mjs [--edits 200] [--kind server --kind client --kind css --kind proxy --kind screen]
  *     [--starts 3]

@@ -1,6 +1,6 @@
 /**
- * Measures what errors cost others: the latency of a page before and during a flood of errors,
- * the journal it leaves, and a 404 for an unmatched URL beside a static page.
+ * Measures the effect of errors on other requests: the latency of a page before and during many
+ * errors, the size of the journal, and a 404 for an unmatched URL compared with a static page.
  *
  *   node errors.mjs [--perSecond 1000] [--seconds 10]
  */

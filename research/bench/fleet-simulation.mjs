@@ -1,6 +1,6 @@
 /**
- * What a fleet of many replicas asks of one Redis: its drivers are opened in this process, two
- * connections each, against a real Redis. `node fleet-simulation.mjs 10 100 1000`
+ * Measures the load of many replicas on one Redis. Their drivers are opened in this process, with two
+ * connections each to a real Redis. `node fleet-simulation.mjs 10 100 1000`
  */
 import { readFileSync } from 'node:fs'
 import { createRedisCache } from '@waymark/redis'

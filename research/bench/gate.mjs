@@ -1,6 +1,6 @@
 /**
- * Measures what the status gate costs a page that decides at once: the same layout and page are
- * rendered to Flight with the gate around them, and without. One process, in turns.
+ * Measures the cost of the status gate for a page that decides at once. The same layout and page are
+ * rendered to Flight with and without the gate, alternately in one process.
  *
  *   NODE_ENV=production node --conditions react-server gate.mjs [--renders 4000] [--rounds 9]
  */

@@ -1,7 +1,7 @@
 /**
  * Measures the long tasks of a page with 1,000 host elements and one client component, from its
- * navigation until React has taken it over and the browser is at rest; and, as the floor, of the
- * same page without its script files.
+ * navigation until React has hydrated it and the browser is idle. The floor is the same page without
+ * its script files.
  *
  *   node hydration.mjs [--rounds 7] [--slowdown 4] [--path /elements]
  */

@@ -1,6 +1,7 @@
 /**
- * What a request costs by the length of its input: CPU of the server for 1 to 16 kB of query,
- * path, each header that the framework reads, and names of form fields, in many fillings.
+ * Measures the cost of a request by the length of its input. The input is 1 to 16 kB of query, path,
+ * each header that the framework reads, or names of form fields, with many fillings. The cost is the
+ * server's CPU time.
  *
  *   node input-length.mjs [--subject cookie] [--rounds 3] [--all]
  */

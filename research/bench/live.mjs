@@ -1,6 +1,7 @@
 /**
- * Opens many connections of live pages to one process, changes what they show, and has each fetch its
- * page again, as browsers do: memory, processor time, and how long the change takes to reach all.
+ * Opens many connections of live pages to one process and changes their content. Each page then
+ * fetches its data again, as in browsers. Measures memory, processor time, and the time until the
+ * change has reached all pages.
  *
  *   node live.mjs [--connections 10000] [--changes 3]
  */

@@ -1,7 +1,8 @@
 /**
- * Measures navigations in a browser: from the click until the heading of a page with 100 items is
- * painted, fetched ahead and not, and behind a line with 150 ms more, there also with code of its
- * own, hovered before and not; what a shared layout saves of a page's data; what 500 links cost.
+ * Measures navigations in a browser, from the click until the heading of a page with 100 items is
+ * painted. The page is prefetched or not. On a connection with 150 ms more latency, it also measures
+ * a page with its own code, with and without a hover before the click. Then it measures how much page
+ * data a shared layout saves, and the cost of 500 links.
  *
  *   node navigation.mjs [--rounds 20]
  */

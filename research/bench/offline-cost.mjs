@@ -1,6 +1,7 @@
 /**
- * What the service worker of `@waymark/offline` costs with a network: from a click to the heading of
- * the other page, and to the first paint of a document, with it and without it, in turns.
+ * Measures the cost of the service worker of `@waymark/offline` with a network: from a click to the
+ * heading of the next page, and to the first paint of a document. It alternates between builds with
+ * and without the worker.
  *
  *   node offline-cost.mjs [--loads 40]
  */

@@ -1,6 +1,6 @@
 /**
- * When a page that is static in part begins to come, and when its hole is there: beside the same
- * page rendered at build without the hole, and rendered for each request with it.
+ * Measures when a partial page starts to arrive, and when its hole arrives. It compares the page with
+ * a static version without the hole, and with a version that is rendered for each request.
  *
  *   node partial.mjs [--rounds 200]
  */

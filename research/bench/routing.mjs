@@ -1,5 +1,6 @@
 /**
- * What finding a route costs, by the number of routes; and what reading a request target costs.
+ * Measures the cost of finding a route, by the number of routes, and the cost of parsing a request
+ * target.
  * Run `npm run build -w waymark` first, then `node research/bench/routing.mjs`.
  */
 import { parseTarget } from '../packages/waymark/dist/routing/canonicalUrl.js'

@@ -1,6 +1,6 @@
 /**
- * Measures requests per second, latency and CPU per request of the framework and of the floors
- * below it, and prints a table. `README.md` tells what the figures mean.
+ * Measures requests per second, latency and CPU per request of the framework and of its floors, and
+ * prints a table. `README.md` explains the figures.
  *
  *   node run.mjs [--quick] [--floors] [--seconds 4] [--rounds 5] [--page small] [--before DIR]
  */

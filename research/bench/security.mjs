@@ -1,7 +1,7 @@
 /**
- * Measures what a Content-Security-Policy costs: the same app with and without it, in turns, on
- * the small dynamic page and on a static one. Ratios of one run can be compared, figures of two
- * runs can not.
+ * Measures the cost of a Content-Security-Policy. The same app runs alternately with and without it,
+ * for the small dynamic page and for a static one. Compare only ratios of the same run, not figures
+ * of two runs.
  *
  *   node security.mjs [--seconds 4] [--rounds 5]
  */

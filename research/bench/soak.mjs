@@ -1,5 +1,5 @@
 /**
- * Aborts 10,000 requests in the middle of a streaming page and shows whether memory stays flat.
+ * Aborts 10,000 requests in the middle of a streaming page, and shows if memory use stays flat.
  *
  *   node soak.mjs [--requests 10000]
  */

@@ -1,6 +1,7 @@
 /**
- * Measures the gain of each part of @waymark/speedups: builds the same app without the package, with one
- * part at a time, and with all parts. Each request has another query. Servers are measured by turns.
+ * Measures the gain of each part of @waymark/speedups. It builds the same app without the package,
+ * with one part at a time, and with all parts. Each request has a different query, and the servers
+ * are measured alternately.
  *
  *   node speedups.mjs [--seconds 2] [--rounds 9] [--page small --page items]
  */

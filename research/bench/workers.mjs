@@ -1,7 +1,7 @@
 /**
- * What a second worker is worth on two cores: the throughput of `start --workers 2` over that of
- * one process, which may use both cores or is held to one. Beside it stands what two busy processes
- * get done over one: a machine that lends its cores to others gives less than two.
+ * Measures the gain of a second worker on two cores: the throughput of `start --workers 2` compared
+ * with one process, which may use both cores or only one. For comparison, it prints how much work two
+ * busy processes do compared with one. A machine that shares its cores reaches less than two.
  *
  *   node workers.mjs [--seconds 4] [--rounds 7]
  */

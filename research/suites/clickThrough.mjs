@@ -139,7 +139,6 @@ export function saysForeign(message, origin) {
 }
 
 /**
- * @param {boolean} isTrue @param {unknown} value what it was found to be
  * @param {boolean} isTrue
  * @param {unknown} value the actual value
  */

@@ -13,7 +13,7 @@ const suite = await layOut({
 const app = path.join(suite.folder, 'next')
 const workspace = { private: true, type: 'module', workspaces: ['next', 'shared'] }
 await writeFile(path.join(suite.folder, 'package.json'), JSON.stringify(workspace))
-// Versions from a catalog and packages of the workspace, which npm supports neither of.
+// Versions from a catalog, and packages of a workspace. npm supports neither.
 /** @type {Record<string, string>} */
 const versions = {
   next: '16.2.7',

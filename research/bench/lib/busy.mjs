@@ -1,5 +1,5 @@
 /**
- * Counts for a while how often it can do what servers do most: read and write text.
+ * Counts how often it can read and write text within a time, because servers mostly do this.
  *
  *   node busy.mjs MILLISECONDS
  */

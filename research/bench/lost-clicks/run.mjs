@@ -1,6 +1,6 @@
 /**
- * Counts lost clicks in Waymark and its peers: after 15 s neither the page, nor a screen, nor a
- * notice is there. `README.md` tells what the cases are.
+ * Counts lost clicks in Waymark and its peers. A click is lost if after 15 s there is no page, no error
+ * screen and no notice. `README.md` describes the cases.
  *
  *   node lost-clicks/run.mjs [--only next] [--case stalls] [--runs 160] [--busy 10] [--at-once 4]
  *   node lost-clicks/run.mjs --browser firefox    apt-get install firefox-esr

@@ -1,6 +1,7 @@
 /**
- * A board that many have open, in three ways: `@waymark/live`, a hand-written handler of server-sent
- * events with `router.refresh()` in Next, and asking each second, as with TanStack Query.
+ * Compares three versions of a board that many people have open: with `@waymark/live`, with a
+ * handwritten handler of server-sent events and `router.refresh()` in Next, and with polling each
+ * second, as in TanStack Query.
  *
  *   node peers/live.mjs [--pages 1000] [--changes 5]
  */

@@ -1,11 +1,11 @@
 /**
- * Installs packages that servers use, calls each in development, in production and in a built folder
- * that stands alone, and writes the table of the guide's page.
+ * Installs packages that servers use, calls each in development, in production and in a standalone
+ * build, and writes the table of the guide's page.
  *
  *   node research/bench/server-packages/run.mjs [--app DIR] [--only pg,pino] [--write]
  *
- * It takes some ten minutes and 2 GB, and needs npm's registry. `--app` names a folder to keep: its
- * packages are installed once. `--write` changes the guide.
+ * It takes about ten minutes and 2 GB, and needs npm's registry. `--app` names a folder to keep, so that
+ * its packages are installed only once. `--write` changes the guide.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
