@@ -144,7 +144,7 @@ const renderingOf = ({ current }: Router): string => current().rendering ?? ''
 // Limits the number of renderings whose layouts are still on the screen.
 const maxRenderings = 8
 
-/** Tracks the renderings of which the page on the screen consists. */
+/** Tracks the renderings that make up the page on the screen. */
 function createRenderings(router: Router) {
   let ids: readonly string[] = []
   /**

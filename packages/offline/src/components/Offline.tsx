@@ -8,8 +8,8 @@ export type OfflineProps =
   | { readonly keep?: true; readonly privateFor: number }
 
 /**
- * Sets if browsers may save the page that renders it, or all pages of a layout that renders it, for use
- * without a network. If a page and its layouts disagree, the strictest setting wins.
+ * Sets whether browsers may save a page for use without a network. Render it in the page, or in a layout
+ * for all its pages. If a page and its layouts disagree, the strictest setting wins.
  * @throws if `privateFor` isn't a whole number above 0
  */
 export function Offline({ keep = true, privateFor }: OfflineProps): ReactElement {
