@@ -165,7 +165,7 @@ describe('a build', () => {
     expect(before).toMatch(/^[0-9a-f]{16}$/)
     const again = await runWaymark(['build'], root)
     expect(again.exitCode, again.output).toBe(0)
-    expect(again.output).toContain('No size has changed since the last build.')
+    expect(again.output).toContain('No sizes have changed since the last build.')
     expect(idOf()).toBe(before)
   })
 

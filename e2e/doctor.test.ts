@@ -80,5 +80,5 @@ test('reports a missing argument, secret or server', async () => {
 test('names its package if the package is missing', async () => {
   const { exitCode, output } = await runWaymark(['doctor', one.origin], '/')
   expect(exitCode).toBe(2)
-  expect(output).toContain('waymark doctor is a command of @waymark/operations')
+  expect(output).toContain('waymark doctor comes from @waymark/operations')
 })

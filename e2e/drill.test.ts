@@ -56,7 +56,7 @@ describe('waymark drill', () => {
     expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
     expect(find('/add · add', 'actions:hang-once')).toMatchObject({ outcome: 'notice', ok: true })
     expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })
-    expect(output).toContain('/trails/[slug] is skipped, because no path of it is known.')
+    expect(output).toContain('/trails/[slug] is skipped, because no path for it is known.')
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
   })
 
@@ -64,7 +64,7 @@ describe('waymark drill', () => {
     const { loads } = await drill(root, '--route', '/,/once', '--fault', 'clicks')
     const wrong = loads.filter(({ ok }) => !ok)
     expect(wrong).toMatchObject([{ route: '/', fault: 'clicks:after-another', outcome: 'stuck' }])
-    expect(wrong[0]?.advice).toContain('code that stops clicks')
+    expect(wrong[0]?.advice).toContain('code that blocks clicks')
     expect(loads).toHaveLength(12)
   })
 

@@ -39,9 +39,7 @@ describe('a build fails', () => {
       'app/public/page.tsx': "export { Public as default } from '../public.tsx'\n",
     })
     expect(exitCode).toBe(1)
-    expect(output).toContain(
-      'app/size.ts is part of the code of client components, but imports node:fs',
-    )
+    expect(output).toContain('app/size.ts is part of the client code, but imports node:fs')
   })
 
   test.each([

@@ -129,7 +129,7 @@ export default { plugins: [waymark(), ${name}()] }
     async (program) => {
       const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
       await expect(starting).rejects.toThrow(
-        "WAYMARK_REDIS_URL needs the package @waymark/redis. Run npm install @waymark/redis, and write in vite.config.ts: import { redis } from '@waymark/redis/vite', then plugins: [waymark(), redis()]. Then build the app again.",
+        "WAYMARK_REDIS_URL needs the package @waymark/redis. Run npm install @waymark/redis, and add to vite.config.ts: import { redis } from '@waymark/redis/vite', then plugins: [waymark(), redis()]. Then build the app again.",
       )
     },
   )
@@ -148,7 +148,7 @@ export default { plugins: [waymark(), ${name}()] }
       const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
       expect(exitCode).toBe(1)
       expect(output).toContain(`${part} needs the package @waymark/${name}`)
-      expect(output).toContain(`Run npm install @waymark/${name}, and write in vite.config.ts:`)
+      expect(output).toContain(`Run npm install @waymark/${name}, and add to vite.config.ts:`)
     },
   )
 
@@ -161,8 +161,8 @@ export default { plugins: [waymark(), ${name}()] }
     const env = appEnv()
     const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
     expect(exitCode).toBe(2)
-    expect(output).toContain(`waymark ${command[0]} is a command of @waymark/${name}`)
-    expect(output).toContain(`Run npm install @waymark/${name}, and write in vite.config.ts:`)
+    expect(output).toContain(`waymark ${command[0]} comes from @waymark/${name}`)
+    expect(output).toContain(`Run npm install @waymark/${name}, and add to vite.config.ts:`)
   })
 
   test('pushes its assets with @waymark/operations', { timeout: 120_000 }, async () => {

@@ -22,7 +22,7 @@ describe('a static folder', () => {
     configuration('staticSite()')
     const refused = await runWaymark(['build'], root)
     expect(refused.exitCode).toBe(1)
-    expect(refused.output).toContain('Left out: /account (uses cookies()).')
+    expect(refused.output).toContain("These can't: /account (uses cookies()).")
     expect(existsSync(join(root, 'public_html'))).toBe(false)
     configuration("staticSite({ out: 'public_html', allowMissing: true })")
     const built = await runWaymark(['build'], root)

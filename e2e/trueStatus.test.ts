@@ -219,9 +219,9 @@ describeApp('late signals', { app: 'errors' }, (served) => {
       }
       const bot = await ask(served, `/${place}/not-found`, 'bot')
       expect(bot.status).toBe(404)
-      await expect.poll(served.app.logs).toMatch(/came after its head/)
+      await expect.poll(served.app.logs).toMatch(/came too late/)
       // In development, the message has the line of the call.
-      const line = /came after its head .*\n\s+at act .*act\.ts:15:\d+/
+      const line = /came too late: .*\n\s+at act .*act\.ts:15:\d+/
       if (served.mode === 'dev') await expect.poll(served.app.logs).toMatch(line)
       else expect(served.app.logs()).not.toMatch(line)
     },

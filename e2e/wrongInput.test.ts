@@ -89,7 +89,7 @@ const mistakes: readonly Mistake[] = [
     'an image that no browser would show',
     { 'app/shop/icon.webp': 'x' },
     '/',
-    /app\/shop\/icon\.webp can't be used as an image of a page.*Convert it/,
+    /app\/shop\/icon\.webp can't be used as a page's image.*Convert it/,
   ],
 ]
 

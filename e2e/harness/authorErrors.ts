@@ -228,7 +228,7 @@ export const authorErrors: readonly AuthorError[] = [
       ['import { useState }', "import { readFileSync } from 'node:fs'\nimport { useState }"],
       inBody("readFileSync('package.json')"),
     ),
-    message: /app\/counter\.tsx is part of the code of client components, but imports node:fs/,
+    message: /app\/counter\.tsx is part of the client code, but imports node:fs/,
     place: /counter\.tsx:3:\d+/,
   },
   {
@@ -237,7 +237,7 @@ export const authorErrors: readonly AuthorError[] = [
       ['import { useState }', "import { cookies } from 'waymark/server'\nimport { useState }"],
       inBody('cookies()'),
     ),
-    message: /app\/counter\.tsx imports waymark\/server, which is only for the server/,
+    message: /app\/counter\.tsx imports waymark\/server, which only works on the server/,
     place: /counter\.tsx:/,
   },
   {
@@ -252,7 +252,8 @@ export const authorErrors: readonly AuthorError[] = [
       'export default',
       "async function read() {\n  'use cache'\n  return greeting\n}\n\nexport default",
     ]),
-    message: /app\/page\.tsx:5 has the directive 'use cache', which no plugin of this app compiles/,
+    message:
+      /app\/page\.tsx:5 has the directive 'use cache', but none of this app's plugins compiles it/,
     place: /page\.tsx:5:\d+/,
     frame: /5 \| {3}'use cache'/,
   },

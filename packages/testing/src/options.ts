@@ -8,5 +8,5 @@ export const httpUrl = {
 
 export const browserOption = {
   value: 'path',
-  text: 'Path of Chromium or Chrome. Default: WAYMARK_BROWSER, or else an installed browser.',
+  text: 'Path of Chromium or Chrome. Default: WAYMARK_BROWSER, or an installed browser.',
 } as const

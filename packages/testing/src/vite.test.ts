@@ -11,6 +11,6 @@ test('testing() adds commands, but nothing to builds or the dev server', () => {
 
 test('replay() throws an error that names the new package and the lines to write', () => {
   expect(() => replay({ query: ['page'] })).toThrow(
-    "Run npm install @waymark/replay, and write in vite.config.ts: import { replay } from '@waymark/replay/vite'",
+    "Run npm install @waymark/replay, and add to vite.config.ts: import { replay } from '@waymark/replay/vite'",
   )
 })

@@ -24,6 +24,6 @@ export function testing(): PackagePlugin {
  */
 export function replay(_options?: object): never {
   throw new Error(
-    "replay() has moved to @waymark/replay. Run npm install @waymark/replay, and write in vite.config.ts: import { replay } from '@waymark/replay/vite'",
+    "replay() has moved to @waymark/replay. Run npm install @waymark/replay, and add to vite.config.ts: import { replay } from '@waymark/replay/vite'",
   )
 }

@@ -42,7 +42,7 @@ export async function loadUndisturbed(
       const ms = Math.round(performance.now() - beganMs)
       const status = response?.status() ?? 0
       const isWhole = sight !== null && status < 400 && !sight.hasScreen
-      const text = sight ? `status ${status}` : `nothing within ${withinMs} ms`
+      const text = sight ? `status ${status}` : `no response within ${withinMs} ms`
       const outcome = isWhole ? 'arrived' : sight ? 'screen' : 'stuck'
       const finding: Finding = { outcome, ms, problem: isWhole ? null : text }
       return { sight, result: await conclude(finding, { ...place, page }) }

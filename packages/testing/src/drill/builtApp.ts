@@ -103,7 +103,7 @@ export async function serveBuild(
 
 function originOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`it took more than ${startMs} ms`)), startMs)
+    const timer = setTimeout(() => reject(new Error(`it took longer than ${startMs} ms`)), startMs)
     const settle = (act: () => void) => {
       clearTimeout(timer)
       act()

@@ -40,7 +40,7 @@ export async function drillAction(
     const ms = elapsed()
     rule.remove()
     if (rule.hits === 0)
-      return { outcome, ms, problem: 'it sent no request that the fault could break' }
+      return { outcome, ms, problem: 'the action sent no request that the fault could break' }
     await sleep(settleMs)
     await pressRetry(page)
     while ((await count()) === before && elapsed() < 2 * withinMs) {
@@ -52,7 +52,8 @@ export async function drillAction(
     const effects = (await count()) - before
     if (effects === 1)
       return { outcome: outcome === 'stuck' ? 'arrived' : outcome, ms, problem: null }
-    const problem = effects === 0 ? 'it had no effect' : `it had its effect ${effects} times`
+    const problem =
+      effects === 0 ? 'the action had no effect' : `the effect happened ${effects} times`
     return { outcome, ms, problem }
   } catch (thrown) {
     return { outcome: 'stuck', ms: elapsed(), problem: String(thrown).split('\n', 1)[0] ?? '' }

@@ -25,11 +25,11 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
     route,
     fault: {
       value: 'names',
-      text: 'Run only these faults, as in scripts,data:hang. Default: all.',
+      text: 'Run only these faults, such as scripts,data:hang. Default: all.',
     },
     url: { ...httpUrl, text: 'Test a running server instead of the build.' },
     'yes-this-host': {
-      text: 'Allow a --url on another machine. Only use it for your own servers.',
+      text: 'Allow a --url on another machine. Only use this for your own servers.',
     },
     browser: browserOption,
     minutes: {
@@ -48,7 +48,7 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
     const beganMs = performance.now()
     if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
       const hint =
-        'A drill sends many broken requests. If it is your own server, add --yes-this-host.'
+        'A drill sends many broken requests. If this is your own server, add --yes-this-host.'
       terminal.fail(`${new URL(url).host} is not this machine.`, hint)
       return 2
     }

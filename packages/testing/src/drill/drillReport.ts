@@ -70,8 +70,8 @@ export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillRep
     ]
   })
   const why = hasBrowserEnded
-    ? 'because the browser ended, perhaps for lack of memory. Run the drill again'
-    : 'because the time was over'
+    ? 'because the browser crashed, perhaps for lack of memory. Run the drill again'
+    : 'because the time was up'
   const rest = leftOut > 0 ? `, ${leftOut} skipped ${why}` : ''
   const total = `${results.length} loads in ${Math.round(ms / 1000)} s, ${wrong.length} wrong${rest}`
   return ['', ...lines, ...findings, '', total]

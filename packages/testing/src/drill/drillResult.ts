@@ -105,7 +105,7 @@ function adviceFor(fault: DrillFault | null, finding: Finding): string {
       : 'The page fails even without a fault. Run waymark errors to see why. If the route needs a session, set cookies in drill.config.ts, or list the route in skip.'
   }
   if (finding.problem !== null && fault.way !== 'act') {
-    return 'The check in drill.config.ts failed, so the page has lost something that it checks.'
+    return 'The check in drill.config.ts failed, because a part of the page was lost in transit.'
   }
   if (fault.target === 'data' && fault.withinMs !== undefined) return slowAdvice
   const missing = finding.missing?.slice(0, 2).map((line) => JSON.stringify(line.slice(0, 60)))
@@ -117,20 +117,20 @@ const slowAdvice =
   'On a slow connection, this page neither arrives nor fails. Send less at once: paginate long lists, or use <Suspense>.'
 
 const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
-  data: 'The navigation did nothing. Look for code that stops the click, or that changes the history itself.',
+  data: 'The navigation had no effect. Look for code that cancels the click or changes the history.',
   machine:
-    'The tab was suspended, the clock jumped, or storage refused access. Look for code that relies on timers, compares dates, or reads storage without a catch.',
+    "The tab was suspended, the clock was changed, or storage couldn't be used. Look for code that relies on timers, compares dates, or uses storage without a catch.",
   offline:
-    "The page was visited before, but doesn't open offline. Look for code that waits for its own request.",
+    "The page was visited before, but doesn't open offline. Look for code in the page that waits for a request.",
   clicks:
-    'A click was early, or came during another navigation, and had no effect. Look for code that stops clicks, or allows only one.',
-  page: "The page can't be loaded, but the user gets no message. Look for code that stops the click, or that replaces the notice.",
+    'An early click, or a click during another navigation, had no effect. Look for code that blocks clicks or allows only one at a time.',
+  page: "The page can't be loaded, but the user sees no message. Look for code that cancels the click or replaces the notice.",
   document:
-    'The part of the document that arrived is not enough to use the page. Wrap slow parts in <Suspense>, below the important text.',
+    "The page can't be used with the part of the document that arrived. Wrap slow parts in <Suspense>, and put the important text before them.",
   scripts:
-    'Without its scripts, the page shows a placeholder forever. Render the content on the server, or show an error with a retry button when loading fails.',
+    'Without its scripts, the page shows a placeholder forever. Render the content on the server, or show an error with a retry button if loading fails.',
   styles:
-    'Without its style sheets, the page is not shown. Load third-party style sheets with media or after the content.',
+    "Without its style sheets, the page isn't shown. Load third-party style sheets with a media attribute, or after the content.",
   actions:
-    'Make sure that the effect happens exactly once, and show the result. Call a server action from a form or in a transition, which runs it once even if it is sent again, or send your own idempotency key and store it with the effect.',
+    'Make sure that the effect happens once and that the user sees the result. Call a server action from a form or in a transition: it runs once, however often it is sent. Or send your own idempotency key and store it with the effect.',
 }

@@ -21,7 +21,7 @@ describe('the routes of a drill', () => {
     )
     expect(routes.map(({ pathname }) => pathname)).toEqual(['/', '/trails/elm', '/docs/a/b'])
     expect(problems).toEqual([
-      "/users/[id] is skipped, because no path of it is known. Add one to drill.config.ts: paths: { '/users/[id]': '…' }",
+      "/users/[id] is skipped, because no path for it is known. Add one to drill.config.ts: paths: { '/users/[id]': '…' }",
     ])
   })
 

@@ -42,7 +42,7 @@ export function chooseRoutes(
     if (pathname !== null) return [{ pattern: name, pathname }]
     problems.push(
       patterns.includes(name) || !build
-        ? `${name} is skipped, because no path of it is known. Add one to drill.config.ts: paths: { '${name}': '…' }`
+        ? `${name} is skipped, because no path for it is known. Add one to drill.config.ts: paths: { '${name}': '…' }`
         : `${name} is skipped, because the build has no such route.`,
     )
     return []

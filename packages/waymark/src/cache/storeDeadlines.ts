@@ -92,7 +92,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
     if (now() < quietUntilMs) return
     quietUntilMs = now() + pauseMs
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    log(`The cache driver failed: ${reason}. This request uses only the memory of its process.`)
+    log(`The cache driver failed: ${reason}. This request only uses its server process's memory.`)
   }
 
   async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {

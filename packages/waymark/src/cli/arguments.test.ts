@@ -73,7 +73,7 @@ describe('a command line', () => {
     ['bild', 'There is no command bild.', expect.stringMatching(/^The commands are dev, build, /)],
     [
       '--port 3000 dev',
-      'The option --port comes before the command.',
+      'The option --port must come after the command.',
       expect.stringContaining('waymark build'),
     ],
     [
@@ -90,7 +90,7 @@ describe('a command line', () => {
     [
       'start --trust-proxy everybody',
       "--trust-proxy can't be everybody.",
-      'Separate addresses and ranges by commas, such as 10.0.0.0/8,::1, or use loopback or private.',
+      'Separate addresses and ranges with commas, such as 10.0.0.0/8,::1, or use loopback or private.',
     ],
     [
       'start --drain-delay 5',
@@ -109,7 +109,7 @@ describe('a command line', () => {
     ['build --types=yes', expect.stringContaining('does not take an argument'), expect.any(String)],
     [
       'build --static',
-      'waymark build has no option --static. The Vite configuration selects the host.',
+      'waymark build has no option --static. Set the host in the Vite configuration.',
       "Add to vite.config.ts: import { staticSite } from 'waymark/vite', then waymark({ adapter: staticSite() }).",
     ],
     [

@@ -170,7 +170,7 @@ export function parseCommandLine(
   }
   if (command === null) {
     const hint = 'Write the command first: waymark build --types.'
-    return { kind: 'mistake', message: `The option ${first} comes before the command.`, hint }
+    return { kind: 'mistake', message: `The option ${first} must come after the command.`, hint }
   }
   if (description === null) return { kind: 'mistake', ...missingCommand(command) }
   try {
@@ -231,7 +231,7 @@ function rejectConfigured(
     options.some((arg) => arg === `--${each}` || arg.startsWith(`--${each}=`)),
   )
   if (name === undefined) return
-  const message = `waymark ${command} has no option --${name}. The Vite configuration selects the host.`
+  const message = `waymark ${command} has no option --${name}. Set the host in the Vite configuration.`
   throw new Mistake(message, `Add to vite.config.ts: ${configured[name]}.`)
 }
 

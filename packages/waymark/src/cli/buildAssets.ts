@@ -49,7 +49,7 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 }
 
 const notStored =
-  "The assets of this build couldn't be stored in the cache, so servers of other builds can't send them."
+  "The assets of this build couldn't be stored in the cache, so servers that run other builds can't send them."
 
 // These variables suggest several servers: Kubernetes replaces servers one by one, and several
 // servers need the same secret.

@@ -60,16 +60,16 @@ export const coreOptions = {
     value: 'addresses',
     parse: parseProxies,
     valid:
-      'Separate addresses and ranges by commas, such as 10.0.0.0/8,::1, or use loopback or private.',
+      'Separate addresses and ranges with commas, such as 10.0.0.0/8,::1, or use loopback or private.',
     text: 'Trusted proxies, such as 10.0.0.0/8,::1, loopback or private.',
   },
   'drain-delay': {
     ...duration,
-    text: 'Time to keep serving after SIGTERM, marked not ready. Default: 0s.',
+    text: 'Serve this long after SIGTERM, but report not ready. Default: 0s.',
   },
   'drain-timeout': {
     ...duration,
-    text: 'Time that running requests have to finish after that. Default: 10s.',
+    text: 'Time for running requests to finish after that. Default: 10s.',
   },
   log: {
     value: 'format',

@@ -27,9 +27,8 @@ test.each(coreNames)('the help of %s lists its options and fits a terminal', (na
 
 test("a command of a package that isn't listed says what to install and how to list it", () => {
   expect(missingCommand('drill')).toEqual({
-    message:
-      "waymark drill is a command of @waymark/testing, which isn't listed in vite.config.ts.",
-    hint: "Run npm install @waymark/testing, and write in vite.config.ts: import { testing } from '@waymark/testing/vite', then plugins: [waymark(), testing()].",
+    message: "waymark drill comes from @waymark/testing, which isn't listed in vite.config.ts.",
+    hint: "Run npm install @waymark/testing, and add to vite.config.ts: import { testing } from '@waymark/testing/vite', then plugins: [waymark(), testing()].",
   })
 })
 

@@ -136,13 +136,13 @@ export function missingCommand(name: string): { readonly message: string; readon
   const hint = Object.hasOwn(hints, name) ? hints[name] : undefined
   if (hint) {
     return {
-      message: `waymark ${name} is a command of ${hint.name}, which isn't listed in vite.config.ts.`,
-      hint: `Run npm install ${hint.name}, and write in vite.config.ts: ${linesFor(hint)}.`,
+      message: `waymark ${name} comes from ${hint.name}, which isn't listed in vite.config.ts.`,
+      hint: `Run npm install ${hint.name}, and add to vite.config.ts: ${linesFor(hint)}.`,
     }
   }
   return {
     message: `There is no command ${name}.`,
-    hint: `The commands are ${coreNames.join(', ')}, and the commands of your packages. Run waymark --help to list them.`,
+    hint: `The commands are ${coreNames.join(', ')}, and those that your packages add. Run waymark --help to list them.`,
   }
 }
 

@@ -182,7 +182,7 @@ describe('one error', () => {
     const root = await appWith(entryAt(1), alikeAt(2, 500, { example: digestAt(1) }))
     const { out, code } = await run(root, { digest: digestAt(100) })
     expect(code).toBe(0)
-    expect(out).toContain(`${digestAt(100)} is one of 500 errors of the group`)
+    expect(out).toContain(`${digestAt(100)} is one of 500 errors in the group`)
     expect(out).toContain('Error: error 1')
   })
 

@@ -78,7 +78,7 @@ async function printOne(
     return 0
   }
   if (match.kind === 'alike') {
-    terminal.print(`${alikeText(digest, match)} Below is another error of the group.\n`)
+    terminal.print(`${alikeText(digest, match)} This is another error from the group:\n`)
   }
   if (!detail) return 0
   const style = { root, paint: terminal.paint, age: ageOf(detail.entry.timeMs) }
@@ -101,7 +101,7 @@ function failToFind(digest: string, match: FoundOccurrence | null, terminal: Ter
 function alikeText(digest: string, { alike }: FoundOccurrence & { kind: 'alike' }): string {
   const { count, fromMs, toMs, fingerprint } = alike
   const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
-  return `${digest} is one of ${count} errors of the group ${fingerprint} between ${from} and ${to}. The journal keeps the details of only a few of them.`
+  return `${digest} is one of ${count} errors in the group ${fingerprint} between ${from} and ${to}. The journal keeps the details of only a few of them.`
 }
 
 function entryCells(entry: JournalEntry): string[] {

@@ -49,7 +49,7 @@ test('lists pattern, rendering and sizes in columns', () => {
     '',
     '  ○ static: rendered at build time',
     '  ƒ dynamic: rendered for each request',
-    '  Sizes are after Brotli compression. Own JS is loaded by no other route.',
+    '  Sizes are after Brotli compression. Own JS is what no other route loads.',
   ])
 })
 
@@ -72,7 +72,7 @@ test('shows changes since the previous build', () => {
 test('says that no size has changed', () => {
   const routes = [facts('/'), facts('/api', { kind: 'route', file: 'api/route.ts', sizes: null })]
   expect(routesTable(routes, routes, paint)).toContain(
-    '  No size has changed since the last build.',
+    '  No sizes have changed since the last build.',
   )
   expect(routesTable(routes, null, paint).join()).not.toContain('last build')
 })

@@ -46,7 +46,7 @@ export function routesTable(
   const kinds = legend
     .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
     .map(([kind, text]) => `  ${marks[kind]} ${kind}: ${text}`)
-  const sizes = '  Sizes are after Brotli compression. Own JS is loaded by no other route.'
+  const sizes = '  Sizes are after Brotli compression. Own JS is what no other route loads.'
   const notes = [...kinds, sizes].map((line) => paint.dim(line))
   return [paint.dim(head), ...lines, ...more, ...changesText(routes, before), '', ...notes]
 }
@@ -80,7 +80,7 @@ function changesText(
   const isSame = routes.every((route) =>
     columns.every((column) => !sizeText(route, column, before).includes('(')),
   )
-  if (lines.length === 0 && isSame) lines.push('  No size has changed since the last build.')
+  if (lines.length === 0 && isSame) lines.push('  No sizes have changed since the last build.')
   return ['', ...lines]
 }
 

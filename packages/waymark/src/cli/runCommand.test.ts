@@ -37,8 +37,8 @@ test.each([
     const exitCode = await run([command, app])
     const printed = write.mock.calls.map(([text]) => String(text)).join('')
     expect(exitCode).toBe(2)
-    expect(printed).toContain(`waymark ${command} is a command of ${name}`)
-    expect(printed).toContain(`Run npm install ${name}, and write in vite.config.ts: import {`)
+    expect(printed).toContain(`waymark ${command} comes from ${name}`)
+    expect(printed).toContain(`Run npm install ${name}, and add to vite.config.ts: import {`)
   },
 )
 

@@ -188,7 +188,7 @@ async function waitForHydration(
   patience: Parameters<typeof isInTime>[2],
 ): Promise<void> {
   if (!(await isInTime(settled, takeoverMs, patience)))
-    throw new DocumentNeeded('Code of the previous page does not arrive.')
+    throw new DocumentNeeded("The previous page's code didn't arrive.")
 }
 
 /** Makes the router restore scroll positions from now on. After a reload, the browser does it again. */

@@ -34,7 +34,7 @@ function messageHint(message: string): string | null {
   const [, module] = missingModule.exec(message) ?? []
   const [missing] = packageName.exec(module ?? '') ?? []
   if (missing) {
-    return `The package ${missing} is missing. Install it where the server runs. If a bundled package doesn't find it there, name that package in ssr.external of vite.config.ts.`
+    return `The package ${missing} is missing. Install it where the server runs. If a bundled package doesn't find it there, add the bundled package to ssr.external in vite.config.ts.`
   }
   const [, file = module ?? ''] = missingFile.exec(message) ?? []
   const name = packageFolder.exec(file)?.[1]?.replace('\\', '/')

@@ -22,7 +22,7 @@ test('a variable selects the store of the package that defines it', async () => 
 })
 
 const listing =
-  "WAYMARK_REDIS_URL needs the package @waymark/redis. Run npm install @waymark/redis, and write in vite.config.ts: import { redis } from '@waymark/redis/vite', then plugins: [waymark(), redis()]."
+  "WAYMARK_REDIS_URL needs the package @waymark/redis. Run npm install @waymark/redis, and add to vite.config.ts: import { redis } from '@waymark/redis/vite', then plugins: [waymark(), redis()]."
 
 test.each([
   [false, `${listing} (PACKAGE_NOT_LISTED)`],

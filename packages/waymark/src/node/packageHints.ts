@@ -48,7 +48,7 @@ export const packageHints = {
     pattern: /^use cache(?:: .+)?$/,
     instead:
       'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
-    lines: `run npm install ${nextAlias}, and write in vite.config.ts: import { next } from 'next/vite', then plugins: [next()] in place of waymark()`,
+    lines: `run npm install ${nextAlias}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
   },
   /** Packages by the command that they add. */
   commands: {

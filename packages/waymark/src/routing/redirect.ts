@@ -57,7 +57,7 @@ export function parseRedirectTarget(target: string | URL): string {
   if (!text.isWellFormed()) throw refuse("it isn't well-formed Unicode")
   // Browsers treat a backslash before the query as a slash.
   if (/^[^?#]*\\/.test(text)) throw refuse('it contains a backslash')
-  if (text.startsWith('//')) throw refuse('it names another site without a scheme')
+  if (text.startsWith('//')) throw refuse('it leads to another site without a scheme')
   if (text.startsWith('/')) return parsePath(text, refuse)
   if (/^https?:\/\/[^/?#]/i.test(text)) return parseAbsolute(text, refuse)
   if (/^[a-z][a-z\d+.-]*:/i.test(text)) throw refuse("its scheme isn't https: or http:")

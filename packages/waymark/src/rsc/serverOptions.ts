@@ -219,7 +219,10 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
       return withCachingOf(handled.appResponse, response)
     }
     if (around.observes) {
-      throw problem(pathname, 'it has observes: true, but did not return the Response of handle()')
+      throw problem(
+        pathname,
+        'it has observes: true, but did not return the Response from handle()',
+      )
     }
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)

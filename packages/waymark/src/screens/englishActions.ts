@@ -5,7 +5,7 @@ export const englishActions = {
    * The response came from something other than the site, such as the sign-in page of a Wi-Fi network.
    */
   foreign:
-    "This couldn't be sent because the reply didn't come from this site. Everything you entered is still here.",
+    "Something other than this site answered, so this couldn't be sent. Everything you entered is still here.",
   /** The response was cut off or changed on its way. */
   broken: "The reply was cut off. It's safe to retry: nothing will be done twice.",
   /** The response has a 4xx status that doesn't come from an action. */

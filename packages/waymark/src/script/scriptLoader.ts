@@ -150,7 +150,7 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
     `hasn't loaded within ${silenceMs / 1000} s`,
   )
   function report(what: string): void {
-    const error = new Error(`The script ${src} ${what}. The page works without waiting for it.`)
+    const error = new Error(`The script ${src} ${what}. The page doesn't wait for it.`)
     // In development, warn only: with a content blocker, an error would open the overlay at each
     // load.
     if (import.meta.hot) console.warn(error.message)

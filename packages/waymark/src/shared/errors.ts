@@ -14,9 +14,9 @@ const errorTable = {
   }) =>
     `The slot ${v.slot} has no page at ${v.url}, so it would be empty there. Add ${v.folder}/default.tsx with the content for this case.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
-    `${v.file} has no root layout. Add app/layout.tsx, which renders <html> and <body>, or move the file below a layout that does.`,
+    `${v.file} has no root layout. Add app/layout.tsx, which renders <html> and <body>, or move the file into a folder with a layout that does.`,
   ROOT_LAYOUT_HTML: (v: { file: string }) =>
-    `${v.file} is the root layout of a page, but it does not render <html>. Return <html> with <body> and the children in it. If a layout further in renders <html>, delete this file.`,
+    `${v.file} is the root layout of a page, but it does not render <html>. Return <html> with <body>, and render the children in it. If a nested layout renders <html>, delete this file.`,
   INTERCEPT_WITHOUT_TARGET: (v: { file: string; url: string }) =>
     `${v.file} intercepts navigations to ${v.url}, but no page has that URL, so a reload would show a 404. Add a page for the URL, or correct the name of the folder.`,
   IGNORED_FILE: (v: { file: string; instead: string }) =>
@@ -33,7 +33,8 @@ const errorTable = {
   }) => {
     const start = `${v.file} imports ${v.name} from ${v.source}, which does not export it.`
     if (v.owner) return `${start} Import it from ${v.owner}.`
-    if (v.exportNames.length === 0) return `${start} ${v.source} has no exports. Export it there.`
+    if (v.exportNames.length === 0)
+      return `${start} ${v.source} has no exports. Export ${v.name} there.`
     const list = v.exportNames.join(', ')
     return `${start} ${v.source} exports ${list}. Correct the name, or export it there.`
   },
@@ -46,9 +47,9 @@ const errorTable = {
   PARAMS_NOT_AWAITED: (v: { name: string }) =>
     `${v.name} was read from params, which is a promise. Await it first: (await params).${v.name}. In a client component, write use(params).${v.name}.`,
   NODE_IN_CLIENT: (v: { file: string; source: string }) =>
-    `${v.file} is part of the code of client components, but imports ${v.source}, which exists only in Node. Read the data in a server component and pass it as a prop, or read it in a server action.`,
+    `${v.file} is part of the client code, but imports ${v.source}, which exists only in Node. Read the data in a server component and pass it as a prop, or read it in a server action.`,
   STATIC_PARAMS: (v: { file: string; returned: string; params: readonly string[] }) =>
-    `generateStaticParams of ${v.file} returned ${v.returned}, which does not match the route. Return a list of objects with ${v.params.join(', ')}.`,
+    `generateStaticParams in ${v.file} returned ${v.returned}, which does not match the route. Return a list of objects with ${v.params.join(', ')}.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `The same dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   ROUTE_IN_SLOT: (v: { file: string }) =>
@@ -64,7 +65,7 @@ const errorTable = {
   OPTION_VALUE: (v: { option: string; value: string; rule: string }) =>
     `The option ${v.option} can't be ${v.value}: ${v.rule}.`,
   THEME_COOKIE: (v: { api: string }) =>
-    `${v.api} reads the theme from a cookie, but that cookie is turned off. Set theme.cookie to true, in the options of waymark() in vite.config.ts.`,
+    `${v.api} reads the theme from a cookie, but that cookie is turned off. Set theme.cookie to true in the options of waymark(), in vite.config.ts.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is used by another program. Stop that program, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   NOT_LISTENING: (v: { reason: string }) =>
@@ -74,13 +75,13 @@ const errorTable = {
   ASSETS_FROM: (v: { folder: string }) =>
     `${v.folder} has no build to copy assets from. Pass the folder of a built app to --assets-from.`,
   SHARED_ASSETS: (v: { folder: string; reason: string }) =>
-    `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or remove --shared-assets.`,
+    `The shared assets folder ${v.folder} can't be written to: ${v.reason}. Make it writable for this process, or remove --shared-assets.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} has no build of the app. Run waymark build first.`,
   BUILD_CLOSED: (v: { folder: string; file: string; uid: number; gid: number }) =>
     `The server runs as user ${v.uid}, who can't read ${v.file}. Give that user's group access to the build: chgrp -R ${v.gid} ${v.folder} && chmod -R g+rX ${v.folder}`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
-    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
+    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in one of its parent folders.`,
   OTHER_BUILD: (v: { folder: string; built: string; current: string }) =>
     `${v.folder} was built with Waymark ${v.built}, but this is Waymark ${v.current}. Run waymark build again.`,
   NO_APP_FOLDER: (v: { folder: string }) =>
@@ -92,9 +93,9 @@ const errorTable = {
   PACKAGE_WITHOUT_WAYMARK: (v: { file: string; name: string }) =>
     `${v.file} lists ${v.name}, which extends Waymark, but has no waymark() in its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark(), …].`,
   PACKAGE_TWICE: (v: { name: string }) =>
-    `The plugins of the Vite configuration list ${v.name} twice. Remove one of them.`,
+    `The plugins in the Vite configuration contain ${v.name} twice. Remove one of them.`,
   PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
-    `${v.names.join(' and ')} both have the hook ${v.hook}, but only one package may have it. Remove one of them from the plugins of the Vite configuration.`,
+    `${v.names.join(' and ')} both have the hook ${v.hook}, but only one package can have it. Remove one of them from the plugins in the Vite configuration.`,
   PACKAGE_ENDPOINT: (v: {
     name: string
     path: string
@@ -106,27 +107,27 @@ const errorTable = {
     }
     return v.other === null
       ? `The package ${v.name} has an endpoint at ${JSON.stringify(v.path)}. Its path must begin with /_waymark/ and have no query.`
-      : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`
+      : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins in the Vite configuration.`
   },
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
     `${v.file}: waymark() has no option ${v.name}, because it is a separate package. Write ${v.lines}.`,
   PATCHES_OPTION: (v: { file: string; lines: string }) =>
     `${v.file}: waymark() no longer has the option patches, because builds bundle React's files unchanged. Remove it. For a faster version of React's files, write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
-    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
+    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and add to vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
   DIRECTIVE_NOT_COMPILED: (v: {
     place: string
     directive: string
     instead: string
     lines: string
   }) =>
-    `${v.place} has the directive '${v.directive}', which no plugin of this app compiles, so the function would run for each request. ${v.instead} To keep the directive, ${v.lines}.`,
+    `${v.place} has the directive '${v.directive}', but none of this app's plugins compiles it, so the function would run for each request. ${v.instead} To keep the directive, ${v.lines}.`,
   DIRECTIVE_IN_BROWSER: (v: { place: string; directive: string }) =>
     `${v.place} has the directive '${v.directive}', but runs in browsers. Move the function to a server file.`,
   BASE_OPTION: (v: { value: string }) =>
-    `Vite's option base is ${v.value}, but only scripts and stylesheets would use it. Remove it, and set the path of the app instead, waymark({ basePath: '/docs' }), or the URL of its assets, waymark({ assetPrefix: 'https://cdn.example.com' }).`,
+    `Vite's option base is ${v.value}, but only scripts and stylesheets would use it. Remove it. Instead, set the app's path, waymark({ basePath: '/docs' }), or the URL of its assets, waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
-    `${v.importers[0]} imports ${v.entry}, which is only for the server, but is part of the code of ${['client components', ...v.importers.slice(1)].join(', imported by ')}. Read the data in a server component and pass it as a prop, or read it in a server action.`,
+    `${v.importers[0]} imports ${v.entry}, which only works on the server. But the file is part of ${['the client code', ...v.importers.slice(1)].join(', imported by ')}. Read the data in a server component and pass it as a prop, or read it in a server action.`,
   /** `packageName` is the package of the importing file, or `null` for a file of the app. */
   NATIVE_ADDON: (v: { file: string; importer: string; packageName: string | null }) =>
     v.packageName === null
@@ -143,11 +144,11 @@ const errorTable = {
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
     `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find out what it waits for. To render it for each request instead, add "export const dynamic = 'force-dynamic'" to the file.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
-    `Not everything in this app can be in a static folder. Left out: ${v.routes.join('; ')}. Make the routes static, or leave them out: staticSite({ allowMissing: true }).`,
+    `Not every route of this app can be served from a static folder. These can't: ${v.routes.join('; ')}. Make them static, or leave them out: staticSite({ allowMissing: true }).`,
   STATIC_OUT: (v: { folder: string; reason: string }) =>
     `The folder ${v.folder} can't be written to: ${v.reason}. Choose another one: staticSite({ out: 'site' }).`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
-    `${v.api} was called outside of a request. Call it while a page, layout, route handler, action or proxy.ts runs, and not at the top level of a module, in a timer or in a client component. If a request was running, two copies of Waymark are loaded: a linked package has a copy in its node_modules. Remove that copy.`,
+    `${v.api} was called outside of a request. Call it while a page, layout, route handler, action or proxy.ts runs, not at the top level of a module, in a timer or in a client component. If a request was running, two copies of Waymark are loaded: a linked package has a copy in its node_modules. Remove that copy.`,
   ACTION_SECRET: (v: { reason: string }) =>
     `Values that server actions close over can't be encrypted: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
@@ -157,35 +158,35 @@ const errorTable = {
   HEADERS_READ_ONLY: (v: { method: string }) =>
     `headers() returns the headers of the request, so ${v.method}() would have no effect. Set response headers in a route handler's Response or in proxy.ts.`,
   REVALIDATE_PATH: (v: { path: string; reason: string }) =>
-    `revalidatePath(${JSON.stringify(v.path)}) was refused: ${v.reason}. Pass a path of the site, such as /blog/first, or the pattern of a route, such as /blog/[slug].`,
+    `revalidatePath(${JSON.stringify(v.path)}) was refused: ${v.reason}. Pass a path on this site, such as /blog/first, or a route pattern, such as /blog/[slug].`,
   REFRESH_OUTSIDE_ACTION: (_: object) =>
     'refresh() was called outside of an action, so no page waits for the result. Call it in a server action, or call router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
-    `Redirecting to ${JSON.stringify(v.location)} was refused: ${v.reason}. Pass a path of the site, such as /login, or a full URL that begins with https:// or http://.`,
+    `The redirect to ${JSON.stringify(v.location)} was refused: ${v.reason}. Pass a path on this site, such as /login, or a full URL that begins with https:// or http://.`,
   TAINT_VALUE: (v: { api: string; reason: string }) =>
     `${v.api} can't protect this value: ${v.reason}.`,
   SECRET_IN_CLIENT: (v: { name: string; file: string }) =>
-    `The value of the server's environment variable ${v.name} is in ${v.file}, which browsers download. Read the variable only on the server, in a module that begins with import 'server-only', and pass on only what may be public. If anybody may know the value, list the variable: waymark({ security: { publicEnv: ['${v.name}'] } }).`,
+    `The value of the server's environment variable ${v.name} is in ${v.file}, which browsers download. Read the variable only on the server, in a module that begins with import 'server-only', and pass on only what may be public. If the value may be public, list the variable: waymark({ security: { publicEnv: ['${v.name}'] } }).`,
   LINK_TARGET: (v: { href: string; reason: string }) =>
-    `The link to ${JSON.stringify(v.href)} was refused: ${v.reason}. Use a path of the site, or a full URL with its scheme. If you need this target, write a plain <a>.`,
+    `The link to ${JSON.stringify(v.href)} was refused: ${v.reason}. Use a path on this site, or a full URL with its scheme. If you need this target, write a plain <a>.`,
   SERVER_EXPORT: (v: { reason: string }) =>
-    `server.ts can't be used: ${v.reason}. Export an object as default, with any of the functions cache, journal, user and around, and the number maxDocuments. Instead of a function, around may be { run, observes: true }.`,
+    `server.ts can't be used: ${v.reason}. Its default export must be an object with any of the functions cache, journal, user and around, and the number maxDocuments. Instead of a function, around can be { run, observes: true }.`,
   SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
     `${v.name}() in server.ts did not return a driver: the result has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type from waymark/drivers.`,
   CODE_NOT_LOADED: (v: { what: string; seconds: number }) =>
-    `${v.what} did not finish loading within ${v.seconds} s, because it, or a module that it imports, has an await at its top level that does not end. Move that await into a function.`,
+    `${v.what} did not finish loading within ${v.seconds} s, because it, or a module that it imports, has a top-level await that never finishes. Move that await into a function.`,
   SERVER_AROUND: (v: { pathname: string; reason: string }) =>
-    `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response of handle() or a new Response, in time.`,
+    `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response from handle() or a new Response, in time.`,
   SERVER_USER: (v: { reason: string }) =>
-    `Waymark can't find out who sends a request: ${v.reason}. Give server.ts a function user() that returns the id of the signed-in user, or null.`,
+    `Waymark can't find out who sent a request: ${v.reason}. Add a function user() to server.ts that returns the id of the signed-in user, or null.`,
   PROXY_EXPORT: (v: { exported: readonly string[] }) =>
-    `proxy.ts exports no function to run${v.exported.length ? `, only ${v.exported.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
+    `proxy.ts doesn't export a function to run${v.exported.length ? `, only ${v.exported.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>
     `The matcher ${v.matcher} in proxy.ts can't be used: ${v.reason}.`,
   PROXY_RESULT: (v: { pathname: string; reason: string }) =>
     `The result of proxy.ts for ${v.pathname} can't be used: ${v.reason}. Return a Response, next(), rewrite() or nothing.`,
   PROXY_REWRITE: (v: { target: string; reason: string }) =>
-    `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. Rewrite to a path of this site. For another site, return its Response: return fetch(url).`,
+    `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. Rewrite to a path on this site. For another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} can't respond: ${v.reason}. Return a Response.`,
   METADATA_FILE_PLACE: (v: { file: string; kind: string }) =>
@@ -193,7 +194,7 @@ const errorTable = {
   METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
     `${v.file} has no function as its default export. Write one that returns the content: export default function ${v.kind}() { return … }.`,
   IMAGE_FILE: (v: { file: string; reason: string }) =>
-    `${v.file} can't be used as an image of a page: ${v.reason}.`,
+    `${v.file} can't be used as a page's image: ${v.reason}.`,
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
     `${v.file} can't be served: ${v.reason}. Return ${v.shape}.`,
   PACKAGE_NOT_INSTALLED: (v: { name: string; neededFor: string }) =>
@@ -205,13 +206,13 @@ const errorTable = {
   OUTSIDE_CACHE: (v: { api: string }) =>
     `${v.api} was called outside of a cached function. Call it in a function or component that is passed to cached(). In an app with next(), you can also call it in a function with 'use cache'.`,
   CACHED_WITHOUT_KEY: (v: { name: string }) =>
-    `cached() was called for ${v.name || 'a function'} inside of another function, where the build can't give it a name. Call it at the top level of a module, and pass captured variables as arguments. Or set the option key.`,
+    `cached() was called for ${v.name || 'a function'} inside another function, where the build can't give it a name. Call it at the top level of a module, and pass captured variables as arguments. Or set the option key.`,
   CACHE_KEY_COMPONENT: (v: { id: string }) =>
-    `The result of the cached function ${v.id} contains a client component, which belongs to one build, but a result with a key outlives the build. Remove the key, or return data.`,
+    `The result of the cached function ${v.id} contains a client component, which belongs to one build, but a result with a key outlives the build. Remove the key, or return plain data.`,
   CACHE_CIRCLE: (v: { id: string }) =>
     `The cached function ${v.id} calls itself with the same arguments, so it would wait for its own result. Change an argument, or split the function.`,
   CACHE_LIFETIME: (v: { value: string }) =>
-    `${v.value} is not a lifetime. Use the name of one (seconds, minutes, hours, days, weeks, max, or one of waymark({ cacheLife })), or seconds: { revalidate: 60, expire: 3600 }, where expire must not be less than revalidate.`,
+    `${v.value} is not a lifetime. Use a name (seconds, minutes, hours, days, weeks, max, or one from waymark({ cacheLife })) or seconds: { revalidate: 60, expire: 3600 }. The value of expire must not be less than the value of revalidate.`,
   REVALIDATE_IN_RENDER: (v: { api: string }) =>
     `${v.api} was called while a page renders, but rendering must not change what others see. Call it in a server action, a route handler, proxy.ts or after().`,
   METADATA_TWICE: (v: { file: string; names: readonly string[] }) =>

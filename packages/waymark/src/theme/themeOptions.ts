@@ -56,7 +56,7 @@ function resolveAttributes(attribute: ThemeAttribute | readonly ThemeAttribute[]
   const attributes = typeof attribute === 'string' ? [attribute] : [...attribute]
   for (const name of attributes) {
     const usable = attributePattern.test(name) && name !== preferenceAttribute
-    check(name === 'class' || usable, 'attribute', name, 'use class, or data- and a name')
+    check(name === 'class' || usable, 'attribute', name, 'use class, or data- followed by a name')
   }
   check(attributes.length > 0, 'attribute', '[]', 'name at least one')
   return Object.freeze(attributes)

@@ -95,4 +95,4 @@ export function createDegradedMode(what: string, log: (line: string) => void) {
   }
 }
 
-const meanwhile = 'Until it can, each process uses its own memory.'
+const meanwhile = 'Until then, each process uses its own memory.'

@@ -68,10 +68,10 @@ const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
 const messages: Readonly<Record<ActionErrorCode, string>> = {
   failed: 'The server action threw an error. Find it with its digest: `waymark errors`.',
   'not-sent': 'The server action was not called, because the browser is offline.',
-  unanswered: 'The call of the server action got no response. The action may have run.',
+  unanswered: 'The call to the server action got no response. The action may have run.',
   cut: 'The connection broke before the result of the server action was complete.',
-  malformed: "The server couldn't read the call of the server action.",
-  'foreign-origin': 'The server action was called from a page of another site.',
+  malformed: "The server couldn't read the call to the server action.",
+  'foreign-origin': 'The server action was called from a page on another site.',
   'other-user':
     'The page that called the server action was rendered for a user who is no longer signed in.',
   unknown: 'The server has no such action, or this page may not call it.',
@@ -82,6 +82,6 @@ const messages: Readonly<Record<ActionErrorCode, string>> = {
   unfinished: 'The server action is still running.',
   'too-large': 'The arguments of the server action are too large.',
   'too-slow': 'The arguments of the server action took too long to arrive.',
-  'wrong-type': 'The call of the server action has an unsupported media type.',
+  'wrong-type': 'The call to the server action has an unsupported media type.',
   timeout: 'The server action took longer than its time limit.',
 }

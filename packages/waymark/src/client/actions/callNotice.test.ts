@@ -41,7 +41,7 @@ test('withdrawing a question leaves the others open', () => {
   failures.ask({ kind: 'foreign' }, () => {})
   one.withdraw()
   one.choose('retry')
-  expect(notice()?.text).toMatch(/didn't come from this site/)
+  expect(notice()?.text).toMatch(/Something other than this site/)
 })
 
 test('calls that failed offline are retried when the user is online', () => {

@@ -219,7 +219,7 @@ export class TransportFailure extends Error {
   readonly problem: Exclude<CallProblem, { kind: 'late' }>
 
   constructor(problem: TransportFailure['problem']) {
-    super(`The call of a server action got no response (${problem.kind}).`)
+    super(`The call to a server action got no response (${problem.kind}).`)
     this.problem = problem
   }
 }

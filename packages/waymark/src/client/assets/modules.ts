@@ -106,6 +106,6 @@ async function importReference(id: string, failures: number): Promise<unknown> {
   if (!load) throw new Error(`The build has no client component ${id}.`)
   const module = await load()
   // A broken response may still be a valid module: another module, or the beginning of this one.
-  if (module === undefined) throw new Error(`The chunk of the client component ${id} lacks it.`)
+  if (module === undefined) throw new Error(`The chunk for the client component ${id} lacks it.`)
   return module
 }

@@ -315,7 +315,7 @@ const silent: Break = 'silent'
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>
-      reject(new BrokenPayload('Data of the page was lost.', { cause: signal.reason }))
+      reject(new BrokenPayload("The page's data was lost.", { cause: signal.reason }))
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })

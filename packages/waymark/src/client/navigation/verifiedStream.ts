@@ -54,7 +54,7 @@ export function verifyStream(
         break
       }
       if (!source) {
-        throw new BrokenPayload('Page data was cut off or changed on its way.', { cause })
+        throw new BrokenPayload('Page data was cut off or changed in transit.', { cause })
       }
     }
     throw new BrokenPayload('Page data was canceled.')
@@ -90,7 +90,7 @@ async function readAll(
       for (const part of frames.read(next.value)) if (part.length > 0) controller.enqueue(part)
       if (frames.state() !== 'broken') continue
       reader.cancel().catch(() => {})
-      return new Error('A frame of page data was changed.')
+      return new Error('A frame of page data was changed in transit.')
     }
     return null
   } catch (cause) {

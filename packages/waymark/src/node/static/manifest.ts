@@ -38,7 +38,7 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
   if (manifest.version === 1) return manifest
-  throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
+  throw new Error(`${path} was written by a different version of Waymark. Build the app again.`)
 }
 
 /** @param path of the manifest; its modification time is the rendering time */

@@ -59,7 +59,7 @@ export function createSignalWarnings(write: (line: string) => void) {
     const call = signal?.kind === 'redirect' ? 'A redirect' : `The status ${signal?.status}`
     const line = import.meta.env.DEV && thrown instanceof Error ? `\n${callerOf(thrown)}` : ''
     write(
-      `${call} on ${route} came after its head was sent with status 200 (${count} times so far). ` +
+      `${call} on ${route} came too late: the response had already begun with status 200 (${count} times so far). ` +
         'Call it before the first await of the page, pass the promise that it waits for to gate(), ' +
         `or raise statusDeadlineMs.${line}`,
     )

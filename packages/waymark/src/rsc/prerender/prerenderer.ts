@@ -71,7 +71,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)
-      if (!match) throw new Error(`No route has the URL ${pathname}.`)
+      if (!match) throw new Error(`No route matches the URL ${pathname}.`)
       return match.leaf === 'route'
         ? renderRoute(pathname, match.file, app)
         : renderPage(pathname, match)

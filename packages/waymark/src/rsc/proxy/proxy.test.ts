@@ -35,8 +35,8 @@ describe('the module', () => {
   })
 
   test.each([
-    [{}, /exports no function to run\. /],
-    [{ middleware: () => {}, config: {} }, /no function to run, only middleware, config/],
+    [{}, /doesn't export a function to run\. /],
+    [{ middleware: () => {}, config: {} }, /a function to run, only middleware, config/],
     [{ default: 1 }, /PROXY_EXPORT/],
   ])('without a function is refused', (module, message) => {
     expect(() => createProxy(module)).toThrow(message)

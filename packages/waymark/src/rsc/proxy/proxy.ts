@@ -276,7 +276,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   }
   if (parsed.kind === 'bad')
     throw refuse(`${parsed.reason} (requested: ${from.pathname}${from.search})`)
-  if (parsed.kind !== 'ok') throw refuse('it names another site')
+  if (parsed.kind !== 'ok') throw refuse('it leads to another site')
   if (parsed.pathname.startsWith(internalPrefix)) throw refuse('that path is reserved for Waymark')
   return { pathname: parsed.pathname, search: parsed.search }
 }

@@ -61,11 +61,11 @@ export function createForeignLog(log: (line: string) => void, now = Date.now): L
 function explanation(reason: CrossOriginReason): string {
   switch (reason.kind) {
     case 'site':
-      return `According to the browser, a page of another site sent it (Sec-Fetch-Site: ${quoted(reason.site)}). To allow that site, add its origin to actions.allowedOrigins.`
+      return `According to the browser, a page on another site sent it (Sec-Fetch-Site: ${quoted(reason.site)}). To allow that site, add its origin to actions.allowedOrigins.`
     case 'origin':
       return reason.origin === 'null'
         ? 'Its Origin is "null" and it has no Sec-Fetch-Site, which browsers send only over HTTPS and to localhost. Pages with the referrer policy no-referrer send such forms. Serve the page over HTTPS, or use the policy same-origin.'
-        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. If a proxy is in between, let it pass on host and scheme, and trust it with --trust-proxy. To allow another site, add its origin to actions.allowedOrigins.`
+        : `Its Origin is ${quoted(reason.origin)}, but the server was reached as ${quoted(reason.serverOrigin)}. If there is a proxy in between, make it pass on the host and the scheme, and trust it with --trust-proxy. To allow another site, add its origin to actions.allowedOrigins.`
     case 'unsaid':
       return 'It has cookies or a password, but neither Sec-Fetch-Site nor Origin. A program has to send Origin, or a bearer token instead of cookies.'
   }

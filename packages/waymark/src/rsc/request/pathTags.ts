@@ -44,7 +44,7 @@ function canonicalOf(path: string): string {
   const target = parseTarget(path.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
   if (target.kind === 'bad') throw refused(path, target.reason)
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
-  if (canonical.kind !== 'ok') throw refused(path, 'it is not a path of this site')
+  if (canonical.kind !== 'ok') throw refused(path, 'it is not a path on this site')
   return canonical.pathname
 }
 

@@ -15,7 +15,7 @@ test('packages are found in nested lists, in promises, and in any order', async 
 
 test('a package that is listed twice is refused with its name', async () => {
   const plugins = [definePackage('flags', () => ({})), [definePackage('flags', () => ({}))]]
-  await expect(readPackages(plugins, env)).rejects.toThrow('list flags twice')
+  await expect(readPackages(plugins, env)).rejects.toThrow('contain flags twice')
 })
 
 test('a package without waymark() in the configuration reports it', () => {

@@ -82,7 +82,7 @@ export function refuseOtherClients(
       if (!isFromThisMachine(req)) return refusedToOthers
       return isSameOrigin(req)
         ? null
-        : plainText(403, 'Only pages of this server can use this URL.')
+        : plainText(403, 'Only pages from this server can use this URL.')
     case 'program':
       return refuseOtherPrograms(req)
   }
@@ -98,7 +98,7 @@ function refuseOtherPrograms(req: IncomingMessage): HandlerResponse | null {
   }
   const sent = { site: site === undefined ? null : String(site), origin }
   if (sourceOfRequest(sent, `http://${host}`) === 'cross-origin') {
-    return plainText(403, "Pages of other sites can't use this URL. It's for programs.")
+    return plainText(403, "Pages on other sites can't use this URL. It's for programs.")
   }
   return null
 }

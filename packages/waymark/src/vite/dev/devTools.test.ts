@@ -37,7 +37,7 @@ test.each(['mcp', 'events?since=1', 'devtools/', 'devtools/panel/mark.js'])(
     expect([response.status, await response.text()]).toEqual([
       501,
       expect.stringContaining(
-        "Run npm install @waymark/devtools, and write in vite.config.ts: import { devtools } from '@waymark/devtools/vite'",
+        "Run npm install @waymark/devtools, and add to vite.config.ts: import { devtools } from '@waymark/devtools/vite'",
       ),
     ])
   },

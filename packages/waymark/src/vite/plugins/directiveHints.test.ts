@@ -36,7 +36,7 @@ test.each([
   ['in a file', `// Prices\n'use cache'\n${typed}export async function read() {}`, 2],
 ])("'use cache' %s, which no plugin compiles, is an error with its line", async (_, code, line) => {
   await expect(build(code, 'rsc')).rejects.toThrow(
-    `prices.tsx:${line} has the directive 'use cache', which no plugin of this app compiles, so the function would run for each request. Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server. To keep the directive, ${packageHints.cacheDirective.lines}. (DIRECTIVE_NOT_COMPILED)`,
+    `prices.tsx:${line} has the directive 'use cache', but none of this app's plugins compiles it, so the function would run for each request. Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server. To keep the directive, ${packageHints.cacheDirective.lines}. (DIRECTIVE_NOT_COMPILED)`,
   )
 })
 

@@ -31,11 +31,11 @@ async function buildApp(source: string, packages: readonly ListedPackage[] = [])
 test.each([
   [
     './ridge.jpg?image',
-    "An import that ends with ?image needs the package @waymark/image. Run npm install @waymark/image, and write in vite.config.ts: import { images } from '@waymark/image/vite', then plugins: [waymark(), images()].",
+    "An import that ends with ?image needs the package @waymark/image. Run npm install @waymark/image, and add to vite.config.ts: import { images } from '@waymark/image/vite', then plugins: [waymark(), images()].",
   ],
   [
     '@waymark/font',
-    "font() needs the package @waymark/font. Run npm install @waymark/font, and write in vite.config.ts: import { fonts } from '@waymark/font/vite', then plugins: [waymark(), fonts()].",
+    "font() needs the package @waymark/font. Run npm install @waymark/font, and add to vite.config.ts: import { fonts } from '@waymark/font/vite', then plugins: [waymark(), fonts()].",
   ],
 ])('an import of %s says which package to list', async (source, message) => {
   await expect(buildApp(source)).rejects.toThrow(message)

@@ -77,7 +77,7 @@ export function refuseMiddleware(
   throw frameworkError('IGNORED_FILE', {
     file: `middleware${extension}`,
     instead:
-      'Waymark runs proxy.ts, beside the app folder. Rename the file to proxy.ts and its function to proxy. Return a Response to respond, or use next() or rewrite() from waymark/server to continue.',
+      'Waymark runs proxy.ts, next to the app folder. Rename the file to proxy.ts and its function to proxy. Return a Response to respond, or use next() or rewrite() from waymark/server to continue.',
   })
 }
 

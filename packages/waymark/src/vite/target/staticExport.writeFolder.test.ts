@@ -124,7 +124,7 @@ test("the app itself isn't overwritten", async () => {
 
 test('if routes need a server, nothing is written unless allowMissing is set', async () => {
   const app = { ...createApp(), manifest: { ...manifest, serverFeatures: ['proxy.ts'] } }
-  await expect(writeStaticFolder(app)).rejects.toThrow('Left out: proxy.ts')
+  await expect(writeStaticFolder(app)).rejects.toThrow("These can't: proxy.ts")
   expect(existsSync(app.out)).toBe(false)
   const { notes } = await writeStaticFolder(app, { allowMissing: true })
   expect(notes).toEqual(['Left out: proxy.ts'])
