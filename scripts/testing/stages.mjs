@@ -124,7 +124,9 @@ async function lint() {
   const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
   const code = await run(process.execPath, biome, { cwd: root })
   const workflows = await run(process.execPath, ['scripts/workflows/check.mjs'], { cwd: root })
-  return { name: 'lint', ok: code.exitCode === 0 && workflows.exitCode === 0, totals: null }
+  const prose = await run(process.execPath, ['scripts/prose.mjs'], { cwd: root })
+  const ok = [code, workflows, prose].every(({ exitCode }) => exitCode === 0)
+  return { name: 'lint', ok, totals: null }
 }
 
 // `WAYMARK_FUZZ_TREES` is for `@waymark/speedups`, which compares its row writer with React's on 500
