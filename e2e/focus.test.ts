@@ -14,7 +14,7 @@ describeApp('the focus around a modal', { app: 'slots' }, (served) => {
     await page.getByRole('link', { name: 'Photo 2' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Photo 2 in a modal').waitFor()
-    // Not on the heading of the page below, which is the first in the document.
+    // The page under the modal has a heading, too, and it comes first in the document.
     await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
     return opened
   }

@@ -137,7 +137,7 @@ function differencesOf(name: string, actual: Outcome, reference: Outcome) {
   return Object.fromEntries(pairs.filter(([, pair]) => pair.actual !== pair.expected))
 }
 
-/** The URL without its origin, or only its scheme if the browser shows no page of the app. */
+/** The URL without its origin, or only its scheme if the browser isn't on a page of the app. */
 function pathOf(page: Page): string {
   const { protocol, host, href } = new URL(page.url())
   return protocol === 'http:' ? href.slice(href.indexOf(host) + host.length) : protocol

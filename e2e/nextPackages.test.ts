@@ -174,7 +174,7 @@ describeModes('packages of App Router apps', app, (served) => {
     })
     await page.reload()
     await hydrated(page)
-    // Before anything but the scripts in the HTML has run.
+    // The theme at the first `readystatechange`, when only the scripts in the HTML have run.
     expect(await page.evaluate(() => (window as { state?: unknown }).state)).toBe('dark')
     const fonts = () =>
       page.evaluate(() =>

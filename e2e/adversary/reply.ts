@@ -12,8 +12,8 @@ export type ReplySource = {
 }
 
 /**
- * Creates a reply by the grammar of React's `decodeReply`. It has values and all kinds of references,
- * to rows that exist, are missing or refer back. Then it duplicates, drops or breaks some rows.
+ * Creates a reply that follows the grammar of React's `decodeReply`. It has values and all kinds of
+ * references, to rows that exist, are missing or refer back. Then it duplicates, drops or breaks some rows.
  * @param first id of the first row: 0 for a call, 1 for the bound arguments of a form's action
  */
 export function makeReply(source: ReplySource, first: 0 | 1): Row[] {

@@ -23,7 +23,7 @@ export async function noteFrameThemes(page: Page): Promise<void> {
   })
 }
 
-/** Returns the colour schemes of the page's frames since it was loaded. */
+/** Returns the colour schemes that the page has had in an animation frame since it was loaded. */
 export async function frameThemes(page: Page): Promise<string[]> {
   return page.evaluate(() => [...(window.frameThemes ?? [])])
 }

@@ -85,7 +85,7 @@ export function ageLine(page: Page) {
   return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
 }
 
-/** Returns the data of the package that is still in the browser. */
+/** Returns the caches and service workers that the offline package still has in the browser. */
 export function leftOfOffline(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),

@@ -36,8 +36,8 @@ await bundle('browser', [
 ])
 await bundle('server', [
   'rsc/rscEntry.js',
-  // Bundled separately, because it creates an AsyncLocalStorage, and each edit evaluates the entry
-  // again.
+  // Bundled separately, because its AsyncLocalStorage must stay the same when an edit makes the entry
+  // run again.
   'rsc/page/guard.js',
   'rsc/page/reactDom.js',
   'rsc/action/boundArgs.js',

@@ -16,7 +16,7 @@ export function assertNodeVersion(version) {
 }
 
 /**
- * Installs the npm packages of the lock file, unless `node_modules` already matches it.
+ * Installs the npm packages in the lock file, unless `node_modules` already matches it.
  * @param {'all' | 'packages'} part `packages` installs only the dependencies of the packages and the
  *   site, which is less than half
  * @throws if npm fails, after printing npm's output

@@ -226,7 +226,7 @@ function openBrowser(command, address) {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // The browser has already ended.
+      // The browser has already exited.
     }
   }
   process.once('exit', end)

@@ -139,7 +139,7 @@ function withLine(lines: readonly CartLine[], line: CartLine): CartLine[] {
     .filter(({ quantity }) => quantity > 0)
 }
 
-// Renaming is atomic: a reader gets the old file or the new one, also after a crash.
+// Renaming is atomic: a reader gets the old file or the new one, even after a crash.
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.${process.pid}.next`

@@ -131,7 +131,7 @@ function requestKey({
 
 const tracing = new Set(['traceparent', 'tracestate'])
 
-/** Sends equal requests of one rendering only once. */
+/** Sends identical requests only once per render. */
 async function shareRunning(
   running: Map<string, Promise<Response>>,
   key: string,

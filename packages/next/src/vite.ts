@@ -115,7 +115,7 @@ function serverMarkPlugin(): Plugin {
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Node resolves to the file that throws, because it doesn't use the condition `react-server`.
+      // Without the `react-server` condition, Node would resolve `server-only` to a file that only throws.
       filter: { code: requiredMark },
       handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
     },

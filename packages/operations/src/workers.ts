@@ -14,7 +14,7 @@ export function joinWorker(): WorkerChannel | null {
     else close(message.isHurried)
   })
   process.on('message', onMessage)
-  // A terminal or a service sends SIGHUP to all processes. The supervisor handles it for the workers.
+  // A terminal or a service manager sends SIGHUP to all processes. The supervisor handles it for the workers.
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,

@@ -14,9 +14,9 @@ export type RedisInvalidationsOptions = {
 const readMs = 5_000
 
 /**
- * Follows the log of invalidations, which Redis numbers by its own clock. Redis publishes a message for
- * each invalidation, with its number and the number before it, so that the next message shows that one was
- * lost. A timer also reads the log every `catchUpMs`.
+ * Follows the log of invalidations, which Redis numbers by its own clock. Each message that Redis
+ * publishes contains the number of its invalidation and the previous one, so a process can tell from the
+ * next message that it has missed one. A timer also reads the log every `catchUpMs`.
  */
 export function createRedisInvalidations(options: RedisInvalidationsOptions) {
   const { connection, prefix, catchUpMs, timeoutMs } = options

@@ -97,6 +97,6 @@ async function sendOne(
     return { ...entry, tries, state: waiting, received }
   }
   await inTime(store.update(id, end), storeMs)
-  if (!received) throw new Error('The site did not respond to the entry.')
+  if (!received) throw new Error('The site did not respond when the entry was sent.')
   return received
 }

@@ -65,7 +65,7 @@ export async function runDrill(options: DrillOptions): Promise<{
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
-    // Run actions one after the other, because they would change each other's counts.
+    // Run actions one after the other, because they would otherwise change each other's counts.
     const actAll: Job = async (lane) => {
       for (const act of acts) {
         if (isOver()) leftOut++

@@ -5,18 +5,18 @@ import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePac
 
 type Environment = DriverOptions['env']
 
-/** The packages of stores. `isBuilt` is true if they come from a build. */
+/** The packages that provide stores. `isBuilt` is true if they come from a build. */
 export type StorePackages = Pick<RuntimePackages, 'stores' | 'isBuilt'>
 
 const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
 
-/** @returns a variable that selects a package's store, even if the app does not list that package */
+/** @returns an environment variable that selects a package's store, even if the app does not list that package */
 export function findStoreVariable(env: Environment, { stores }: StorePackages): string | undefined {
   return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
 }
 
 /**
- * Imports the package of the store that a variable selects.
+ * Imports the package for the store that an environment variable selects.
  * @returns `null` if no variable selects a store
  * @throws `PACKAGE_NOT_LISTED`
  */

@@ -287,7 +287,8 @@ function finishResponse(
 
   function finish(userCookies: HeaderLines): HandlerResponse {
     added.push(...userCookies)
-    // Look at all headers: a repeated call sends its stored cookies again, and proxy.ts may set some.
+    // Check all headers for cookies: the stored response to a repeated call contains the action's
+    // cookies, and proxy.ts may add others.
     if (isCall(received) && setsCookie([...response.headers, ...added])) {
       added.push([changedHeader, 'session'])
     }

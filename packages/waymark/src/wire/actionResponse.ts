@@ -39,7 +39,7 @@ export const refusalStatuses = {
   stale: 409,
   /** A different call used the same idempotency key earlier. */
   'key-reused': 409,
-  /** The action ran before, but its response is no longer stored. */
+  /** The action has already run, but its response is no longer stored. */
   'response-gone': 409,
   'other-credentials': 409,
   unfinished: 409,

@@ -8,7 +8,7 @@ import {
   userHeader,
 } from './protocol.ts'
 
-/** A call of a server action, as described by the headers of its request. */
+/** A call to a server action, as described by the headers of its request. */
 export type DescribedCall = {
   /** Id of the action. */
   readonly id: string

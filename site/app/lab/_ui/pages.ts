@@ -59,7 +59,11 @@ export const labGroups: readonly LabGroup[] = [
       experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with the right status.'),
       experiment('errors', 'Errors', 'Break a page, a layout or a client component.'),
       experiment('faults', 'Network faults', 'Let responses hang, break off or arrive damaged.'),
-      experiment('arrivals', 'Arrivals', 'How each load of this tab ended, and how fast.'),
+      experiment(
+        'arrivals',
+        'Arrivals',
+        'How each page load in this tab ended, and how long it took.',
+      ),
       experiment('redirects', 'Redirects', '303, 307 and 308, and one that comes late.'),
     ],
   },
@@ -83,7 +87,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment(
         'scripts',
         'Third-party scripts',
-        'Loaded when you say, without blocking the page.',
+        'Loaded when you say so, without blocking the page.',
       ),
       experiment('metadata', 'Metadata', 'A title and tags that change with the URL.'),
       experiment('cards', 'Social cards', 'Drawn from JSX, and one that fails.'),

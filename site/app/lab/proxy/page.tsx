@@ -11,7 +11,7 @@ type Props = { searchParams: Promise<Record<string, string | string[]>> }
 
 const requests = [
   { url: '/lab/proxy/members', says: 'Redirects back here unless you have the key.' },
-  { url: '/lab/proxy/answered', says: 'proxy.ts responds. There is no such route.' },
+  { url: '/lab/proxy/answered', says: 'There is no route here: proxy.ts responds.' },
   { url: '/lab/proxy/other-name', says: 'Shows another page under this URL.' },
 ]
 

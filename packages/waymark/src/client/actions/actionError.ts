@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../wire/actionResponse.ts'
 
-/** The reason why a call of a server action has no result. */
+/** The reason why a call to a server action has no result. */
 export type ActionErrorCode =
   | RefusalCode
   /** The action threw. `waymark errors` finds the error by its `digest`. */
@@ -22,7 +22,7 @@ export type ActionErrorType =
   /** The action ran. It threw, or its result was lost. */
   | 'failed'
 
-/** Error with which a call of a server action rejects. */
+/** Error with which a call to a server action rejects. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: ActionErrorCode

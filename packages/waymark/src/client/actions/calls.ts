@@ -4,7 +4,7 @@ import { hasThrown } from '../hooks/hasThrown.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'
 
-/** A call of a server action, before its arguments are encoded. */
+/** A call to a server action, before its arguments are encoded. */
 export type ServerCall = {
   /** Id of the action. */
   readonly id: string

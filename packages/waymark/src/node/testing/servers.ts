@@ -44,7 +44,8 @@ export function requestText(method: string, target: string, lines: readonly stri
 export async function until(holds: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + patienceMs
   while (!holds()) {
-    if (Date.now() > deadlineMs) throw new Error('The condition was not true within ten seconds.')
+    if (Date.now() > deadlineMs)
+      throw new Error('The condition did not become true within ten seconds.')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -10,8 +10,8 @@ import type { RequestScope } from './scope.ts'
  * | request data: `cookies()`, `headers()`, `searchParams` … | no | no | once it is read |
  *
  * The page cache, static files, prerendering and static export call `runsForPage` and `runsForFile`
- * before they respond without the handler. `dependsOnRequest` decides about `cache-control`, which
- * shared caches, browsers and the service worker follow.
+ * before they send a response that bypasses the handler. `dependsOnRequest` determines `cache-control`,
+ * which shared caches, browsers and the service worker follow.
  */
 export type RequestCode = {
   readonly around: object | null
