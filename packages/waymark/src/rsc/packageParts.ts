@@ -35,7 +35,10 @@ export type ServerApp = {
     /** Registers a listener that runs before the journal is closed. */
     readonly onClose: (listener: () => void) => void
   }
-  /** Returns what encrypts texts that only this app can read. The first call reads the app's secret. */
+  /**
+   * Returns an object that encrypts texts so that only this app can read them. The first call reads
+   * the app's secret.
+   */
   readonly sealer: () => Sealer
   /**
    * Hashes the credentials of a request: the `authorization` header and the cookies that may identify
@@ -57,9 +60,12 @@ export type ServerPart = {
    * `observes: true`.
    */
   readonly around?: AroundRequest | ObservingAround
-  /** Follows what each page reads while it renders. Only one package may have this hook. */
+  /** Tracks the data that each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
-  /** Describes the request of an error for its journal entry. Only one package may have this hook. */
+  /**
+   * Describes the request that caused an error, for the error's journal entry. Only one package may
+   * have this hook.
+   */
   readonly describeRequest?: KeepRequest
   /** Called with the cache driver that all processes of the app share, once it is open. */
   attachCache?(driver: CacheDriver): void

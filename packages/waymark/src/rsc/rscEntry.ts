@@ -88,7 +88,8 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  // Called only when an error occurs: `joined` is created below, from the cache, which reports here.
+  // Called only when an error occurs, because `joined` is created further down. It needs the cache,
+  // which reports its errors here.
   keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
   routeOf,
 }
@@ -249,7 +250,7 @@ export const { register } = guarded
 
 export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
 
-/** Adds a second cache driver beside memory. */
+/** Adds a second cache driver, in addition to memory. */
 export function attachCache(driver: CacheDriver): void {
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
@@ -262,7 +263,7 @@ export const { openCache, openJournal } = appServer
 
 export const closeCache = cache.close
 
-/** Finds nothing after the process was paused: the handler responds once the cache has caught up. */
+/** Finds nothing after the process was paused. The handler then responds once the cache has caught up. */
 export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
 
 export function attachBuilt(pages: BuiltPages): void {

@@ -20,7 +20,7 @@ export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<A
 
 /** Second argument of an action's function. */
 export type ActionContext = {
-  /** Aborts when the action's time is over. It doesn't abort when the client leaves. */
+  /** Aborts once the action has exceeded its time limit. It doesn't abort when the client leaves. */
   readonly signal: AbortSignal
   /** The submitted fields; `null` if the caller passed a plain value. */
   readonly formData: FormData | null
@@ -31,7 +31,7 @@ export type ActionContext = {
 /** An action that validates its last argument, which is a value or `FormData`. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
-  /** For the `action` of a form, whose type in React doesn't allow a result. */
+  /** Lets a form's `action` use the function, because React's type for it doesn't allow a result. */
   (form: FormData): Promise<void>
   // TypeScript infers from the last signature.
   (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
@@ -73,7 +73,7 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     })
   }
   limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
-  // React's type for the action of a form has no result, and a form ignores the result.
+  // React's type for a form's action has no result, and a form ignores the result.
   return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 

@@ -19,7 +19,7 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
 
 /** @returns `null` for a content type that actions don't accept. RFC 2046 §5.1.1: boundaries */
 export function parseBodyType(contentType: string | null): BodyType | null {
-  // Waymark's client sends this type. Parsing it would take as long as decoding a small call.
+  // Don't parse the type that Waymark's client sends: that takes as long as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }
   try {
     const { essence, params } = new MIMEType(contentType ?? '')
@@ -121,7 +121,7 @@ const maxDigits = 400
 // For each reference of this kind, React searches all parts.
 const maxSearches = 100_000
 
-/** Checks that a React reply is small enough by one scan of its JSON, before React decodes it. */
+/** Scans the JSON of a React reply once, before React decodes it, to check that it is small enough. */
 export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   let depth = 0
   let items = 0

@@ -122,7 +122,7 @@ function runLoaded(
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
-    // A client component can't refuse on the server.
+    // A client component can't refuse a request on the server.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
@@ -148,7 +148,10 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
-/** Calls a plain function directly, because rendering takes as long as the rest. On failure, it is rendered. */
+/**
+ * Calls a plain function directly, because rendering it would double the time. If the call fails,
+ * renders the function.
+ */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
@@ -184,7 +187,10 @@ function guardNode({ place, component, props }: GuardRun, status: PageStatus): R
   return status.part({ place, render: () => runSilently(component, props) })
 }
 
-/** Returns the slot of a route's page. A failure of the page shows here, or in an outer slot. */
+/**
+ * Returns the slot of a route's page. If the page fails, its screen is shown in this slot or in an
+ * outer one.
+ */
 export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root

@@ -167,7 +167,7 @@ export type Sender = {
   /** The headers that the client sent, before proxy.ts changed them. */
   readonly headers: Pick<RequestHeaders, 'get'>
   readonly pathname: string
-  /** The client's network, by which memory is limited; `null` if unknown. */
+  /** The client's network, whose share of memory is limited; `null` if unknown. */
   readonly network: string | null
   /** Aborts when the client leaves. It is a function because creating the signal is slow. */
   readonly signal: () => AbortSignal

@@ -23,7 +23,10 @@ export function decodeArguments(
   return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
 }
 
-/** For a text, React's thenable settles at once. @returns `null` if a value is asynchronous */
+/**
+ * Decodes a text, for which React's thenable settles at once. @returns `null` if a value is
+ * asynchronous
+ */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
@@ -168,7 +171,10 @@ const boundField = `${actionField}REF_`
 
 export type FormAction = {
   readonly id: string
-  /** Rows of an action with bound values. Row 0 has its `id` and a promise, `bound`. */
+  /**
+   * Rows that encode an action with bound values. Row 0 contains the action's `id` and a promise,
+   * `bound`.
+   */
   readonly reference: FormData | null
 }
 

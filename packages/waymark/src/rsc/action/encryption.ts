@@ -40,7 +40,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
   } catch {
-    // Another key, another purpose, or a changed text.
+    // The text was changed, or encrypted with a different key or for a different purpose.
     return null
   }
 }

@@ -189,7 +189,10 @@ async function readForm(
   }
 }
 
-/** Runs an action once. A repeat gets the first response, or a refusal if its sender may not see it. */
+/**
+ * Runs an action once. A repeat gets the first response, or a refusal if its sender isn't allowed
+ * to see that response.
+ */
 function runOnce(
   sentKey: string,
   { action, hashBody, fields }: ReadAction,

@@ -29,9 +29,12 @@ export type IdempotentRequest = {
   readonly key: string
   readonly actionId: string
   readonly bodyHash: string
-  /** True if it may be repeated days later. The mark that it ran is stored longer than its response. */
+  /**
+   * True if the request may be repeated days later. The mark that the request ran is then stored
+   * longer than its response.
+   */
   readonly isQueued: boolean
-  /** Limits the wait of a repeat, and the time of a response that nobody reads. */
+  /** Limits how long a repeat waits, and how long a response may take if nobody reads it. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
@@ -50,7 +53,7 @@ export type Idempotency = {
 
 const defaultBounds = {
   ttlMs: 10 * 60_000,
-  /** Longer than the week after which Safari deletes what a page has stored. */
+  /** Longer than a week, because Safari deletes a page's stored data after that time. */
   markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
   /** Enough for 20,000 marks in a shared store. */
@@ -236,7 +239,7 @@ async function settleEverywhere(
   else await lease?.complete(encodeSharedEntry(entry))
 }
 
-// After the action, the page of the response has to render.
+// After the action, the response's page still has to render.
 const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {

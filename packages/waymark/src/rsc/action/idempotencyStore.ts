@@ -123,9 +123,10 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
 }
 
 /**
- * The memory of all entries, of a site or of a network. The whole consists of sites: all networks that
- * may belong to one customer of a provider. A site consists of networks: an IPv4 address, or the first
- * 64 bits of an IPv6 address. Only networks have entries, the oldest first.
+ * The memory that all entries, a site or a network use. The total is divided into sites, and a site
+ * into networks. A site contains all networks that may belong to one customer of a provider. A
+ * network is an IPv4 address, or the first 64 bits of an IPv6 address. Only networks have entries,
+ * sorted from oldest to newest.
  */
 type Share = {
   bytes: number
@@ -185,7 +186,7 @@ function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) =
   }
 }
 
-/** @returns the limit in bytes for each part with which the sum of all parts stays within the target */
+/** @returns the limit for each part, in bytes, that keeps the sum of all parts within the target */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -229,7 +230,7 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
 
 type EncodedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials' | 'outcome'>
 
-// Change this with the format: a response in another format counts as gone.
+// Change this value whenever the format changes. A response in a different format counts as missing.
 const entryMark = 'WMI1'
 
 export function encodeSharedEntry(entry: EncodedEntry): Uint8Array {

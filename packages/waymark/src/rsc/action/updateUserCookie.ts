@@ -17,7 +17,7 @@ type SentResponse = {
   readonly request: ServerRequest
   /** Headers of the response, with the cookies that it sets. */
   readonly headers: HandlerResponse['headers']
-  /** True for the response of a route handler, of proxy.ts or of `around()`. */
+  /** True if a route handler, proxy.ts or `around()` created the response. */
   readonly isWrittenByApp: boolean
   readonly isCredential: IsCredential
   readonly report: (thrown: unknown) => void
@@ -32,7 +32,8 @@ const maxApps = 20
  *
  * `user` of server.ts is called again after each response that may have changed the user: after route
  * handlers, proxy.ts and actions, and if a session cookie is set. A GET of a page changes no user.
- * @param cookieHeader of a request with a user cookie; other browsers store nothing private
+ * @param cookieHeader header of a request with a user cookie; browsers without this cookie store
+ *   nothing private
  * @returns lines to add to the response
  */
 export async function updateUserCookie(

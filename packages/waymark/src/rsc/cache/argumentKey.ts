@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * Gives each `Blob` the same date. `FormData` turns a `Blob` into a file named `blob`, dated with the
- * time of the call. With that date, each call would have another key.
+ * time of the call. With that date, each call would have a different key.
  */
 export function withoutBlobDates(body: string | FormData): string | FormData {
   if (typeof body === 'string') return body

@@ -98,7 +98,10 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   return readCached
 }
 
-/** Explains that the app's `AsyncLocalStorage` is empty in a cached function, which errors don't tell. */
+/**
+ * Explains that the app's `AsyncLocalStorage` is empty in a cached function, because the resulting
+ * errors don't say so.
+ */
 function createFailureNote(print: ReadCachedOptions['onFailure']) {
   const explained = new Set<string>()
   return (id: string, thrown: unknown): void => {

@@ -139,7 +139,7 @@ export function pictureModule(module: Module): Module {
   return { images, GET: respond, dynamic: 'force-static' }
 }
 
-/** @param page the page beside it, because both are prerendered together */
+/** @param page the page next to the image, because both are prerendered together */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
   if (typeof module.default !== 'function' || isClientReference(module.default)) {

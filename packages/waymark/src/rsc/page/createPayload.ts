@@ -52,7 +52,7 @@ function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
   return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
 }
 
-// The browser gets the component itself, because the server can't render a failure in the browser.
+// Send a reference to this component, because failures in the browser can only be rendered there.
 function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
   const file = files.get(root.node.files['global-error'] ?? '')
   const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined

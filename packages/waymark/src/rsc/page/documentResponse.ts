@@ -47,7 +47,7 @@ export async function documentResponse(
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
   const endTiming = page.scope.context.timings?.start('html')
   const html = await app.renderDocument(flight.channel, {
-    // After an abandoned rendering, parts are missing. They have not failed.
+    // Parts of an abandoned rendering are missing, but they haven't failed.
     onError: (thrown) => (hasClientLeft ? '' : onError(thrown)),
     streamErrorMarkup: (thrown) =>
       hasClientLeft

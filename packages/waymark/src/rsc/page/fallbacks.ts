@@ -69,8 +69,8 @@ export async function loadFallback(
 }
 
 /**
- * Reads in which place the browser caught a signal of a client component. The browser may claim any
- * place: the screen is rendered inside the layouts around it, which still run as guards.
+ * Reads the place where the browser caught a signal that a client component threw. The browser may
+ * claim any place: the screen is rendered inside the layouts around it, which still run as guards.
  * @returns `null` without a claim, or if the route doesn't have that place
  */
 export function failureInBrowser(

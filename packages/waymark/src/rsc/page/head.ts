@@ -274,7 +274,10 @@ function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
   )
 }
 
-/** Returns the files with a property, from the root down, and on each branch up to the first without it. */
+/**
+ * Returns the files that have a property, from the root down. Each branch ends before the first
+ * file without it.
+ */
 export function filesAbove(
   files: readonly DescribingFile[],
   hasIt: (file: DescribingFile) => boolean,

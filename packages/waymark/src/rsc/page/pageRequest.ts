@@ -63,7 +63,7 @@ export type PageApp = DocumentRenderer & {
   readonly warnOfSignal: (thrown: unknown, at: Occurrence) => void
   /** Milliseconds that the head of a document waits for layouts, page and metadata to decide the status. */
   readonly statusDeadlineMs: number
-  /** Milliseconds to wait for something that must be complete: a page for a crawler, a form's state. */
+  /** Milliseconds to wait for content that must be complete: a page for a crawler, a form's state. */
   readonly settleDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -71,7 +71,7 @@ export type PageApp = DocumentRenderer & {
   readonly buildId: string
 }
 
-/** Creates the request for a page. Without a route, that is the root's not-found page. */
+/** Creates the request for a page. Without a route, the page is the root's not-found page. */
 export function createPageRequest(
   { match, destination, address, request, scope }: Exchange,
   { matcher }: { readonly matcher: Matcher },
@@ -107,7 +107,7 @@ export function localeOf(page: PageRequest, { screens }: PageApp): ScreenLocale 
   return screens.localeOf(localeRequest(page))
 }
 
-/** Returns what the language of a page's screens is chosen by. */
+/** Returns the input for selecting the language of a page's screens. */
 export function localeRequest({ request, address, scope }: PageRequest) {
   return { request, pathname: address.pathname, isPrerender: scope.phase === 'prerender' }
 }

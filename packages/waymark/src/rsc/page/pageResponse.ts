@@ -18,7 +18,10 @@ import {
 import type { Exchange } from '../request/exchange.ts'
 import { isRead } from '../request/readRequest.ts'
 
-/** Headers of page data: private, and with the build id, since the reading page may be of another build. */
+/**
+ * Headers of page data: private, and with the build id, since the page that reads it may belong to
+ * a different build.
+ */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
     ...(type === null ? [] : [['content-type', type] as [string, string]]),
@@ -52,7 +55,10 @@ export function toDataResponse(
   return { status, headers: [...common, ...others], body }
 }
 
-/** Has the browser load the document. The status isn't an error status, because browsers would log one. */
+/**
+ * Makes the browser load the document. The status isn't an error status, because browsers would log
+ * one.
+ */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }

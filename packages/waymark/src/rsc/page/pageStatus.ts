@@ -42,8 +42,8 @@ type StatusOptions = {
 type Phase = 'open' | 'closing' | 'decided'
 
 /**
- * The status of a page. Layouts, page and metadata render side by side and decide it together: the
- * failures until the status is decided are collected.
+ * The status of a page. Layouts, page and metadata render side by side and decide it together.
+ * Failures are collected until the status is decided.
  */
 export type PageStatus = ReturnType<typeof createPageStatus>
 

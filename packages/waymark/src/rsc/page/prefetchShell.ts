@@ -65,7 +65,7 @@ export async function respondToPrefetch(
 // Browsers and proxies limit the length of a header.
 const maxAssets = 40
 
-/** Returns the header line that names the scripts and stylesheets of a route; empty if it has none. */
+/** Returns the header line that lists the scripts and stylesheets of a route; empty if it has none. */
 export function assetsLine(
   root: MatchedSegment,
   { assetsOf }: Pick<RouteModules, 'assetsOf'>,
@@ -81,7 +81,7 @@ function withoutPages(segment: MatchedSegment): MatchedSegment {
   return { ...segment, slots: Object.fromEntries(slots) }
 }
 
-/** @returns `null` for any status but 200, which the click will get */
+/** @returns `null` for any status except 200; the click will get that status */
 async function wholePage(
   page: PageRequest,
   app: PageApp,
@@ -98,8 +98,8 @@ async function wholePage(
 }
 
 /**
- * Cuts a matched route at its first loading screens. The rest is what a browser can show before the
- * page itself has arrived.
+ * Cuts a matched route at its first loading screens. A browser can show the remaining part before
+ * the page itself has arrived.
  * @param mounted keys of segments on the browser's screen; loading screens around these don't count
  * @returns `null` if there is no loading screen that the browser would show
  */

@@ -43,7 +43,7 @@ const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
  * Responds with a page, in this order:
  *
  * 1. `renderPage` renders the page until its status is known, with fallbacks in place of failed parts.
- * 2. If that gives a redirect, page data or JSON, that is the response.
+ * 2. If the result is a redirect, page data or JSON, it becomes the response.
  * 3. Otherwise `documentResponse` renders HTML. If the HTML of a client component fails, the page is
  *    rendered once more, with a fallback in its place.
  *
@@ -191,7 +191,7 @@ export function startRendering(page: PageRequest, app: PageApp, options: Renderi
 
   /** @returns the digest; the browser gets nothing else of an error */
   function onError(thrown: unknown): string {
-    // React must be there to show the nearest error screen, or to render a client component again.
+    // The browser needs React to show the nearest error screen, or to render a client component again.
     clientNeeds.requireReact()
     const decidesStatus = pageStatus.fail({ thrown, place })
     // Fizz passes on errors that Flight has reported already, as errors with a digest.

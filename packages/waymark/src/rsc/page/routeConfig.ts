@@ -14,7 +14,7 @@ export type RenderingConfig = {
   readonly revalidateSeconds: number | null
   /** Seconds after which a page is no longer shown if rendering it again fails. */
   readonly expireSeconds: number | null
-  /** True if there are pages for params that `generateStaticParams` didn't list. */
+  /** True if params that `generateStaticParams` didn't list have pages, too. */
   readonly dynamicParams: boolean
 }
 

@@ -20,7 +20,7 @@ export const builtValue: Uint8Array = Buffer.from('built')
 /** Marks a page that is no longer cached. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-// Change these with the formats: entries in other formats are dropped.
+// Change these values whenever the formats change. Entries in other formats are dropped.
 const pageMark = 'WKP2'
 const shellMark = 'WKS2'
 

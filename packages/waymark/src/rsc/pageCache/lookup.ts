@@ -15,7 +15,7 @@ export type CacheableUrl = {
   readonly pathname: string
   readonly pattern: string
   readonly kind: 'document' | 'data'
-  /** False for a browser that knows of a change. */
+  /** False if the browser knows that data has changed. */
   readonly acceptsStale?: boolean
 }
 

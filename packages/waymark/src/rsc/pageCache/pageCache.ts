@@ -48,7 +48,7 @@ export function createPageCache(options: PageCacheOptions) {
   const built = createBuiltPages(options)
   const decodedOf = ({ value }: CacheRead) => decodeOnce(value)
   const read = createReader({ ...options, perRequest, built, decodedOf })
-  // Keyed by build, because pages of another build may link to missing code.
+  // Keyed by build, because pages of a different build may link to missing code.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
   const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 

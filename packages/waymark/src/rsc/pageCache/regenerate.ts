@@ -23,7 +23,7 @@ import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
 
 export type RegeneratedPage = {
-  /** Not shared if nothing is cached. */
+  /** The computed entry. Other requests share it only if it is cached. */
   readonly computed: Computed
   /** If nothing is cached, the response for the request that started the rendering. */
   readonly uncached: {

@@ -5,7 +5,7 @@ import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
  * Marks everything with one of the tags as stale. Stale results are served while they are refreshed.
- * @returns a promise that resolves once all replicas have been told, or can't be reached
+ * @returns a promise that resolves once each replica has been notified or turns out to be unreachable
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {

@@ -40,8 +40,8 @@ export type RenderedShell =
 // Inside of Suspense, a part that takes longer is rendered for each request, because it can't be told
 // apart from a part that waits for a request.
 const insideQuietMs = 500
-// Parts outside of Suspense and cached functions get longer: the former delay the whole page, and the
-// latter return the same for everybody.
+// Parts outside of Suspense and cached functions get more time: such a part delays the whole page,
+// and a cached function returns the same result for everybody.
 const longestQuietMs = 5_000
 const lookEveryMs = 25
 

@@ -57,7 +57,7 @@ function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse
   const { shell, page } = partial
   const left = new AbortController()
   const rest = fillShell(partial, app, left.signal)
-  // The reader of the body gets the rejection.
+  // The reader of the body handles the rejection.
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
@@ -83,7 +83,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   if (left.aborted) return []
   const clientNeeds = createClientNeeds()
   const rendering = renderPayload(page, app, { left, clientNeeds })
-  // Each hole gets the rejection.
+  // Reject every hole with the same error.
   rendering.catch(() => {})
   // Let components in the holes start to load their data before the shell is written as Flight.
   await new Promise(setImmediate)

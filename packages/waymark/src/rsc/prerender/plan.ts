@@ -159,7 +159,7 @@ export type GenerateStaticParams = (
 export type StaticRoute = ListedRoute & {
   /** Canonical and unique, in the order in which they were generated. */
   readonly pathnames: readonly string[]
-  /** Params without values, because of which the route's pathnames are unknown. */
+  /** Params without known values, which make the route's pathnames unknown. */
   readonly missingParams: readonly string[]
 }
 

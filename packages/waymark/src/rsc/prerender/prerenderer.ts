@@ -58,7 +58,7 @@ export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer
     const isOver = isIntercepted(pathname)
     const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
-    // Data of a redirect leads to data.
+    // Render page data separately, because the data of a redirect points to page data.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { kind: 'data', ignoresRequest }, app)
     return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data

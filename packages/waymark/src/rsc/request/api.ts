@@ -20,7 +20,7 @@ export function headers(): Promise<ReadonlyHeaders> {
 }
 
 /**
- * Returns the cookies of the request, with those set since. Makes the page dynamic.
+ * Returns the cookies of the request, including cookies that were set since. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function cookies(): Promise<Cookies> {

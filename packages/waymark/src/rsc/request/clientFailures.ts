@@ -21,7 +21,10 @@ export function withoutClientFailures(
   }
 }
 
-/** Returns 400 for a body error, or if the client sent the refused text or data nested too deep; else 500. */
+/**
+ * Returns 400 for a body error, or if the client sent the refused text or data nested too deeply;
+ * else 500.
+ */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   if (bodyFailures.has(thrown as object) || isClientLeft(thrown)) return 400
   const isRefused = findRefused(thrown)
@@ -34,7 +37,7 @@ function isClientLeft(thrown: unknown): boolean {
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
-  // React's serializer exceeds the stack for data that is nested thousands of levels deep.
+  // React's serializer overflows the stack on data that is nested thousands of levels deep.
   if (thrown instanceof RangeError) return (text) => (text.match(/[[{]/g) ?? []).length > 500
   if (!(thrown instanceof FrameworkError)) return null
   const refused = thrown.text

@@ -5,7 +5,7 @@ const nearby =
   /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
 
 /**
- * Returns the key by which a client's use is limited: an IPv4 address, or the first 64 bits of an IPv6
+ * Returns the key for limiting a client's use: an IPv4 address, or the first 64 bits of an IPv6
  * address. It comes from the connection or a trusted proxy, never from a header that the client
  * chooses. People behind one address share the key, so it identifies nobody.
  * @returns `null` if the address is unknown or private, as behind a proxy that the app does not trust

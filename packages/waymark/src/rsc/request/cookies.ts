@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** The cookies of a request, with those set since. */
+/** The cookies of a request, including cookies that were set since. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   get(name: string): Cookie | undefined

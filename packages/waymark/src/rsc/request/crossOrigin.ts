@@ -12,7 +12,7 @@ export type CrossOriginReason =
 
 /**
  * Detects CSRF from the headers, before the body is read.
- * @param sent headers of the client, not those with which proxy.ts replaced them
+ * @param sent the client's own headers, not the replacements that proxy.ts set
  * @param allowed origins whose pages may send requests
  * @returns `null` for a request that may pass
  */

@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../../http/response.ts'
 
 /**
- * Headers by which proxies say where a request came from, with their true values. Other headers, such
+ * Headers in which proxies report where a request came from, with their true values. Other headers, such
  * as `x-forwarded-user` from a proxy that signs people in, belong to the app and its proxy.
  */
 const trueValues: Readonly<Record<string, (request: ServerRequest) => string | null | undefined>> =

@@ -24,7 +24,7 @@ export function tagOfPath(path: string, scope: PathScope): string {
   return (scope === 'layout' ? belowPrefix : pagePrefix) + pathname
 }
 
-/** `/`, `/a` and `/a/b` for `/a/b`. */
+/** Lists a path and all paths above it: `/`, `/a` and `/a/b` for `/a/b`. */
 function prefixesOf(path: string): string[] {
   const prefixes = ['/']
   if (path === '/') return prefixes

@@ -17,11 +17,11 @@ export type BodyLimits = {
   readonly withinMs: number
 }
 
-/** After a refusal, the server still reads this much, so that the client can read the response. */
+/** Bytes that the server still reads after a refusal, so that the client can read the response. */
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
-/** Joins pieces after this many: each piece takes 400 bytes of heap, even if it has one byte. */
+/** Number of pieces to join at a time. Each piece takes 400 bytes of heap, even if it has one byte. */
 const maxApart = 128
 
 /** Reads a whole body. A body that is too large is refused by its content-length, or at the limit. */
@@ -128,10 +128,10 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** The statuses of bodies that are refused. */
+/** Statuses of refused bodies. */
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-/** Statuses of errors that body methods of a request threw. */
+/** Statuses of errors that a request's body methods threw. */
 export const bodyFailures = new WeakMap<object, number>()
 
 /**
@@ -152,7 +152,7 @@ const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
 /**
  * Limits bodies that are read with `json()`, `text()`, `formData()` and the like to 10 MB and five
  * minutes. The stream `body` has no limit. A body that is too large, too slow or malformed is the
- * client's mistake, so the response gets the status for that.
+ * client's mistake, so the response gets the matching status.
  * @returns the same request; its clones are limited as well
  */
 export function limitBody(request: Request): Request {

@@ -24,7 +24,10 @@ export function isPageTarget(parsed: ParsedRequest): parsed is PageTarget {
   return parsed.kind === 'document' || parsed.kind === 'data'
 }
 
-/** Parses the URL of a request. No other code does, so that guards and pages always see the same one. */
+/**
+ * Parses the URL of a request. No other code parses it, so that guards and pages always see the
+ * same URL.
+ */
 export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedRequest {
   const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target

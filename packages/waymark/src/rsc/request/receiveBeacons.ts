@@ -52,9 +52,9 @@ export function receiveBeacons(
 }
 
 /**
- * True for a request that a browser sent for a page of this origin, by `sec-fetch-site` or `origin`.
- * This protects visitors from other sites. A program can send the same headers, so use credentials to
- * find out who sends a request.
+ * True for a request that a browser sent for a page of this origin, according to `sec-fetch-site`
+ * or `origin`. This protects visitors from other sites. A program can send the same headers, so use
+ * credentials to find out who sends a request.
  */
 export function isSameOriginRequest({ headers, origin }: ServerRequest): boolean {
   const sent = { site: headers.get('sec-fetch-site'), origin: headers.get('origin') }

@@ -36,8 +36,9 @@ export function runsForRequests({ around, proxy }: RequestCode): boolean {
 }
 
 /**
- * Records that the response depends on its request. Prerendering has no request to depend on.
- * @param reason the API or file that saw the request
+ * Records that the response depends on its request. During prerendering, there is no request to
+ * depend on.
+ * @param reason the API or file that read the request
  */
 export function markPerRequest(scope: RequestScope, reason: string): void {
   if (scope.phase !== 'prerender') scope.usage.reason ??= reason

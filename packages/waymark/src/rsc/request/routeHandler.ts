@@ -66,7 +66,10 @@ function responseWithout(handler: RouteHandlerRequest): HandlerResponse {
   return refusal(405, handler, headers)
 }
 
-/** A program gets only the status. A browser gets a screen, because it would show its own. */
+/**
+ * A program gets only the status. A browser gets a screen, because otherwise it would show its own
+ * error page.
+ */
 function refusal(
   status: number,
   { request, screen }: RouteHandlerRequest,

@@ -79,7 +79,7 @@ export type RequestScope = {
   invalidatedTags: Set<string> | null
   /** Makes the status of the page wait for a promise. */
   delayStatus: ((promise: Promise<unknown>) => void) | null
-  /** Aborts when the running action's time is over. */
+  /** Aborts once the running action has exceeded its time limit. */
   actionTimeLimit: AbortController | null
   /** The called action, once its arguments are decoded. `key` is set before the action runs. */
   action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
@@ -211,7 +211,7 @@ export function forkScope(
 }
 
 /**
- * Runs app code with another request: `headers()` and `cookies()` read `request`. Cookies and tasks
+ * Runs app code with a different request: `headers()` and `cookies()` read `request`. Cookies and tasks
  * that the code adds are discarded. Outside of a request, it just calls `run`.
  */
 export function runWithRequest<T>(request: Request, run: () => T): T {

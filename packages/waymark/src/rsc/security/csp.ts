@@ -156,7 +156,7 @@ export function nonce(): string | undefined {
 }
 
 /**
- * Replaces the nonce of a document by hashes, because a nonce that visitors share protects nothing.
+ * Replaces a document's nonce with hashes, because a nonce that visitors share doesn't protect anything.
  * Only elements with the nonce are hashed, so injected ones are not allowed. Files and the payload get
  * a key, which is a hash of the document, so no content of the document can contain it.
  * @see client/document/documentStream.ts

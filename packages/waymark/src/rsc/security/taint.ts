@@ -3,7 +3,7 @@ import { frameworkError } from '../../shared/errors.ts'
 
 /**
  * Protects a text, a number or bytes. A page or action that would send the value to a client fails,
- * even if the value is inside of a longer text.
+ * even if the value is inside a longer text.
  * @param message what to do instead, for the log
  * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
  * @param lifetime the protection ends with this object; default: with the server
