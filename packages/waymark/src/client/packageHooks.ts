@@ -71,7 +71,7 @@ export type ClientHooks<Options = object> = {
   /** Runs before React decodes a payload. @returns a reader that gets the bytes of the payload */
   readonly readPayload: (options: Options) => PayloadReader
   /**
-   * Runs calls of server actions in place of the router.
+   * Runs calls to server actions in place of the router.
    * @returns a function that runs a call with `actions.send`, or stores it until it can be sent
    */
   readonly queueCalls: (

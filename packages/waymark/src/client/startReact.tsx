@@ -258,7 +258,7 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 }
 
 /**
- * Watches for translators, which replace text nodes by elements. React would then update an invisible
+ * Watches for translators, which replace text nodes with elements. React would then update an invisible
  * text, throw when it removes the text, and fail to hydrate the element. The code that prevents this is
  * loaded when the first text is replaced.
  * @returns a function that waits until the replaced texts are known, at most `timeoutMs`
@@ -268,7 +268,7 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
   let restoring: Promise<unknown> | undefined
   const readReplaced = (records: MutationRecord[]) => {
-    // If the browser is offline, the page has to do without this code.
+    // While the browser is offline, the page works without this code.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
     restoring ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))
@@ -282,8 +282,8 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
 }
 
 /**
- * True if a translator has replaced a text in this change. React never replaces a text in one step or
- * puts a `<font>` beside it.
+ * True if a translator has replaced a text in this change. React never replaces a text in one step
+ * or puts a `<font>` next to it.
  */
 function takesTextAway({ removedNodes, addedNodes, previousSibling }: MutationRecord): boolean {
   return removedNodes[0]?.nodeType === 3 && (addedNodes[0] ?? previousSibling)?.nodeName === 'FONT'

@@ -54,7 +54,7 @@ export class ActionError extends Error {
   }
 }
 
-/** Types of error codes. Codes that are missing here have the type `refused`. */
+/** Types of error codes. Codes that aren't listed here have the type `refused`. */
 const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
   'not-sent': 'not-sent',
   unanswered: 'unknown',

@@ -37,8 +37,8 @@ export function createActionRouter(options: ActionRouterOptions) {
       if (leaving || !isCurrent(calledOn)) void refreshAfter(leaving, navigator)
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      // The page of another build needs code that this document doesn't have. A refresh loads its
-      // document.
+      // A page of a different build needs code that this document doesn't have. A refresh loads the
+      // page's own document.
       if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
@@ -73,7 +73,7 @@ export function createActionRouter(options: ActionRouterOptions) {
   }
 }
 
-/** False if a proxy has mixed up responses and this one belongs to another call. */
+/** False if a proxy has mixed up responses and this response belongs to a different call. */
 function isPageOf({ payload, build }: LoadedPage, { route }: Page): boolean {
   try {
     assertPageOf(payload, new URL(route.pathname + route.search, window.location.href), build)
@@ -88,7 +88,7 @@ function isSamePage(a: Page, b: Page): boolean {
   return isSameUrl && a.from === b.from
 }
 
-/** Refreshes the current page, or the next one, because it may be older than the change of the action. */
+/** Refreshes the current page, or the next one, because it may be older than the action's change. */
 async function refreshAfter(
   leaving: Promise<NavigationOutcome> | null,
   navigator: Navigator,

@@ -63,7 +63,7 @@ async function sendWithoutQueue(
   return send(call, { user })
 }
 
-/** Functions with which a package sends calls of server actions, now or later. */
+/** Functions with which a package sends calls to server actions, now or later. */
 export type QueueableActions = {
   /** Encodes the arguments of a call as the body of its request. */
   readonly encode: typeof encodeCall
@@ -126,7 +126,7 @@ type RunningCall = SentCall &
     readonly retry: () => Promise<unknown>
     /** The result that leaves the form unchanged; `null` if the caller needs an error. */
     readonly unchanged: { readonly value: unknown } | null
-    /** True once React got `unchanged`. The real result can't reach React any more. */
+    /** True once React has received `unchanged`. The real result can't reach React any more. */
     isDetached: boolean
     /** True once a request may have left the browser. */
     mayHaveRun: boolean

@@ -28,7 +28,7 @@ export type Submit = {
   calls: number
 }
 
-/** The running calls of server actions. */
+/** The running calls to server actions. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean
@@ -38,7 +38,7 @@ export type PendingCalls = {
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /**
- * Handles the calls of server actions. If a form is submitted again with the same fields while its call
+ * Handles the calls to server actions. If a form is submitted again with the same fields while its call
  * is running, nothing is sent, so that a double click runs the action once.
  */
 export function listenForCalls(loadRunner: LoadRunner, currentPage: () => Page): PendingCalls {

@@ -1,9 +1,9 @@
 const lastCalls = new Map<string, Promise<void>>()
 
 /**
- * Runs calls of server actions one after another. Calls with the same key run in the order in which
+ * Runs calls to server actions one after another. Calls with the same key run in the order in which
  * this tab makes them. The next call runs even if the previous one fails.
- * @param key names the data that the calls change, such as the id of a board
+ * @param key identifies the data that the calls change, such as the id of a board
  * @param call calls the server action
  * @returns the result of the call
  * @example inOrder(board.id, () => moveCard(card.id, column))

@@ -46,7 +46,7 @@ export type CallRequest = CallConnection & {
 export const callTimeoutMs = 30_000
 
 export type UnansweredOptions = {
-  /** Asks the user. If it is `null`, a call that hangs is given up. */
+  /** Asks the user what to do. If it is `null`, a call that hangs is abandoned. */
   readonly ask: CallNotice['ask'] | null
   /** True if code of the app awaits the call. The code gets the error, and no notice is shown. */
   readonly isAwaited: boolean
@@ -54,14 +54,14 @@ export type UnansweredOptions = {
   readonly silenceMs: number
   /** Called when the call takes so long that nothing else should wait for it. */
   readonly onHanging: () => void
-  /** Called before a call is given up because no attempt got a response. */
+  /** Called before a call is abandoned because no attempt got a response. */
   readonly onUnanswered?: (problem: CallProblem) => void
 }
 
 /**
  * Sends a call until it gets a response. Each request has the same idempotency key, so that the server
  * runs the action once.
- * @returns `null` if the call was given up
+ * @returns `null` if the call was abandoned
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,

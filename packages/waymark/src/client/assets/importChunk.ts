@@ -24,7 +24,7 @@ export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
 
 /**
  * Imports a file of client code. If the first attempt fails, or takes longer than half of a navigation's
- * time limit, the file is imported again under another URL.
+ * time limit, the file is imported again under a different URL.
  * @param url the URL of the file; `null` if it is unknown, so that the import can't be repeated
  * @param first the first attempt
  */

@@ -14,7 +14,7 @@ const failsForMs = 300
  * function tries to load the component again when it is rendered later, for example after the `reset`
  * of an error boundary. Until something fails, it behaves exactly like React's.
  *
- * The plugin `lazyComponents` replaces React's `lazy` by this function in the app's client code.
+ * The plugin `lazyComponents` replaces React's `lazy` with this function in the app's client code.
  */
 export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
   return reactLazy(async () => {

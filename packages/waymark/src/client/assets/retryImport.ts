@@ -2,8 +2,8 @@ import { createRetries, pause, retry, retryPolicies } from '../retry/retry.ts'
 import { importWhole } from './importUrl.ts'
 
 /**
- * Imports a file again, up to twice. Each attempt uses another URL, because a document remembers failed
- * imports by URL.
+ * Imports a file again, up to twice. Each attempt uses a different URL, because a document
+ * remembers failed imports by URL.
  * @param first the first import, which may still succeed
  */
 export async function retryImport<T>(path: string, first: Promise<T>, error: unknown): Promise<T> {
@@ -14,7 +14,7 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
     async (failures) => {
       // The first import may have succeeded in the meantime.
       if (failures === 0) return Promise.race([first, pause(0).then(() => Promise.reject(error))])
-      // To the dev server, a URL with another time is the same module.
+      // To the dev server, a URL with a different time is the same module.
       if (import.meta.env.DEV) url.searchParams.set('t', `${Date.now()}`)
       else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
       const again = importChecked(url.href, href, error) as Promise<T>
@@ -29,7 +29,7 @@ export async function retryImport<T>(path: string, first: Promise<T>, error: unk
 const checkedPreloads = 'head>link[rel=modulepreload][integrity]'
 
 /**
- * Imports a file under another URL. If the document preloads the file with a hash, the browser has to
+ * Imports a file under a different URL. If the document preloads the file with a hash, the browser has to
  * check the hash for this URL, too. Otherwise a file with the wrong content could run under another
  * URL.
  */

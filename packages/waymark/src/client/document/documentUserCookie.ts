@@ -2,7 +2,7 @@ import { basePath } from '../../shared/basePath.ts'
 import { formatUserCookie, userCookieName } from '../../wire/userCookie.ts'
 
 /**
- * Reads the user cookie, which tells scripts when another user has signed in. It is a hash of the
+ * Reads the user cookie, which lets scripts detect that another user has signed in. It is a hash of the
  * user's id. Once a script has written the cookie, the server keeps it up to date. Since any script of
  * the site can write it, use it only to decide what to forget, never what a user may see.
  * @returns `null` if there is no user cookie or the browser blocks cookies
@@ -24,6 +24,6 @@ export function writeUserCookie(value: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have a cookie store
     document.cookie = formatUserCookie(userCookieName(basePath), value, isSecure)
   } catch {
-    // If the browser blocks cookies, nobody can sign in with one either.
+    // If the browser blocks cookies, nobody can sign in with a cookie either.
   }
 }

@@ -114,7 +114,7 @@ function existingDigest(
   try {
     if (signalOf(thrown)) return null
     if (!isRecord(thrown)) return undefined
-    // This is a call that didn't arrive. A notice tells the user about it.
+    // This call didn't arrive, and a notice informs the user.
     if ('onUncaught' in thrown) return null
     const digest = (thrown as { digest?: unknown }).digest
     return typeof digest === 'string' && isDigest(digest) ? digest : digestByError.get(thrown)

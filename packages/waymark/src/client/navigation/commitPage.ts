@@ -16,7 +16,7 @@ import {
 } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
-/** A loaded page, with the tab's page and version from the time when loading began. */
+/** A loaded page, with the page and version that the tab had when loading began. */
 type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
 /**

@@ -87,7 +87,7 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // After all listeners have run, a form with an action has called it.
+    // Once all listeners have run, a form has called its action.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
   // React resets a form after its action has succeeded.

@@ -1,7 +1,7 @@
 /** Pathname and query of the page behind an intercepting page, such as a modal. */
 export type Background = { readonly from: string; readonly search: string }
 
-/** The router's part of `history.state`. The app's own state is stored beside it. */
+/** The router's part of `history.state`. The app's own state is stored next to it. */
 type EntryState = {
   readonly waymark?: {
     readonly key: string

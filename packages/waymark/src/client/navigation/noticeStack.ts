@@ -216,7 +216,7 @@ function watchTopLayer(
 
 /**
  * Brings the stack to the top. If a modal dialog is open, everything outside of the dialog is inert, so
- * the stack moves into the dialog. Otherwise it is beside the body.
+ * the stack moves into the dialog. Otherwise it is a sibling of the body.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement

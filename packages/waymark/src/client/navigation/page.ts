@@ -89,14 +89,14 @@ function isDefault({ key }: PayloadSegment): boolean {
   return key.endsWith('#default')
 }
 
-/** Returns a page with another history entry and possibly another address. */
+/** Returns a page with a different history entry and possibly a different address. */
 export function movedPage(
   page: Page,
   { key, url }: { readonly key: string; readonly url?: URL | undefined },
 ): Page {
   if (!url) return { ...page, key }
   const { pathname, search } = url
-  // A page that is shown over another one stays over it.
+  // A page that is shown over another page stays over that page.
   const from = isOver(page) ? page.from : pathname
   const { route, rendered = route } = page
   // Parts that aren't hydrated yet first have to render with the address of the HTML.
@@ -173,7 +173,7 @@ function endOf({ key, slots }: PayloadSegment): string {
   return slots?.children ? endOf(slots.children) : key
 }
 
-/** Makes slots beside the page keep the segments that are mounted in them. */
+/** Makes the slots next to the page keep the segments that are mounted in them. */
 function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
   const { key, slots } = segment
   if (!slots) return findSegment(mounted, key) ?? segment

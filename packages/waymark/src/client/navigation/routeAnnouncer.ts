@@ -6,7 +6,7 @@ export const hiddenStyle =
 export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
-  /** True for another page, false for the same page with another query. */
+  /** True for a different page, false for the same page with a different query. */
   readonly isOther: boolean
   readonly focused: Element | null
   /**
@@ -53,7 +53,7 @@ export function focusStart(
   start: HTMLElement | null = null,
 ): void {
   const { activeElement, body } = document
-  // The app has focused another element, by `autoFocus` or in an effect.
+  // The app has focused another element, with `autoFocus` or in an effect.
   if (activeElement && activeElement !== body && activeElement !== before) return
   const at =
     start ??

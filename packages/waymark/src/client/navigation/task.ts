@@ -168,8 +168,8 @@ export function createNavigationTask(
   }
 
   /**
-   * Offers choices if the time limit is over, data is arriving, but nothing of the target can be shown
-   * yet. The navigation continues as long as data arrives.
+   * Offers choices if data is still arriving after the time limit but no part of the target can be
+   * shown yet. The navigation continues as long as data arrives.
    */
   function stillLoading(): void {
     const isUnseen = !hasNotices || kind === 'refresh'

@@ -51,7 +51,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const { signal } = controller
-  // Another script may have replaced `fetch` by a function that throws synchronously.
+  // Another script may have replaced `fetch` with a function that throws synchronously.
   const fetching = Promise.resolve().then(() =>
     fetch(url.origin + pageDataUrl(url), { headers: headersOf(wholePrefetch, from), signal }),
   )
@@ -59,7 +59,7 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {
     ended: ended.finally(() => clearTimeout(timer)),
-    /** Hands the request over to a click. From then on, the navigation decides how long to wait. */
+    /** Hands the request over to a click. After that, the navigation decides how long to wait. */
     join(): JoinedPrefetch {
       clearTimeout(timer)
       // If the request fails, the navigation repeats it and shows the error.

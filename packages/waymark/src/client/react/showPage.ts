@@ -72,7 +72,7 @@ export function rerenderPage(
 /**
  * Waits until React can show another page. After `limitMs`, it gives up, unless a new document would lose
  * typed text. In that case, the notice of a late navigation offers to load the document.
- * @returns false if the time is over and the document should be loaded
+ * @returns false if the time limit has passed and the document should be loaded
  */
 export async function isInTime(
   ready: Promise<unknown>,

@@ -33,8 +33,8 @@ const modules = {
 type ModuleId = keyof typeof modules
 
 /**
- * Provides the modules that describe the server's own build. In a build, they're files beside the
- * bundle.
+ * Provides the modules that describe the server's own build. In a build, the modules are files next
+ * to the bundle.
  */
 export function buildModulePlugin(): Plugin {
   return {

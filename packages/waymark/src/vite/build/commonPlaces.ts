@@ -171,7 +171,7 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         const options = { recursive: true, dereference: true, filter }
         await cp(folder, placeOf(folder, folders()), options)
       }
-      // Package managers that link packages put their dependencies beside the link's target.
+      // Package managers that link packages put the dependencies next to the link's target.
       for (const [folder, source] of links) {
         const link = placeOf(folder, folders())
         const target = path.relative(path.dirname(link), placeOf(source, folders()))

@@ -60,7 +60,7 @@ export type ServerValuesOptions = {
   readonly mode: string
   /** Prefixes of the names of public variables. */
   readonly publicPrefixes: readonly string[]
-  /** Names of other variables with public values. */
+  /** Names of further variables with public values. */
   readonly publicNames: readonly string[]
 }
 

@@ -6,12 +6,12 @@ import { isNativePackage, type PackageManifest } from './nativePackages.ts'
 
 export type NamedPackages = {
   readonly plugin: Plugin
-  /** @returns folders of packages that the app's code names but that aren't in a bundle */
+  /** @returns folders of packages that the app's code mentions but that aren't in a bundle */
   folders(): string[]
 }
 
 /**
- * Finds dependencies that the app's code names only in a string, as `pino.transport({ target:
+ * Finds dependencies that the app's code mentions only in a string, as `pino.transport({ target:
  * 'pino-pretty' })` does. The bundler can't find them, because nothing imports them.
  */
 export function createNamedPackages(): NamedPackages {

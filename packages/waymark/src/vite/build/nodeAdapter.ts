@@ -5,7 +5,7 @@ import type { Adapter } from '../config/hostAdapter.ts'
 
 /**
  * Adapter for Node. It writes `.waymark/server.js`, which contains `waymark start` in one file. The
- * packages that the server loads are beside it, in the build's `runtime.js`.
+ * packages that the server loads are in the build's `runtime.js`, next to that file.
  */
 export function node(): Adapter {
   return {

@@ -91,8 +91,8 @@ export type DescribePackage = (env: ConfigEnv) => PackageDescription
 export const pluginName = 'waymark'
 
 /**
- * Creates the Vite plugin of a package that extends Waymark. An app turns the package on by listing
- * the plugin beside `waymark()`, in any order.
+ * Creates the Vite plugin of a package that extends Waymark. To turn the package on, an app lists
+ * the plugin next to `waymark()`, in any order.
  *
  * @param name name of the package in the npm registry
  * @param describe called once each time Vite starts; `command` is `serve` in development

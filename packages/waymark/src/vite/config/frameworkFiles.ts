@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
 /**
- * Files of this package that plugins refer to, by path from the source folder, without extension.
+ * Files of this package that plugins refer to, as paths from the source folder, without extension.
  */
 export const frameworkFiles = {
   rscEntry: 'rsc/rscEntry',

@@ -32,7 +32,7 @@ export type WaymarkOptions = {
   /** Folder of the routes, relative to the project's root. Default: `app`. */
   readonly appDir?: string
   /**
-   * Module with the exports of proxy.ts, used instead of it. Default: proxy.ts beside the routes.
+   * Module with the exports of proxy.ts, used instead of it. Default: proxy.ts next to the routes folder.
    */
   readonly proxy?: string
   /**
@@ -131,7 +131,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
  * Validates the options and fills in defaults.
  *
  * @param root absolute path of the project's root
- * @param packages packages that the configuration lists beside `waymark()`
+ * @param packages packages that the configuration lists next to `waymark()`
  * @throws `FrameworkError` for the first invalid option
  */
 export function resolveOptions(

@@ -50,7 +50,7 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  // Allows `style={…}`. Such styles run no code, and React can't write them in another way.
+  // Allows `style={…}`. Such styles run no code, and React can't write them differently.
   'style-src-attr': ["'unsafe-inline'"],
   // Small files are bundled as data: URLs, and images created by a page are blobs.
   'img-src': ["'self'", 'data:', 'blob:'],

@@ -8,7 +8,7 @@ import { changedEvent } from './overlayParts.ts'
 const clientFilePrefix = 'waymark/internal/dev/'
 
 /**
- * Runs the framework from a few bundles in development. Without them, Vite would transform three
+ * In development, runs the framework from a few bundles. Without them, Vite would transform three
  * hundred modules.
  */
 export function bundlesPlugin(): Plugin {

@@ -143,8 +143,8 @@ function handleAndLog(
 }
 
 /**
- * Sends requests for which Vite has a file to the handler, if the handler should respond, by
- * replacing the URL with one that matches no file.
+ * Sends a request to the handler although Vite has a file for it, if the handler should respond. To
+ * do so, replaces the URL with one that matches no file.
  */
 function leadToHandler(
   dev: Parameters<typeof isForHandler>[0] & { readonly base: string },

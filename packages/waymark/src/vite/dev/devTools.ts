@@ -85,8 +85,8 @@ type LoadedDevtools = {
 /**
  * Loads the devtools of the package that provides them.
  *
- * @param packages packages of the configuration; without devtools, their URLs say which package to
- *   list
+ * @param packages packages of the configuration; without devtools, the devtools URLs say which
+ *   package to list
  * @throws `PACKAGE_HOOK_TAKEN`
  */
 export async function loadDevtools(packages: readonly ListedPackage[]): Promise<LoadedDevtools> {

@@ -49,8 +49,7 @@ export function plainText(status: number, text: string): HandlerResponse {
 }
 
 /**
- * Response for other machines on the network, which must not see what the dev server knows about
- * the app.
+ * Response for other machines on the network, which must not see the app's errors and sources.
  */
 export const refusedToOthers = plainText(
   403,

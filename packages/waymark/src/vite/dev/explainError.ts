@@ -26,11 +26,11 @@ export type ErrorText = {
   readonly isBrowser?: boolean
 }
 
-/** Message for the overlay and the terminal, and the position that it's about. */
+/** Message for the overlay and the terminal, with the position of the mistake. */
 export type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
 /**
- * Replaces the message of an error with one that names the app's file and the fix. `explain` runs
+ * Replaces an error's message with one that points to the app's file and the fix. `explain` runs
  * for the first rule whose pattern matches. If it returns `null`, the next rules are tried. If it
  * returns a string instead of an `Explanation`, the error's position stays.
  */
@@ -69,7 +69,7 @@ export function explainError(error: ErrorText, root: string): Explained {
   const at = { root, place: errorPlace, isBrowser: error.isBrowser === true }
   const text = stripVTControlCharacters(error.message)
     .trim()
-    // Simplify `(0 , module.name)`, the form in which bundlers write a call of an import.
+    // Simplify `(0 , module.name)`, the form in which bundlers write a call to an imported function.
     .replace(/\(0 , [\w$]+\.(.+?)\)/g, '$1')
   for (const [pattern, explain] of rules) {
     const match = pattern.exec(text)

@@ -41,7 +41,7 @@ export function parseCommon(code: string, file: string): ESTree.Program | null {
 
 /**
  * Wraps CommonJS in a module for Vite's module runner. Required modules are loaded before the code
- * runs. If one can't be loaded, the call of `require` throws, so that the code can catch the error.
+ * runs. If one can't be loaded, the call to `require` throws, so that the code can catch the error.
  *
  * @returns `null` for an ES module and for code that can't be parsed
  */

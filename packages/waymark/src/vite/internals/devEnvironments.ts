@@ -43,7 +43,7 @@ export type DevWords = {
   ): ExplainedChannel
 }
 
-/** Replaces errors of modules with explanations of the dev server. */
+/** Replaces module errors with the dev server's explanations. */
 export type ModuleErrors = {
   missingExport(missing: MissingName, root: string): Error
   explainTransform(

@@ -18,7 +18,7 @@ export function createModuleNames(root: string): (id: string) => string {
     const start = relative.indexOf('/node_modules/')
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
-    // If a package is installed twice, the short name would be ambiguous.
+    // If a package were installed twice, the short name would be ambiguous.
     return findUpwards(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }

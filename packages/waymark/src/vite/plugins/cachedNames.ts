@@ -5,8 +5,8 @@ import { frameworkFolder } from '../config/frameworkFiles.ts'
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Names each call of `cached()` at the top level of a module. The name consists of the file and the
- * call's number in it, so equal sources have equal names.
+ * Names each call to `cached()` at the top level of a module. The name consists of the file and the
+ * call's number in it, so identical sources get identical names.
  */
 export function cachedNamesPlugin(): Plugin {
   let root = ''
@@ -42,7 +42,7 @@ export type ParsedModule = {
 type Call = ESTree.CallExpression
 
 /**
- * Adds a name as the third argument to each call of `cached()` at the top level of a module. Calls
+ * Adds a name as the third argument to each call to `cached()` at the top level of a module. Calls
  * inside functions get no name, because values that they capture wouldn't be part of the cache key.
  *
  * @returns `null` if there is no such call

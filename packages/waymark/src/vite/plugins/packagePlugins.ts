@@ -10,7 +10,7 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 const unlistedPrefix = '\0waymark:not-listed/'
 
 /**
- * Refuses imports that a package of Waymark would compile, if the app doesn't list that package.
+ * Refuses imports that a Waymark package would compile, if the app doesn't list that package.
  * Vite would otherwise treat an image as a plain file.
  */
 export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {

@@ -52,7 +52,7 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
 }
 
 /**
- * True for a file such as proxy.ts beside the app folder.
+ * True for a file next to the app folder, such as proxy.ts.
  *
  * @param file path from the watcher, which has backslashes on Windows, unlike the app folder
  */
@@ -65,7 +65,7 @@ export function isAppFile(file: string, appDir: string, system: PlatformPath = p
  * Refuses a `middleware.ts` unless there is a proxy.ts that may use it. A guard written for another
  * framework would otherwise be silently ignored.
  *
- * @param beside files beside the app folder, where proxy.ts belongs
+ * @param beside files next to the app folder, where proxy.ts belongs
  * @throws `IGNORED_FILE`
  */
 export function refuseMiddleware(

@@ -108,7 +108,7 @@ function writePage(
   const file = bodies.write(`${name}.rsc`, data, life)
   const intercepted = isIntercepted ? [navigationFromHeader] : []
   // These requests go to the handler, because no file contains the screen that a component in the
-  // browser asks for.
+  // browser requests.
   const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
   return [
     [pathname, { ...page, life }],

@@ -24,7 +24,7 @@ export type ImportedNames = {
   usersOf(name: string): readonly string[] | null
 }
 
-// Can't be a valid name in a program.
+// Placeholder that can't be a valid name in a program.
 const defaultExport = '*default*'
 
 /**
