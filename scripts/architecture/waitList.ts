@@ -163,7 +163,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
     'rsc/page/documentResponse.ts': [
-      'app.renderDocument(flight.channel, { // After an abandoned rendering, pa…',
+      'app.renderDocument(flight.channel, { // Parts of an abandoned rendering …',
     ],
     'rsc/proxy/proxy.ts': ['proxy.decide({ ...destination, request })'],
   },

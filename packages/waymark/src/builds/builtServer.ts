@@ -26,7 +26,7 @@ export type BuiltServer = {
   register(): Promise<void>
   /**
    * Tells the server which pages and files the build contains. Call it before the first request.
-   * The server then names prerendered files in its responses (`HandlerResponse.prerendered`)
+   * The server then refers to prerendered files in its responses (`HandlerResponse.prerendered`)
    * instead of rendering them.
    */
   attachBuilt(pages: BuiltPages): void

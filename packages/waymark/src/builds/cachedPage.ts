@@ -59,7 +59,7 @@ export const cacheStatusHeader = 'waymark-cache'
 export const draftCookie = '__waymark_draft'
 
 export type PrerenderedFile = {
-  /** Path of the body, relative to the manifest. Compressed versions are beside it. */
+  /** Path of the body, relative to the manifest. Compressed versions are next to it. */
   readonly file: string
   readonly status: number
   /**

@@ -42,7 +42,10 @@ export type Cache = {
    * notified other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** True if this process was frozen and doesn't know yet what others have invalidated meanwhile. */
+  /**
+   * True if this process was frozen and doesn't know yet which entries others have invalidated
+   * meanwhile.
+   */
   isBehind(): boolean
   /**
    * Resolves once this process has dropped all entries that others invalidated before the call. Never

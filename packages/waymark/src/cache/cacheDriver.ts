@@ -62,8 +62,8 @@ export type CacheDriver = {
   /** Resolves once entries computed from now on count as newer than the invalidation. */
   invalidate(tags: readonly string[], mode: InvalidationMode): void | Promise<void>
   /**
-   * Returns a growing number that tells which invalidations this process knows, in the driver's own
-   * unit.
+   * Returns a growing number, in the driver's own unit, that shows which invalidations this process
+   * knows.
    */
   position(): number
   /**

@@ -121,7 +121,7 @@ export function encodeFrame(
   return bytes
 }
 
-/** Decodes a frame. @returns `null` for another mark or damaged bytes; the bodies are joined */
+/** Decodes a frame. @returns `null` for a different mark or damaged bytes; the bodies are joined */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,
@@ -136,7 +136,7 @@ export function decodeFrame<Head>(
   }
 }
 
-// Change this mark with the format. Entries with another mark are dropped.
+// Change this mark whenever the format changes. Entries with a different mark are dropped.
 const entryMark = 'WMC1'
 
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {

@@ -67,7 +67,7 @@ export function createSingleFlight(options: SingleFlightOptions) {
           ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
           : await start(name, compute).outcome
         if (outcome === timedOut) {
-          // The first reader that gives up starts another computation, and other readers join it.
+          // The first reader that stops waiting starts another computation, and other readers join it.
           if (all.get(name) === joined) all.delete(name)
           continue
         }

@@ -45,8 +45,8 @@ async function findCommand(name: string, args: readonly string[]): Promise<Loade
 
 /**
  * Finds a command in the packages that an app lists. It looks in the working directory first, then
- * in folders named before the options. A deployed build has no configuration: to read its journal,
- * run the command in the project.
+ * in the folders that the command line lists before the options. A deployed build has no
+ * configuration: to read its journal, run the command in the project.
  */
 async function findPackageCommand(
   name: string,

@@ -36,7 +36,7 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 type ServerEntry = BuiltServer &
   ServerStores &
   DocumentObserver & {
-    /** Metrics of packages in the build. */
+    /** Metrics that packages in the build provide. */
     readonly metrics?: (() => string) | undefined
     attachAssets(read: () => ServedAssets): void
   }

@@ -40,8 +40,8 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals, such as `notFound()`, that are thrown after the status of the page was sent. It has
- * the server render the nearest screen.
+ * Handles signals, such as `notFound()`, that are thrown after the status of the page was sent. It
+ * makes the server render the nearest screen.
  */
 export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
   const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />

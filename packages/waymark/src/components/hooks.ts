@@ -84,7 +84,7 @@ const open: BlockerState = { state: 'open' }
 /**
  * Blocks navigations while they would lose something, such as text typed into a form. When the user
  * leaves the document, the browser asks for confirmation.
- * @param isBlocking true while navigations are to be blocked
+ * @param isBlocking true while navigations should be blocked
  * @returns `open`, or `blocked` with the target of the navigation and functions that continue or cancel
  *   it
  */

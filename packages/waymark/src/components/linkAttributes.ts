@@ -14,7 +14,7 @@ type OptionalLinkSettings = { readonly [Name in keyof LinkSettings]?: boolean | 
 
 type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
 
-/** Replaces the settings among the props of a link by attributes. A default value needs no attribute. */
+/** Replaces the settings among a link's props with attributes. A default value needs no attribute. */
 export function encodeLink<Props extends OptionalLinkSettings>(props: Props): Encoded<Props> {
   // A page may have hundreds of links, and most have no settings, so avoid copying their props.
   if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {

@@ -24,7 +24,7 @@ export function prefersJson(accept: string | null): boolean {
   return json > quality(ranges, 'text/html')
 }
 
-// The most specific range that includes the type counts.
+// The most specific range that includes the type decides.
 function quality(ranges: readonly Weighted[], type: string): number {
   for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find(({ name }) => name === candidate)

@@ -24,7 +24,7 @@ export function parseAllowedHost(entry: string): HostRule | null {
 const maxRemembered = 1_000
 
 /**
- * Creates the check of a request's origin against the hosts that the app lists.
+ * Creates a function that checks a request's origin against the hosts that the app lists.
  * @param entries valid entries: `example.com`, `*.example.com`, `example.com:8443`
  */
 export function createHostCheck(entries: readonly string[]): (origin: string) => boolean {

@@ -1,4 +1,4 @@
-/** Headers by which a browser says which page sent a request; `null` if missing. */
+/** Headers in which a browser reports which page sent a request; `null` if missing. */
 export type SourceHeaders = {
   /** `Sec-Fetch-Site` */
   readonly site: string | null

@@ -119,7 +119,7 @@ export type HandlerResponse = {
 /** Responds to a request. Never rejects, because an error is a response, too. Synchronous if no app code runs. */
 export type Handle = (request: ServerRequest) => Responding
 
-/** A response. Without a promise, it takes less time. */
+/** A response, or a promise of one. Without a promise, responding takes less time. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
 /** @param name lower case @returns the value of the first line with that name, or `null` */

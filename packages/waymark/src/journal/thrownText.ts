@@ -34,7 +34,7 @@ export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
 
-/** Describes a thrown value. Never throws, even if reading the value's properties does. */
+/** Describes a thrown value. Never throws, even if reading the value's properties throws. */
 export function describeThrown(thrown: unknown, limits = textLimits): ThrownText {
   const code = read(thrown, 'code')
   return {

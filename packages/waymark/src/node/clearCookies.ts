@@ -7,7 +7,7 @@ import { refuse } from './refuse.ts'
 /**
  * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a 431
  * at every URL of the app, so the handler can't do it. The screen and the notice of a 431 link to this
- * URL. Pages of other sites may not use it, because it signs people out.
+ * URL. Pages of other sites can't use this URL, because it signs people out.
  * @returns false if the request is for another URL
  */
 export function respondClearCookies(

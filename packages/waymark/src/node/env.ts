@@ -8,8 +8,8 @@ export type Environment = Record<string, string | undefined>
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Loads the `.env` files of an app by Vite's rules. Variables that exist already override all files.
- * `$NAME` and `${NAME:-default}` are expanded.
+ * Loads the `.env` files of an app according to Vite's rules. Variables that exist already override
+ * all files. `$NAME` and `${NAME:-default}` are expanded.
  * @returns the names of the existing files
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {

@@ -169,8 +169,8 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   const onConnection = neverThrows((socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    // Node caches the address at its first read. A client that has left has no address any more, so its
-    // request would have an unknown address.
+    // Node caches the address at its first read. After the client has left, its address is gone, so
+    // the request would have an unknown address.
     void socket.remoteAddress
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
@@ -258,8 +258,8 @@ export type CloseOptions = {
 
 /**
  * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
- * signal exits at once, with the shell's code for that signal. SIGINT comes from a person at a
- * terminal, so it skips the drain delay.
+ * signal exits at once, with the shell's code for that signal. A person at a terminal sends SIGINT,
+ * so that signal skips the drain delay.
  * @returns `close` ends the process without a signal. `exitCode` is 0 by default
  */
 export function closeOnSignals(

@@ -76,7 +76,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     if (req.complete || socket.destroyed) return
     const readOn = neverThrows(() => {
       if (req.complete || socket.destroyed) return
-      // Node resumes a request by itself only if nobody has read from it.
+      // Node resumes a request automatically only if nobody has read from it.
       req.resume()
       follow(
         socket,

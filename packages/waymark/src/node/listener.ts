@@ -34,7 +34,7 @@ export type ListenerOptions = {
   readonly trailingSlash?: boolean | undefined
   /** Default: forwarded headers are not trusted. */
   readonly trustProxy?: TrustProxy | undefined
-  /** Hosts for which the app responds. Requests for others get a 400. Default: every host. */
+  /** Hosts for which the app responds. Requests for other hosts get a 400. Default: every host. */
   readonly allowedHosts?: readonly string[] | null | undefined
   /** Called for the first hosts that are refused. */
   readonly onRefusedHost?: ((origin: string) => void) | undefined

@@ -16,7 +16,7 @@ export type OpenStoresOptions = DriverOptions & {
 export type OpenedStores = {
   /**
    * Writes the journal entries that are still in memory. Call it before the host freezes or ends the
-   * process. Never rejects, and gives up after 5 s.
+   * process. Never rejects, and stops waiting after 5 s.
    */
   flush(): Promise<void>
   /**

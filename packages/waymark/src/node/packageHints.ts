@@ -1,10 +1,10 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
-/** A package of Waymark, and the function of its entry `vite` that an app lists. */
+/** A Waymark package, and the function of its `vite` entry that an app lists. */
 export type PackageHint = {
   readonly name: string
   readonly plugin: string
-  /** The call of the function; `undefined` for a call without arguments. */
+  /** The call to the function; `undefined` for a call without arguments. */
   readonly call?: string
   /** For a command: number of operands before the folder of the app. */
   readonly folderAt?: number
@@ -27,21 +27,21 @@ const operations: PackageHint = { name: '@waymark/operations', plugin: 'operatio
 const nextAlias = 'next@npm:@waymark/next'
 
 /**
- * The packages that errors and hints suggest. The core names its packages only here, and only for
- * hints. An app enables a package by listing it in its Vite configuration.
+ * The packages that errors and hints suggest. The core mentions its packages only here, and only
+ * for hints. An app enables a package by listing it in its Vite configuration.
  */
 export const packageHints = {
-  /** Packages by the option that `waymark()` had for them in earlier versions. */
+  /** Packages, by the option that `waymark()` had for each of them in earlier versions. */
   options: { arrivals, devtools, journal: replay, live, offline },
   /** The package to suggest instead of the former option `patches`. */
   patches: speedups,
-  /** Adapters by their host. */
+  /** Adapters, by host. */
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
   /** Packages with a store, by the environment variable that selects it. */
   stores: { WAYMARK_REDIS_URL: redis },
   /** The package with worker processes, the access log and metrics of `waymark start`. */
   operations,
-  /** Packages to install under another name, by the name that apps import. */
+  /** Packages to install under a different name, by the name that apps import. */
   aliases: { next: nextAlias },
   /** The directive of cached functions, which `@waymark/next` compiles. */
   cacheDirective: {
@@ -50,7 +50,7 @@ export const packageHints = {
       'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
     lines: `run npm install ${nextAlias}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
   },
-  /** Packages by the command that they add. */
+  /** Packages, by the command that they add. */
   commands: {
     arrivals,
     // No code runs from the folder to which `assets push` writes.
@@ -60,7 +60,7 @@ export const packageHints = {
     info: testing,
     replay,
   },
-  /** Packages by the imports that need them, as an app writes these. */
+  /** Packages, by the imports that need them, in the form that an app writes. */
   imports: [
     {
       pattern: /\?image(?:&avif)?$/,

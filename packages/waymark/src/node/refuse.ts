@@ -142,7 +142,8 @@ function bodyOf(
   head: RawHead,
   screen: RefusalScreen | undefined,
 ): ReturnType<RefusalScreen> | null {
-  // If a head is too long for the parser, only a later part of it may be there. Assume a browser.
+  // If a head is too long for the parser, only a later part of it may have arrived. Assume that the
+  // client is a browser.
   const accept = head.get('accept') ?? (status === 431 && head.method === '' ? 'text/html' : null)
   if (!screen || !accept || !/html|json/.test(accept)) return null
   return tryOrUndefined(() => screen(status, head)) ?? null

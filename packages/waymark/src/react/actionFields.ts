@@ -1,7 +1,7 @@
 /** Prefix of React's hidden form-action fields. */
 export const actionField = '$ACTION_'
 
-/** Matches inputs and buttons in HTML that name the action of a form. */
+/** Matches inputs and buttons in HTML that identify a form's action. */
 export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 
 /**

@@ -105,7 +105,7 @@ function pairsOf(query: Query): string[][] {
 function hashOf(hash: string | undefined): string {
   const text = hash?.replace(/^#/, '') ?? ''
   if (text === '') return ''
-  // `encodeURI` throws for a lone surrogate. Replace it by U+FFFD, as the URL standard does.
+  // `encodeURI` throws for a lone surrogate. Replace it with U+FFFD, as the URL standard does.
   const encoded = encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
   return `#${encoded.replaceAll('#', '%23')}`
 }

@@ -50,7 +50,7 @@ export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
  * Finds the page for a path. If the branch has no such page, finds one in an inner slot, which is
- * shown beside the main slot's default.
+ * shown next to the main slot's default.
  */
 export function findInBranch(branch: Branch, segments: readonly string[]): BranchMatch | null {
   const start = consumedBy(branch.root, segments)

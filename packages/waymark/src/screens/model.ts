@@ -66,7 +66,7 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
   }
 }
 
-/** A function of its own, because it is the only one that browsers load. */
+/** A separate function, because browsers load no other function of this file. */
 export function applicationModel(
   { side, host, digest }: ApplicationError,
   locale: ScreenLocale,

@@ -30,7 +30,7 @@ export type PackageTextOverrides = keyof PackageTexts extends never
   ? Readonly<Record<string, never>>
   : { readonly [Name in keyof PackageTexts]?: PartialTexts<PackageTexts[Name]> }
 
-/** The translations that packages bring: for each package, a table for each language. */
+/** The translations that packages include: for each package, a table for each language. */
 export type TextsByPackage = Readonly<Record<string, Readonly<Record<string, TextTable>>>>
 
 /** Texts with their language and writing direction. */

@@ -18,7 +18,7 @@ export type ActionTexts = Readonly<typeof englishActions>
 /** All texts of the core. `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof englishScreens> & {
   readonly notices: NoticeTexts
-  /** Texts for statuses that an app can have a file for. The English ones are in `english.ts`. */
+  /** Texts for the statuses for which an app can have a file. The English ones are in `english.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
   /** The app's own texts. The English ones load with the code of actions. */

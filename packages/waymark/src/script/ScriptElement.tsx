@@ -47,7 +47,7 @@ type ScriptSettings = {
 
 /**
  * Loads a script without delaying the page. It also works on pages without React, and anywhere in
- * the tree, even beside `<body>`. A script that fails, or hasn't loaded after 15 seconds, is
+ * the tree, even next to `<body>`. A script that fails, or hasn't loaded after 15 seconds, is
  * reported to the journal.
  */
 export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): ReactNode {

@@ -130,9 +130,9 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Adds two hidden fields to each form of a server action. The idempotency key makes the action run once
- * if the form is sent twice without scripts. The user of the page makes sure that it doesn't run for
- * another user.
+ * Adds two hidden fields to each form whose action is a server action. The idempotency key makes
+ * the action run once if the form is sent twice without scripts. The user of the page makes sure
+ * that it doesn't run for another user.
  * @param html HTML of React, which escapes `<`, `>` and `"` in texts and values
  */
 function withFormFields(html: string, sealedUser: string | null): string {

@@ -14,7 +14,7 @@ export type ThemeOptions = {
   readonly storageKey?: string
   /** Attributes of `<html>` that hold the theme. Default: `data-theme`. */
   readonly attribute?: ThemeAttribute | readonly ThemeAttribute[]
-  /** Themes besides `light` and `dark`, with their colour schemes. */
+  /** Themes in addition to `light` and `dark`, with their colour schemes. */
   readonly themes?: Readonly<Record<string, ColorScheme>>
   /**
    * CSS colours for `<meta name="theme-color">`, by theme. A theme without a colour uses the one of

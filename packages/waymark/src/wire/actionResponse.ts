@@ -49,7 +49,7 @@ export const refusalStatuses = {
   timeout: 504,
 } as const
 
-/** Errors in an action's input, for a form to show beside its fields. */
+/** Errors in an action's input, for a form to show next to its fields. */
 export type InvalidInput = {
   readonly isInvalid: true
   readonly formErrors: readonly string[]

@@ -48,7 +48,7 @@ export type TracedEvent =
   | { readonly type: 'deadline'; readonly url: string }
   /** A request is retried. `reason` is the name of the error that caused it. */
   | { readonly type: 'retry'; readonly failures: number; readonly reason: string }
-  /** An action was called (`null`) or ended with this outcome. */
+  /** An action was called (`outcome` is `null`) or ended with this outcome. */
   | { readonly type: 'action'; readonly id: string; readonly outcome: string | null }
   | { readonly type: 'error'; readonly digest: string }
 

@@ -28,7 +28,7 @@ export type FilesDriverOptions = {
   readonly leaseMs?: number
 }
 
-// Change this with the format. Folders of other versions aren't touched.
+// Change this value whenever the format changes. Folders of other versions aren't touched.
 const version = 'v1'
 
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {

@@ -75,7 +75,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   }
 }
 
-/** A line of the log. Lines in another format are ignored. */
+/** A line of the log. Lines in a different format are ignored. */
 type Line = {
   readonly mode?: InvalidationMode
   readonly tags?: readonly string[]

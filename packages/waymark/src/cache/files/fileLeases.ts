@@ -256,7 +256,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 
 /**
  * Removes old files of leases.
- * @param beforeMs removes keys of which all files are older than this time
+ * @param beforeMs removes a key if all its files are older than this time
  * @param most number of long-lived results to keep. Those that expire last are kept.
  */
 export async function sweepLeases(folder: string, beforeMs: number, most: number): Promise<void> {

@@ -10,7 +10,7 @@ const readableByOthers = 0o004
 const maxFiles = 3
 
 /**
- * Finds the files of a folder, and the folders around it, that a web server which runs as another user
+ * Finds the files in a folder, and the folders around it, that a web server running as another user
  * can't read.
  */
 export function findClosedPaths(folder: string): ClosedPath[] {

@@ -24,7 +24,7 @@ export function readBuildManifest(folder: string): BuildManifest {
 /**
  * Reads the manifest of a build that this version of Waymark can serve.
  * @param folder folder of a build
- * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of another version
+ * @throws `NO_BUILD`, and `OTHER_BUILD` for a build of a different version
  */
 export function readOwnBuildManifest(folder: string): BuildManifest {
   const manifest = readBuildManifest(folder)

@@ -28,7 +28,10 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
   }
 }
 
-/** Copies to another name, then renames, so that a request never finds an incomplete file. */
+/**
+ * Copies a file under a temporary name, then renames it, so that a request never finds an
+ * incomplete file.
+ */
 export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`

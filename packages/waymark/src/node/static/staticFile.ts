@@ -55,7 +55,7 @@ export function createFileEntry(
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
-  // Beside a type that isn't compressible, a `.gz` is a separate download, such as a tar archive.
+  // Next to a file whose type isn't compressible, a `.gz` is a separate download, such as a tar archive.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
   const headers = withDefaultLines(lines, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }

@@ -1,5 +1,5 @@
 /**
- * Lets React work in a document in which the browser's translator has replaced text nodes by elements.
+ * Lets React work in a document in which the browser's translator has replaced text nodes with elements.
  * React hydrates such a replacement as the original text. Just before React changes or removes a text,
  * this module puts the original text back, and the translator translates it again.
  *
