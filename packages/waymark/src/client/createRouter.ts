@@ -89,7 +89,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       // A navigation that waits for this code handles the problem itself.
       if (store.get().target !== null) return
       // A new document names the code of the current build, so a reload helps. It doesn't help against a
-      // timeout, which has another cause.
+      // timeout, which has a different cause.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
       missingCode.add(missing)

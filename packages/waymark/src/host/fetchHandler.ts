@@ -175,7 +175,7 @@ type StoredBody = {
 type StoredVariant = {
   readonly encoding: Encoding
   readonly validators: Validators
-  /** @returns `null` if the host does not have the bytes */
+  /** @returns `null` if the host doesn't have the bytes */
   readonly open: () => Promise<FileBytes | null>
 }
 

@@ -42,7 +42,7 @@ export type ServerApp = {
   readonly sealer: () => Sealer
   /**
    * Hashes the credentials of a request: the `authorization` header and the cookies that may identify
-   * the user. Requests of the same session have the same hash. The hash proves nothing by itself:
+   * the user. Requests of the same session have the same hash. On its own, the hash proves nothing:
    * compare it with the hash of an earlier request.
    * @param purpose separates the hashes of different uses
    */

@@ -19,7 +19,7 @@ export function readDocumentTexts(document: Document): DocumentTexts | null {
   return block ? (JSON.parse(block) as DocumentTexts) : null
 }
 
-/** Attribute of a document's data block. It tells the browser to load React at once. */
+/** Attribute of a document's data block. It makes the browser load React at once. */
 export const interactiveAttribute = 'data-waymark-interactive'
 
 /** Last line of a payload that is inlined in a document, where no checksum is needed. */

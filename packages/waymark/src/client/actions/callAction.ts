@@ -179,7 +179,10 @@ function otherPages({ router }: Actions, { page }: ServerCall): readonly Page[] 
   return router.previous().filter(({ route }) => route.pathname !== page.route.pathname)
 }
 
-/** Sends a call with retries. @returns `null` if the call was given up or its form was submitted again */
+/**
+ * Sends a call with retries. @returns `null` if the call was abandoned or its form was submitted
+ * again
+ */
 function send(
   { notice, texts, silenceMs }: Actions,
   running: RunningCall,

@@ -28,7 +28,7 @@ export function lazy(load: Load): ReturnType<typeof reactLazy<Component>> {
 }
 
 /**
- * Creates a component that loads the real one.
+ * Creates a component that loads the real component.
  * @param failed the first attempt, which was rejected
  */
 function createReloading(load: Load, failed: ReturnType<Load>): Component {

@@ -94,7 +94,7 @@ export async function loadPage(
   const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
   const [loaded, behind] = await Promise.all([loading, loadingBehind])
   const { payload, url } = loaded
-  // The page of an action may come from another build, too. The action's result still counts.
+  // An action's page may come from a different build, too. The action's result still counts.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
   await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, (how) => {

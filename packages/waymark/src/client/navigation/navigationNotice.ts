@@ -98,7 +98,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const end: Choice = [texts.cancel, cancel]
       timeoutText ??= giveUp ? texts.slow : texts.stillLoading
       show(timeoutText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
-      // If the user has typed something, never give up by ourselves.
+      // If the user has typed something, never stop waiting automatically.
       if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {

@@ -14,7 +14,7 @@ type Fiber = {
  */
 export function isHydrated(element: Element, properties: object = element): boolean {
   const fiber = fiberIn(element)
-  // React restarts hydration with another fiber after an event that no handler got.
+  // React restarts hydration with a new fiber after an event that no handler received.
   return fiber !== undefined && fiber === fiberIn(properties) && Boolean(committed(fiber))
 }
 

@@ -8,7 +8,7 @@ import { type CachedCall, type CacheScope, findScope, type RequestScope } from '
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
    * Name in the cache. Functions with the same key share their results, and results survive a
-   * deployment. Without a key, the build names the function by its place in the code.
+   * deployment. Without a key, the build derives the name from the function's place in the code.
    */
   readonly key?: string
   /** Tags for `revalidateTag` and `updateTag`. They may depend on the arguments. */

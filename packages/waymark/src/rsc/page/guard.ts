@@ -4,7 +4,7 @@ import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
 /**
- * Tells if the layouts down to a place let this request pass. The layouts and the page of a route
+ * Reports if the layouts down to a place let this request pass. The layouts and the page of a route
  * run side by side. Their output waits for the layouts around it, so that no content inside a
  * layout that refuses leaves the server.
  */

@@ -141,7 +141,7 @@ function pendingLeaf({ node, params }: MatchedSegment, key: string): MatchedLeaf
   return { kind: 'default', key, node, params, page: null, background: true }
 }
 
-/** Returns the key of a segment in payloads, where a folder that adds nothing has no key of its own. */
+/** Returns the key of a segment in payloads, in which a folder that adds nothing has no separate key. */
 function keyOf(segment: MatchedSegment): string {
   if (segment.kind !== 'folder' || !isBare(segment)) return segment.key
   return keyOf(segment.slots.children as MatchedSegment)

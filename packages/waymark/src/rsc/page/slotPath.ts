@@ -26,7 +26,7 @@ export function depthOf(place: SlotPath | null): number {
   return depth
 }
 
-/** True for a place in a parallel slot, beside the page. */
+/** True for a place in a parallel slot, next to the page. */
 export function isBesidePage(place: SlotPath | null): boolean {
   for (let slot = place; slot; slot = slot.outer) if (slot.slot !== 'children') return true
   return false

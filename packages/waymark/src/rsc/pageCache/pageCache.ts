@@ -141,7 +141,7 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const cached = await readOnce(key, url)
     if (cached !== null) return cached
-    // The entry is damaged, or in another format.
+    // The entry is damaged, or in a different format.
     await cache.delete(key)
     return readOnce(key, url)
   }

@@ -90,7 +90,7 @@ export function createCookieStore(header: string | null, assertWritable: (name: 
 
 const warnedOf = new Set<string>()
 
-/** In development, warns once per cookie: with another path, browsers don't send it for page data. */
+/** In development, warns once per cookie: with a different path, browsers don't send it for page data. */
 export function warnOfCookiePath(
   name: string,
   path: string | undefined,

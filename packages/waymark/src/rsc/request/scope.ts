@@ -41,7 +41,7 @@ export type RequestContext = {
   readonly cache: Cache | null
   /** Collects the cache dependencies of a page. */
   readonly life: DependencyTracker | null
-  /** Runs calls of cached functions; `null` runs each call uncached. */
+  /** Runs calls to cached functions; `null` runs each call uncached. */
   readCached: ReadCached | null
   isDraft: boolean
   readonly draftPass: () => string
@@ -178,7 +178,7 @@ function createContext(options: ScopeOptions): RequestContext {
 
 function timingsFor({ request, phase }: ScopeOptions): Timings | null {
   if (!import.meta.env?.DEV) return request.timings ?? null
-  // The server has another instance of the trace module than this environment.
+  // The server has a different instance of the trace module from this environment's.
   const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
   return timings && tracedTimings(timings)
 }

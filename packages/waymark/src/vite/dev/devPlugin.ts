@@ -196,7 +196,7 @@ type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
  * Excludes the build folder from watching. Otherwise, a page that fails would be reloaded because
- * of its own journal entry.
+ * of the journal entry that it causes.
  *
  * @param options watch options of the app's configuration; `null` turns watching off
  */
