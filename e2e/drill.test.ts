@@ -78,7 +78,7 @@ describe('waymark drill', () => {
 
   test.each([
     [['--fault', 'data:hagn'], 2, 'There is no fault data:hagn.'],
-    [['--url', 'https://shop.example'], 2, 'shop.example is not this machine.'],
+    [['--url', 'https://shop.example'], 2, 'shop.example is on another machine.'],
     [
       ['--route', '/nowhere/[id]'],
       2,

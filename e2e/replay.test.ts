@@ -112,7 +112,7 @@ test('an unknown digest is reported', async () => {
 })
 
 const red = (digest: string) =>
-  new RegExp(`Wrote tests/replay-${digest}\\.test\\.ts\\. It ran, and is red: .*TypeError`)
+  new RegExp(`Wrote tests/replay-${digest}\\.test\\.ts\\. The test ran and failed: .*TypeError`)
 
 test('the test of a request that needs a user fails without one, and says how to add one', async () => {
   const { digest } = await fail('/members', { headers: { cookie: 'session=abc; theme=dark' } })
@@ -128,7 +128,7 @@ test('the test of a request that needs a user fails without one, and says how to
   const anonymous = await run('')
   expect(anonymous.exitCode).toBe(1)
   expect(anonymous.output).toContain('This request needs the cookie session of a signed-in user')
-  expect((await run('session=expired')).output).toContain('turned away, with status 401')
+  expect((await run('session=expired')).output).toContain('was refused, with status 401')
   expect((await run('session=abc')).output).toContain('AssertionError')
 }, 120_000)
 
@@ -140,7 +140,7 @@ test('no test is written for an error in a browser that needs a click', async ()
   const digest = digestPattern.exec((await digestLine.textContent()) ?? '')?.[0] ?? ''
   await lookUp({ app: { root } }, digest)
   const { notes } = await replay(digest, '--test')
-  expect(notes.join()).toContain('opening these pages in a browser does not cause the error')
+  expect(notes.join()).toContain("opening these pages in a browser doesn't cause the error")
   expect(existsSync(join(root, `tests/replay-${digest}.test.ts`))).toBe(false)
 }, 120_000)
 
@@ -153,12 +153,12 @@ test('tests fail at first, and pass once the code is fixed', async () => {
   expect((await lookUp({ app: { root } }, browserDigest)).phase).toBe('browser')
   const inBrowser = await replay(browserDigest, '--test')
   expect(inBrowser).toMatchObject({ outcome: 'refused', exitCode: 2 })
-  expect(inBrowser.says).toContain('The way there: /look')
+  expect(inBrowser.says).toContain('The pages: /look')
   expect(inBrowser.notes.join()).toMatch(red(browserDigest))
   expect((await replay(document.digest, '--test')).notes.join()).toMatch(red(document.digest))
   // An existing file is not changed, and runs.
   const again = await replay(document.digest, '--test')
-  expect(again.notes.join()).toContain('stays as it is. It ran, and is red')
+  expect(again.notes.join()).toContain("already exists and wasn't changed. The test ran and failed")
   const files = [document.digest, browserDigest].map((each) => `tests/replay-${each}.test.ts`)
   expect(files.filter((file) => existsSync(join(root, file)))).toEqual(files)
   expect((await runTests()).output).toMatch(/Tests\s+2 failed/)

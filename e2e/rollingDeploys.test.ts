@@ -137,7 +137,7 @@ test('the doctor reports that servers without shared storage lack each other’s
   expect(exitCode).toBe(1)
   const check = assetsCheck(output)
   expect(check.ok).toBe(false)
-  expect(check.details.join('\n')).toContain(`${one} lacks`)
+  expect(check.details.join('\n')).toContain(`${one} doesn't have`)
   expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
 
   // An asset host has the files of both builds after a push.

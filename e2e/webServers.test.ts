@@ -66,7 +66,7 @@ for (const kind of [nginx, caddy]) {
 
     test('the app notices when a client leaves', async () => {
       expect((await ask('/lab/handlers/ticks', { leaves: true })).body).toContain('tick 1')
-      await expect.poll(() => app.logs()).toContain('The client left after tick')
+      await expect.poll(() => app.logs()).toContain('The client disconnected after tick')
     })
 
     test('hashed files are immutable and compressed, and unknown ones are 404', async () => {

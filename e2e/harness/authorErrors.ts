@@ -243,7 +243,7 @@ export const authorErrors: readonly AuthorError[] = [
   {
     name: 'server-only in a client file',
     ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
-    message: /app\/counter\.tsx imports server-only, but is part of the code of client components/,
+    message: /app\/counter\.tsx imports server-only, but is part of the client code/,
     place: /counter\.tsx:3:8/,
   },
   {

@@ -75,7 +75,7 @@ export function resolveFamily(options: FontOptions, place: FontPlace): Family {
   if (options.src !== undefined && options.package === undefined)
     return localFamily(options.src, options, place)
   throw new Error(
-    "font() needs either package: '@fontsource-variable/…' or src: './….woff2'. Set exactly one of them.",
+    "font() needs either package: '@fontsource-variable/…' or src: './….woff2'. Set exactly one of the two.",
   )
 }
 
@@ -145,7 +145,7 @@ function localFamily(
     isPreloaded: true,
   }))
   const [first] = faces
-  if (!first) throw new Error('font() has an empty src. Name at least one file.')
+  if (!first) throw new Error('font() has an empty src. Add at least one file.')
   return {
     name: options.family ?? path.parse(first.file).name,
     faces: checkedFaces(faces, options),

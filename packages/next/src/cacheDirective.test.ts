@@ -29,7 +29,7 @@ test("'use cache: private' is refused with its line", () => {
 test("'use cache' with a named store is refused with its line", () => {
   const code = "export async function a() {\n  'use cache: sessions'\n  return 1\n}"
   expect(() => replaceRemoteDirectives('lib/a.ts', code)).toThrow(
-    "lib/a.ts:2: 'use cache: sessions' names a store, but all cached functions share one store. Write 'use cache'. server.ts can set another store for the app.",
+    "lib/a.ts:2: 'use cache: sessions' names a store, but all cached functions share one store. Write 'use cache'. server.ts can set a different store for the app.",
   )
 })
 

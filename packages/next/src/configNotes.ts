@@ -46,19 +46,19 @@ const notes: Readonly<Record<string, string>> = {
   cacheHandler: 'set the cache in server.ts',
   cacheHandlers: 'set the cache in server.ts',
   cacheMaxMemorySize:
-    'the cache in memory has a fixed limit. To use another cache, set it in server.ts',
+    'the cache in memory has a fixed limit. To use a different cache, set it in server.ts',
   compiler: 'Vite compiles the code. Add its plugins to vite.config.ts',
   compress:
     "the build's files are compressed in advance. Let your reverse proxy compress pages that are rendered on request",
   crossOrigin: "scripts are served from the app's own origin",
-  deploymentId: 'Waymark detects pages of other builds by their content. No setting is needed',
+  deploymentId: 'Waymark detects pages from other builds by their content. No setting is needed',
   distDir: 'the build is always written to .waymark',
   eslint: "the build doesn't lint. Run ESLint separately",
-  expireTime: 'set the expiry of a page with export const expire or cacheLife',
+  expireTime: "set a page's expiry with export const expire or cacheLife",
   generateBuildId: "the build's id is a hash of its content",
   generateEtags: 'static files and pages always have an ETag',
   htmlLimitedBots: 'all crawlers get the complete head, so there is no list of them',
-  httpAgentOptions: 'Node keeps the connections of fetch() open by default',
+  httpAgentOptions: 'Node keeps fetch() connections open by default',
   i18n: 'use a [locale] folder. See Languages in the guide',
   logging: 'use the command-line option --log',
   modularizeImports: 'the build removes unused exports',
@@ -116,9 +116,9 @@ const experimentNotes: Readonly<Record<string, string>> = {
   inlineCss: 'style sheets are always linked',
   ppr: "enable it for each page with export const dynamic = 'partial'",
   reactCompiler: notes.reactCompiler ?? '',
-  staleTimes: 'set how long pages are reused with the option navigation of waymark()',
-  taint: 'taintObject and taintValue of waymark/server need no setting',
-  viewTransition: 'use <ViewTransition> of React, if your React version has it',
+  staleTimes: "set how long pages are reused with waymark()'s navigation option",
+  taint: 'taintObject and taintValue from waymark/server need no setting',
+  viewTransition: "use React's <ViewTransition>, if your React version has it",
 }
 
 const readImageKeys: ReadonlySet<string> = new Set(['unoptimized', 'loaderFile', 'loader'])
@@ -127,7 +127,7 @@ const notInUse = 'Waymark ignores it'
 const ofVariants =
   'the build resizes imported images to 160 to 3840 pixels, as WebP. For other URLs, use a loader'
 const ofRemote =
-  'other URLs are used unchanged, or go through a loader. remoteImages() of @waymark/image/remote creates a loader that resizes images from allowed sources'
+  'other URLs are used unchanged, or go through a loader. remoteImages() from @waymark/image/remote creates a loader that resizes images from allowed sources'
 
 /** Notes for keys of `images`. Waymark has no public endpoint that resizes any URL to any size. */
 const imageNotes: Readonly<Record<string, string>> = {

@@ -1,3 +1,3 @@
 throw new Error(
-  'Fonts are compiled by the build. Add next() to the plugins in vite.config.ts, and call the function of a family at the top level of a module, with literals.',
+  'Fonts are loaded at build time. Add next() from next/vite to the plugins in vite.config.ts, and call the font function at the top level of a module, with literal arguments.',
 )

@@ -30,6 +30,6 @@ export type LocalFontOptions = {
  */
 export default function localFont(_options: LocalFontOptions): NextFontWithVariable {
   throw new Error(
-    'Fonts are compiled by the build. Add next() to the plugins in vite.config.ts, and call localFont() at the top level of a module, with literals.',
+    'Fonts are loaded at build time. Add next() from next/vite to the plugins in vite.config.ts, and call localFont() at the top level of a module, with literal arguments.',
   )
 }

@@ -102,7 +102,7 @@ function replaceImports(code: string, ast: ESTree.Program): Edit[] {
     const written = node.specifiers.flatMap((each) => {
       if (each.type === 'ImportSpecifier' && each.importKind === 'type') return []
       const { name } = each.local
-      const message = `Call ${name}() at the top level of its module, as the value of a constant.`
+      const message = `Call ${name}() at the top level of a module, as the value of a constant.`
       return `${name} = () => { throw new Error(${JSON.stringify(message)}) }`
     })
     const text = written.length > 0 ? `const ${written.join(', ')};` : ''

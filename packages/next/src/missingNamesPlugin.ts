@@ -34,7 +34,7 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
           nearest[module.replace(/\.js$/, '')] ??
           (module.startsWith('next/dist/')
             ? "Internal modules of next don't exist here. Import from the public modules."
-            : 'See Migrate an App Router app in the guide.')
+            : 'See the guide page “Migrate an App Router app”.')
         messages.set(
           module,
           `${placeOf(importer, module, root)}: ${module} doesn't exist in Waymark. ${way}`,

@@ -11,7 +11,7 @@ export default router
 /** @throws Error always, because this is the router of `pages/` */
 export function useRouter(): never {
   throw new Error(
-    'useRouter() of next/router only works in pages/. Import useRouter from next/navigation instead.',
+    'useRouter() from next/router only works in pages/. Import useRouter from next/navigation instead.',
   )
 }
 

@@ -232,7 +232,9 @@ function proxyOf(app: ProxyModule): NextProxy | null {
     throw new Error(`proxy.ts exports a value of type ${typeof run}. Export a function instead.`)
   }
   if (run === undefined && Object.keys(app).length > 0) {
-    throw new Error('proxy.ts exports no proxy. Export a function as proxy, middleware or default.')
+    throw new Error(
+      "proxy.ts doesn't export a proxy. Export a function as proxy, middleware or default.",
+    )
   }
   return (run as NextProxy | undefined) ?? null
 }

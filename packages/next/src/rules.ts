@@ -170,7 +170,7 @@ function fillPath(path: string, params: RuleParams): string {
   // `/:path*` without a value is the root.
   const filled = compile(path, { validate: false, encode: pathOf })(params) || '/'
   // A path that starts with two slashes would name a host.
-  if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is not a path of this site`)
+  if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is not a path on this site`)
   return filled
 }
 

@@ -147,7 +147,7 @@ test.each<[string, Run, RegExp]>([
     },
     /"paths"/,
   ],
-  ['a function that fails', (config) => config.none.push(1), /the function failed without webpack/],
+  ['a function that fails', (config) => config.none.push(1), /runs without webpack, and it failed/],
 ])('%s is reported once, with an alternative', (_, run, note) => {
   expect(read(run).notes).toEqual([expect.stringMatching(note)])
 })

@@ -68,7 +68,7 @@ function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     facts.notes.push(
-      `webpack: the function failed without webpack, because Vite builds the app: ${why}.`,
+      `webpack: Vite builds the app, so the webpack function runs without webpack, and it failed: ${why}.`,
     )
   }
   // Read the changes that the function made before it failed.
@@ -119,7 +119,7 @@ function readExternals(externals: readonly unknown[], facts: Facts): void {
       facts.external.push(...Object.keys(each))
     else
       facts.notes.push(
-        'webpack: externals that are functions or patterns are ignored. List the packages in serverExternalPackages.',
+        'webpack: functions and patterns in externals are ignored. List the packages in serverExternalPackages.',
       )
   }
 }

@@ -33,8 +33,8 @@ export type FileRule = {
 
 /** Replacements for loaders, by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
-  'yaml-loader': 'run run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
-  'js-yaml-loader': 'npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'js-yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
   'graphql-tag/loader': 'run npm install vite-plugin-graphql-loader, and add it to vite.config',
   'csv-loader': 'import the file with ?raw, and parse the text',
   'frontmatter-markdown-loader': 'import the file with ?raw, and parse the text',

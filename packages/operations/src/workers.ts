@@ -240,7 +240,7 @@ async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promi
   worker.send({ waymark: 'close', isHurried })
   const timeout = wait(crew.closeWithinMs, 'late' as const, { ref: false })
   if ((await Promise.race([ended, timeout])) !== 'late') return
-  crew.log(`The worker with the process ${worker.pid} did not end in time and is killed.`)
+  crew.log(`The worker process ${worker.pid} didn't end in time, so it is killed.`)
   worker.kill()
   await ended
 }

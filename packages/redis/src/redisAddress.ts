@@ -38,6 +38,6 @@ function assertRedisUrl(url: string): void {
   if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
   // The URL may contain a password.
   const value = url.replace(/\/\/[^@]*@/, '//…@')
-  const message = `WAYMARK_REDIS_URL is ${value}, which isn't an address of Redis. Write redis://host:6379 or rediss://user:password@host:6380. Separate several addresses of a cluster by commas.`
+  const message = `WAYMARK_REDIS_URL is ${value}, which isn't a Redis address. Use redis://host:6379 or rediss://user:password@host:6380. Separate the addresses of a cluster with commas.`
   throw new FrameworkError('REDIS_URL', message)
 }

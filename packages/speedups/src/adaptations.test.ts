@@ -35,7 +35,7 @@ describe.each(all)('$name', (adaptation) => {
     (index) => {
       const texts = new Map<string, string>()
       const reason = tryAdaptation(adaptation, otherReact(adaptation, index), texts)
-      expect(reason).toMatch(/has other code than expected/)
+      expect(reason).toMatch(/doesn't have the expected code/)
       expect(texts.size).toBe(0)
     },
   )

@@ -55,7 +55,7 @@ export function tryAdaptation(
     const code = texts.get(key) ?? readFileSync(file, 'utf8')
     if (neededFor && !neededFor.test(code)) return null
     const text = adaptText(code, each)
-    if (text === null) return `${name} has other code than expected`
+    if (text === null) return `${name} doesn't have the expected code`
     adapted.set(key, text)
   }
   for (const [key, text] of adapted) texts.set(key, text)
@@ -123,7 +123,8 @@ export function adaptedReactPlugin(
         const isBundled = adaptation.files.some(({ file }) =>
           [...bundled].some((each) => each.endsWith(file)),
         )
-        if (!isBundled) logger.warn(describeSkipped(adaptation, 'the build bundles another React'))
+        if (!isBundled)
+          logger.warn(describeSkipped(adaptation, 'the build bundles a different React'))
       }
     },
   }

@@ -12,7 +12,7 @@ const frameworkDependencies = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-rea
 
 /** Prints the versions that a bug report needs. */
 export const info = defineCommand({
-  details: 'Prints the versions of Waymark, its dependencies and the system.',
+  details: 'Prints the versions of Waymark and its dependencies, and describes the system.',
   options: { json: sharedOptions.json },
   mode: 'development',
   async run({ options, terminal }) {

@@ -66,7 +66,8 @@ function createDialog() {
 
 async function fetchIndex() {
   const response = await fetch('/search.json', { signal: AbortSignal.timeout(loadWithinMs) })
-  if (!response.ok) throw new Error(`The search index has status ${response.status}.`)
+  if (!response.ok)
+    throw new Error(`The search index couldn’t be loaded (status ${response.status}).`)
   const sections = await response.json()
   return sections.map((section) => ({
     ...section,

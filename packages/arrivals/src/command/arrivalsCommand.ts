@@ -26,16 +26,16 @@ Running servers store their counts every five minutes.`,
       value: 'percent',
       parse: (text) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
       valid: 'Write --fail-under 99.9.',
-      text: 'Exit with 1 if a smaller share of loads arrived, in total or on a route.',
+      text: 'Exit with 1 if a smaller share of loads arrived, overall or on any route.',
     },
     'min-loads': {
       value: 'number',
       parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
       valid: 'Write --min-loads 1000.',
-      text: 'With --fail-under: ignore routes with fewer loads. Default: 100.',
+      text: 'With --fail-under, ignore routes with fewer loads. Default: 100.',
     },
     html: { value: 'file', text: 'Write the report as an HTML page with a chart and the errors.' },
-    open: { text: 'Open the page. Without --html, it is a temporary file.' },
+    open: { text: 'Open the HTML page. Without --html, it is a temporary file.' },
     mode,
     json,
   },
@@ -93,7 +93,7 @@ function failOf(report: Report, bar: Bar, terminal: CommandInput['terminal']): n
       return 0
     case 'too few loads':
       terminal.fail(
-        `There are too few loads: ${report.all.loads} of the required ${Math.max(1, bar.minLoads)}.`,
+        `Not enough loads were counted: ${report.all.loads} of the required ${Math.max(1, bar.minLoads)}.`,
         'Wait for more loads, or lower --min-loads.',
       )
       return 1

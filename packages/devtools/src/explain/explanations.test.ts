@@ -30,7 +30,7 @@ test.each([
     "'server-only' cannot be imported in client build ('ssr' environment):\n imported by app/a.tsx",
     /^app\/a\.tsx imports server-only/,
   ],
-  ['unsupported non async function', /^A file with 'use server' may only export async functions\./],
+  ['unsupported non async function', /^A file with 'use server' can only export async functions\./],
 ])('%s', (message, expected) => {
   expect(explain(message)).toMatch(expected)
 })

@@ -34,7 +34,7 @@ export const explanations: readonly ExplanationRule[] = [
       `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component, because the server sends props as data.\n\n  ${excerpt}\n\n${
         message.startsWith('F')
           ? "Define it in the client component, or make it a server action with 'use server'."
-          : 'Pass a plain object, or the values that the instance contains.'
+          : "Pass a plain object, or the instance's values one by one."
       }`,
   ],
   [
@@ -59,7 +59,7 @@ export const explanations: readonly ExplanationRule[] = [
     ([, named = ''], { root }) => {
       const file = path.resolve(root, named)
       return {
-        message: `${relativeFile(root, file)} imports server-only, but is part of the code of client components. Read the data in a server component and pass it as a prop, or read it in a server action.`,
+        message: `${relativeFile(root, file)} imports server-only, but is part of the client code. Read the data in a server component and pass it as a prop, or read it in a server action.`,
         place: findText(file, 'server-only'),
       }
     },
@@ -68,7 +68,7 @@ export const explanations: readonly ExplanationRule[] = [
     // Error of @vitejs/plugin-rsc.
     /^unsupported non async function/,
     () =>
-      "A file with 'use server' may only export async functions. Write export async function …, and move other values to another file.",
+      "A file with 'use server' can only export async functions. Write export async function …, and move other values to a different file.",
   ],
   [
     /^process is not defined/,

@@ -62,7 +62,7 @@ function introduction(wanted: unknown, version: string): object {
     capabilities: { tools: {} },
     serverInfo: { name: 'waymark', version },
     instructions:
-      'A Waymark app in its dev server. Read the guide with `docs` before you use an API of waymark. Look up a digest with `errors`.',
+      'A Waymark app in its dev server. Read the guide with `docs` before you use a Waymark API. Look up a digest with `errors`.',
   }
 }
 

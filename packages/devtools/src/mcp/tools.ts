@@ -39,7 +39,7 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'explain_route',
-    'Explains a pathname: the pattern and params that match, the files that render it from the root layout down, and the pages that some navigations show instead (interceptions). Says if the page is static or dynamic, with the reason and the line of code. Renders the page once.',
+    'Explains a pathname: the pattern and params that match, the files that render it from the root layout down, and the pages that some navigations show instead (interceptions). Reports whether the page is static or dynamic, with the reason and the line of code. Renders the page once.',
     { pathname: text('Pathname as in the browser, such as /blog/one') },
     explainRoute,
   ),
@@ -61,7 +61,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'drill',
-      'Breaks a load of a page in a browser, and reports what a user sees: arrived, screen, notice, or stuck with advice. The first result is the load without a fault. Takes up to a minute. Needs @waymark/testing in the app.',
+      'Breaks a page load in a browser, and reports what a user sees: arrived, screen, notice, or stuck with advice. The first result is the load without a fault. Takes up to a minute. Needs @waymark/testing in the app.',
       {
         pathname: text('Pathname as in the browser, such as /blog/one'),
         fault: text(
@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
   {
     ...tool(
       'replay',
-      'Helps to fix an error by its digest. Sends the failed request to the build (waymark build) again. Reports if it still fails in the same way, fails in another way, or succeeds, with the stack. With test, writes a test into the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() of @waymark/replay/vite in vite.config.ts.',
+      'Helps to fix an error, given its digest. Sends the failed request to the build (waymark build) again, and reports, with the stack, whether it still fails in the same way, fails differently, or succeeds. With test, writes a test to the app that fails until the error is fixed. For an error in a browser, lists the pages that led to it. Needs replay() from @waymark/replay/vite in vite.config.ts.',
       {
         digest: text('Digest as a screen or a log shows it'),
         test: optional({ type: 'boolean' }),
@@ -92,14 +92,14 @@ export const tools: readonly Tool[] = [
   },
   tool(
     'cache',
-    'Lists the entries of the cache in memory with their tags and ages. With tags, invalidates them first.',
+    'Lists the entries of the in-memory cache with their tags and ages. With tags, invalidates these tags first.',
     { invalidate: optional({ type: 'array', items: { type: 'string' }, maxItems: maxListed }) },
     inspectCache,
     false,
   ),
   tool(
     'docs',
-    'Reads the guide of this version. Without arguments, returns the list of pages. With a page, returns its Markdown. With a query, returns the lines that contain it.',
+    'Reads the guide for this version. Without arguments, returns the list of pages. With a page, returns its Markdown. With a query, returns the lines that contain it.',
     {
       page: optional(text('Name of a page in the list')),
       query: optional(text('Text to search for')),
@@ -195,7 +195,7 @@ function readLimit({ limit }: Readonly<Record<string, unknown>>, fallback: numbe
   if (limit === undefined) return fallback
   if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > maxListed) {
     throw new ToolError(
-      `limit is ${JSON.stringify(limit)}, but it must be a number from 1 to ${maxListed}.`,
+      `limit is ${JSON.stringify(limit)}, but must be a number from 1 to ${maxListed}.`,
     )
   }
   return Number(limit)
@@ -239,7 +239,7 @@ async function readDocs(
       if (matches.length === maxListed) return matches.join('\n')
     }
   }
-  return matches.join('\n') || `No line of the guide contains "${query}".`
+  return matches.join('\n') || `No line in the guide contains "${query}".`
 }
 
 /** @returns an empty list if the package is not installed */

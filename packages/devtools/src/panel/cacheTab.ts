@@ -49,7 +49,9 @@ export const cacheTab: PanelTab = {
       {},
       form,
       note(
-        count === 0 ? 'The cache is empty. The app has cached nothing since the last edit.' : lead,
+        count === 0
+          ? "The cache is empty. The app hasn't cached anything since the last edit."
+          : lead,
       ),
       rows.length > 0 && table('Cache entries', ['Key', 'Tags', 'Size', 'Stored', 'State'], rows),
     )

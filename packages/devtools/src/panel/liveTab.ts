@@ -104,7 +104,7 @@ export const liveTab: PanelTab = {
       ),
       table(
         'Renderings of this page',
-        ['When', 'Caused by', 'After a change of'],
+        ['When', 'Caused by', 'After a change to'],
         renderings.slice(0, maxRenderings).map(rowOf),
       ),
     )

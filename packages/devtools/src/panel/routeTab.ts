@@ -21,7 +21,7 @@ const meanings = {
   static: 'The build renders this page once, for all visitors.',
   partial: 'The build renders the shell of this page. Each request fills in the rest.',
   dynamic: 'This page is rendered for each request.',
-  failed: 'This page failed to render without a request.',
+  failed: "This page can't be rendered without a request.",
 } as const
 
 /** Shows the files of the page's route, and if the build renders it. */

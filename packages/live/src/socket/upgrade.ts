@@ -40,7 +40,7 @@ export function upgrade(options: UpgradeOptions): Response {
   const current = currentRequest()
   if (current?.phase !== 'route-handler') {
     throw new Error(
-      'upgrade() was called outside of a route handler. Call it in the GET of a route handler.',
+      "upgrade() was called outside of a route handler. Call it in a route handler's GET function.",
     )
   }
   const { request, reportError: report } = current

@@ -101,7 +101,7 @@ async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
   const iterable = await run()
   if (typeof Object(iterable)[Symbol.asyncIterator] !== 'function') {
     throw new TypeError(
-      'stream() got a function that returns no async iterable. Pass an async generator function, or return one from it.',
+      "The function passed to stream() doesn't return an async iterable. Pass an async generator function, or return an async iterable.",
     )
   }
   const iterator = iterable[Symbol.asyncIterator]()

@@ -6,7 +6,7 @@ const change = (text: string): Note => ({ kind: 'change', text })
 const differs = (text: string): Note => ({ kind: 'differs', text })
 
 const serviceWorker = differs(
-  'its service worker was built by next. Use vite-plugin-pwa, or write public/sw.js.',
+  "its service worker was built by Next's build. Use vite-plugin-pwa, or write public/sw.js.",
 )
 
 const generated = (program: string) =>
@@ -27,7 +27,7 @@ const notes: Readonly<Record<string, Note>> = {
   '@serwist/next': serviceWorker,
   '@vanilla-extract/next-plugin': change('add @vanilla-extract/vite-plugin to vite.config.mts.'),
   'eslint-config-next': change(
-    "eslint-config-next loads files of next that don't exist here. Use its plugins directly.",
+    "eslint-config-next loads Next files that don't exist here. Use its plugins directly.",
   ),
   'next-contentlayer': generated('contentlayer'),
   'next-contentlayer2': generated('contentlayer2'),
@@ -36,7 +36,7 @@ const notes: Readonly<Record<string, Note>> = {
   ),
   'next-pwa': serviceWorker,
   'next-sitemap': change(
-    "it reads files of Next's build, so its script was removed. Write app/sitemap.ts and app/robots.ts.",
+    "it reads files from Next's build, so its script was removed. Write app/sitemap.ts and app/robots.ts.",
   ),
 }
 

@@ -85,7 +85,7 @@ function refuseOtherApps(files: readonly string[]): void {
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file))
   if (!files.includes('package.json')) {
     throw new Error(
-      'There is no package.json here that Git tracks. Run the command in the folder of the app.',
+      "There is no package.json here that Git tracks. Run the command in the app's folder.",
     )
   }
   if (has(/^(?:src\/)?app\/.*?(?:page|route|layout)\.(?:[jt]sx?|mdx)$/)) return

@@ -5,8 +5,11 @@ const findingsOf = (directive: string) =>
   readSource('lib/a.ts', `export async function a() {\n  '${directive}'\n}`)?.findings
 
 test.each([
-  ['use cache: private', "Use 'use cache' for data that is the same for everybody."],
-  ['use cache: sessions', "Use 'use cache', which uses the store of all cached functions."],
+  ['use cache: private', "Write 'use cache' if the data is the same for everybody."],
+  [
+    'use cache: sessions',
+    "Write 'use cache', which uses the store that all cached functions share.",
+  ],
 ])("'%s' has to be changed", (directive, instead) => {
   expect(findingsOf(directive)).toEqual([
     {

@@ -65,8 +65,8 @@ function findDifferences(
       if (!directive?.startsWith('use cache: ') || directive === 'use cache: remote') return
       const instead =
         directive === 'use cache: private'
-          ? "Use 'use cache' for data that is the same for everybody."
-          : "Use 'use cache', which uses the store of all cached functions."
+          ? "Write 'use cache' if the data is the same for everybody."
+          : "Write 'use cache', which uses the store that all cached functions share."
       find('change', statement, `'${directive}' is not supported. ${instead}`)
     },
     JSXOpeningElement({ name, attributes, start }) {

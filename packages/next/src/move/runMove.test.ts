@@ -195,7 +195,7 @@ test('reports unsupported settings and packages, with their lines', async () => 
   })
   const { printed } = await move()
   expect(JSON.parse(read('package.json')).scripts).toEqual({})
-  expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files of Next's build/)
+  expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files from Next's build/)
   expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: the build resizes/)
   expect(printed).toMatch(
     /next\.config\.js:5 {2}webpack: files that match .* yaml-loader, .* npm install/,

@@ -58,7 +58,7 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
 function urlsOf(path: string): PageUrls {
   if (!/^\/(?!\/)/.test(path)) {
     throw new Error(
-      `The option offline names ${path}. Start the path of a page with exactly one slash.`,
+      `The option offline names ${path}. Use a page's path, which starts with exactly one slash.`,
     )
   }
   return pageUrls(path)

@@ -14,7 +14,7 @@ const { json, mode } = sharedOptions
 
 /** Copies the assets of all builds to a folder or bucket from which another host serves them. */
 export const assets = defineCommand({
-  details: `Copies files that are missing there and deletes nothing. Write a bucket of an S3-compatible store as
+  details: `Copies only missing files, and never deletes any. Write a bucket in an S3-compatible store as
 s3://bucket/prefix, and set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
 AWS_ENDPOINT_URL_S3 in the environment.`,
   operands: 'push <target> [folder]',

@@ -98,8 +98,8 @@ test('servers with separate caches are named, because each has only its own asse
   expect(failed.map(({ name }) => name)).toEqual(['cache', 'assets'])
   expect(failed[0]?.details.at(-1)).toBe('b does not have the entry')
   expect(failed[1]?.details).toEqual([
-    'a lacks the assets of other builds',
-    'b lacks the assets of other builds',
+    "a doesn't have the assets of other builds",
+    "b doesn't have the assets of other builds",
     expect.stringContaining('waymark assets push'),
   ])
 })
@@ -109,7 +109,7 @@ test('with two builds, each server is asked for the assets that only the other h
   expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
   const failed = await failing({ a, b: shares('b.js', 'c.js') })
   expect(failed.map(({ name }) => name)).toEqual(['assets'])
-  expect(failed[0]?.details[0]).toBe('b lacks a.js of a')
+  expect(failed[0]?.details[0]).toBe("b doesn't have a.js from a")
 })
 
 test('if another host has the assets, it is asked for the assets of each build', async () => {
@@ -159,7 +159,7 @@ test('a forbidden file is reported with the closed folder and the command that o
 test('a forbidden file that every user may read is blamed on the configuration', async () => {
   const assets = { names: ['a.js'], sharedIn: null, closed: [] }
   const failed = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
-  expect(failed[0]?.details[1]).toContain('the configuration of the server in front forbids them')
+  expect(failed[0]?.details[1]).toContain("the web server's configuration refuses them")
 })
 
 test('if many files are missing, only some are listed', async () => {
@@ -169,6 +169,6 @@ test('if many files are missing, only some are listed', async () => {
     'a/a.js: status 404',
     'a/b.js: status 404',
     'a/c.js: status 404',
-    'and 2 more of a',
+    'and 2 more from a',
   ])
 })

@@ -214,7 +214,7 @@ async function checkAssets(
   const details: string[] = []
   const lookFor = async (origin: string, names: readonly string[], of: string) => {
     for (const name of names.slice(0, assetSamples)) {
-      if (!(await hasAsset(origin, name))) details.push(`${origin} lacks ${name} of ${of}`)
+      if (!(await hasAsset(origin, name))) details.push(`${origin} doesn't have ${name} from ${of}`)
     }
   }
   for (const { url, assets } of all) {
@@ -224,7 +224,7 @@ async function checkAssets(
     }
     // Servers that share a cache but no assets run from the same folder, and so serve the same build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
-      details.push(`${url} lacks the assets of other builds`)
+      details.push(`${url} doesn't have the assets of other builds`)
     }
     for (const other of all) {
       const others = new Set(other.assets?.names)
@@ -237,7 +237,8 @@ async function checkAssets(
 }
 
 const assetsText = 'every server has the code of every build'
-const lackText = 'while a new build is deployed, a page may ask a server that lacks its code'
+const lackText =
+  "while a new build is deployed, a page may request its code from a server that doesn't have it"
 const lackHint =
   'Set WAYMARK_REDIS_URL, start with --shared-assets, or run waymark assets push for each build.'
 
@@ -279,14 +280,14 @@ async function checkFiles(
     const failed = statuses.filter(({ status }) => status !== 200)
     count += files.length
     details.push(...failed.slice(0, maxListed).map(describeFailure))
-    if (failed.length > maxListed) details.push(`and ${failed.length - maxListed} more of ${url}`)
+    if (failed.length > maxListed) details.push(`and ${failed.length - maxListed} more from ${url}`)
     if (failed.some(({ status }) => status === 403)) {
       const { assets } = (await query(url, 'assets', key)).report
       details.push(...explainForbidden(assets?.closed ?? []))
     }
   }
   if (details.length > 0) {
-    const text = 'a page names scripts or style sheets that browsers can’t fetch'
+    const text = 'a page uses scripts or style sheets that browsers can’t fetch'
     return { name: 'files', isOk: false, text, details: [...new Set(details)] }
   }
   const text = `all scripts and style sheets of the page at / can be fetched (${count})`
@@ -301,7 +302,7 @@ function describeFailure({ file, status }: { file: string; status: number | null
 function explainForbidden(closed: readonly ClosedPath[]): string[] {
   if (closed.length === 0) {
     return [
-      'Every user may read the files of this build, so the configuration of the server in front forbids them.',
+      "Every user can read this build's files, so the web server's configuration refuses them. Check that configuration.",
     ]
   }
   return closed.map(({ path, isFolder }) => {

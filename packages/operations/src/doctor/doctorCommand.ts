@@ -31,7 +31,7 @@ export const doctor = defineCommand({
   async run({ options, terminal }) {
     const { operands: urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
     if (urls.length === 0) {
-      const example = 'Write: waymark doctor http://10.0.0.1:3000 http://10.0.0.2:3000'
+      const example = 'Add them: waymark doctor http://10.0.0.1:3000 http://10.0.0.2:3000'
       terminal.fail('The URLs of the servers are missing.', example)
       return 2
     }
@@ -44,8 +44,8 @@ export const doctor = defineCommand({
     const [secret] = parseSecrets(process.env)
     if (secret === undefined) {
       terminal.fail(
-        'WAYMARK_SECRET is not set here. Servers only respond to those who know it.',
-        'Set it to the value that the servers have, in the environment or in .env.',
+        "WAYMARK_SECRET isn't set here. Servers only respond to a doctor that knows it.",
+        'Set it to the same value as on the servers, in the environment or in .env.',
       )
       return 2
     }
@@ -106,7 +106,7 @@ function createQueryServer(secret: string): QueryServer {
     const receivedAtMs = Date.now()
     if (status !== 200) {
       throw new Error(
-        `it responded with ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
+        `it responded with ${status}. It has no WAYMARK_SECRET or a different one, its clock is ten minutes off, or it isn't a Waymark app`,
       )
     }
     if (!isSame(proof, await proveAnswer(body, nonce, secret))) {

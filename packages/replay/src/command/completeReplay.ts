@@ -31,7 +31,7 @@ export async function completeReplay(
   const detail = described && (await createDescribe(root)(described))
   const frames = detail?.frames ?? []
   const isUnmapped = frames.length > 0 && frames.every(({ place }) => place === null)
-  const maps = `The source maps of the build ${described?.buildId ?? ''} are not in .waymark/maps, so the lines refer to the built files. Copy that folder from the machine that built the app.`
+  const maps = `The source maps of the build ${described?.buildId ?? ''} aren't in .waymark/maps, so the lines refer to the built files. Copy that folder from the machine that built the app.`
   const notes = [
     ...result.notes,
     ...(isUnmapped ? [maps] : []),
@@ -46,7 +46,7 @@ async function writeAndRunTest(
   result: ReplayResult,
   cookies: Readonly<Record<string, string>>,
 ): Promise<string> {
-  if (result.outcome === 'fixed') return 'No test was written, because it would be green.'
+  if (result.outcome === 'fixed') return 'No test was written, because it would pass.'
   const { outcome, entry } = result
   const isRun = outcome === 'same' || outcome === 'other'
   const isOfBrowser = entry?.phase === 'browser'
@@ -55,22 +55,22 @@ async function writeAndRunTest(
   const { file, isNew } = written
   const name = relative(root, file)
   const run = await runTest(root, file, cookies)
-  if (!isNew) return `${name} exists already and stays as it is. ${describeRun(run)}`
+  if (!isNew) return `${name} already exists and wasn't changed. ${describeRun(run)}`
   if (run.kind !== 'green') return `Wrote ${name}. ${describeRun(run)}`
   rmSync(file)
   return isOfBrowser
-    ? 'No test was written: opening these pages in a browser does not cause the error. It may need a click or typed text, which is not stored. Write a test that does the same by hand.'
-    : 'No test was written: a test of this request passed, so the error depends on something that was not stored.'
+    ? "No test was written, because opening these pages in a browser doesn't cause the error. It may need a click or typed text, which isn't stored. Write a test by hand that does this, too."
+    : "No test was written, because a test for this request passed. The error depends on something that wasn't stored."
 }
 
 function describeRun(run: TestRun): string {
   switch (run.kind) {
     case 'green':
-      return 'It ran, and is green.'
+      return 'The test ran and passed.'
     case 'red':
-      return `It ran, and is red: ${run.reason}`
+      return `The test ran and failed: ${run.reason}`
     case 'not run':
-      return `It could not be run, so it is unknown if it is red: ${run.reason}`
+      return `The test couldn't be run, so it may pass or fail: ${run.reason}`
   }
 }
 

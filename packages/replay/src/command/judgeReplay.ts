@@ -36,21 +36,21 @@ export function reasonToRefuse(
 ): string | null {
   const { phase, buildId } = entry
   if (phase === 'browser')
-    return `The error was thrown in a browser, so no request can repeat it. --test writes a test that opens the same pages in a browser. The way there: ${wayTo(entry).join(' → ')}.`
+    return `The error was thrown in a browser, so no request can repeat it. --test writes a test that opens the same pages in a browser. The pages: ${wayTo(entry).join(' → ')}.`
   if (request === null) {
     if (buildId === 'development')
       return 'The error was thrown in the dev server, which stores no requests. Open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
       ? `The error was thrown outside of a request (${phase}). To repeat it, run waymark build or waymark start.`
-      : 'The request of this error was not stored. List replay() of @waymark/replay/vite in vite.config.ts, build and deploy. Requests of later errors will then be stored.'
+      : "The request that caused this error wasn't stored. Add replay() from @waymark/replay/vite to the plugins in vite.config.ts, then build and deploy. From then on, such requests are stored."
   }
   if (typeof request === 'string') return `The journal entry can't be used: ${request}.`
   const { action, method } = request
   if (action && action.arguments === null)
-    return `The arguments of the action were not stored. Allow them in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Arguments of later errors will then be stored.`
+    return `The action's arguments weren't stored. Allow them in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). From then on, they are stored.`
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if ((action || !isRead) && !runAction)
-    return `${action ? 'The request calls an action' : `The request is a ${method}`}, which may change data or send mail again. Add --run-action if that is fine here.`
+    return `${action ? 'The request calls an action' : `The request is a ${method}`}, which may change data or send mail again. Add --run-action to send it anyway.`
   return null
 }
 
@@ -101,7 +101,7 @@ export function judge(
     }
   }
   if (failure) {
-    const says = `The request fails with another error and status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} instead of ${entry.fingerprint}.`
+    const says = `The request fails with a different error and status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} instead of ${entry.fingerprint}.`
     return { ...base, outcome: 'other', says }
   }
   const location = response.headers.get('location')
@@ -110,7 +110,7 @@ export function judge(
   if (isTurnedAway && missing.length > 0) {
     const to =
       location === null ? '' : ` to ${location.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}`
-    const says = `The request was turned away, with status ${status}${to}, before it could fail. The original request had the cookies ${missing.join(', ')}. Pass them with --cookie ${missing[0]}=…, or in a replay.ts.`
+    const says = `The request was refused, with status ${status}${to}, before it could fail. The original request had the cookies ${missing.join(', ')}. Pass them with --cookie ${missing[0]}=…, or in a replay.ts.`
     return { ...base, outcome: 'refused', says }
   }
   return {
@@ -137,7 +137,7 @@ export function removedNotes({ removed, hasBody, action, method }: StoredRequest
         ]
       : []),
     ...(hasBody && !action && method !== 'GET'
-      ? ['The body of the request was not stored. The request is sent without it.']
+      ? ["The request's body wasn't stored. The request is sent without it."]
       : []),
   ]
 }

@@ -11,7 +11,7 @@ import { sessionFor } from './session.ts'
 export const replay = defineCommand({
   details: `Serves the build on this machine and sends the request that replay() in vite.config.ts stored in the journal.
 Exits with 0 if the request no longer fails, 1 if it fails, 2 if it could not be sent.
-A replay.ts beside the app folder can sign a user in.`,
+A replay.ts next to the app folder can sign a user in.`,
   operands: '<digest> [folder]',
   options: {
     url: {
@@ -27,19 +27,19 @@ A replay.ts beside the app folder can sign a user in.`,
       valid: 'Write --cookie session=abc, once for each cookie.',
       text: 'Add a cookie to the request. Repeat the option for more cookies.',
     },
-    test: { text: 'Write a test of the error, run it, and report if it is red.' },
+    test: { text: 'Write a test for the error, run it, and report whether it fails.' },
     'run-action': {
       text: 'Send requests that may change data: actions, and methods other than GET.',
     },
     json: sharedOptions.json,
   },
-  mode: 'that of the build',
+  mode: 'the mode of the build',
   async run({ options, terminal }) {
     const { url, cookie = {}, digest } = options
     const root = resolve(options.folder ?? '.')
     if (digest === undefined) {
       terminal.fail(
-        'Name a digest.',
+        'The digest is missing.',
         'It looks like 6r3v-0m2k-x7q: waymark replay <digest> [folder]',
       )
       return 2

@@ -94,7 +94,7 @@ describe('a request that is not sent', () => {
     ['of an error in a browser', { phase: 'browser' }, null, /--test writes a test/],
     ['of an error in the dev server', { buildId: 'development' }, null, /dev server/],
     ['of an error during a build', { phase: 'prerender' }, null, /outside of a request/],
-    ['that was not stored', {}, null, /List replay\(\)/],
+    ['that was not stored', {}, null, /Add replay\(\)/],
     ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
     ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
     ['of an action', {}, { ...request, action: actionWithArguments }, /--run-action/],

@@ -43,7 +43,7 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
     if (!entry) return refuse(unknownText(digest, occurrence), [], null)
     const notes =
       occurrence?.kind === 'alike'
-        ? [`${digest} was only counted. This is ${entry.digest}, an error of the same kind.`]
+        ? [`${digest} was only counted, so this is ${entry.digest}, an error of the same kind.`]
         : []
     return await replayEntry(entry, notes, journal, options)
   } finally {
@@ -54,7 +54,7 @@ export async function runReplay(digest: string, options: ReplayOptions): Promise
 function unknownText(digest: string, occurrence: FoundOccurrence | null): string {
   return occurrence
     ? `${digest} was one of many similar errors, and the journal no longer has the details of any of them.`
-    : `The journal of this app has no error ${digest}. It holds at most 14 days and 64 MB. For another app, add its folder: waymark replay <digest> <folder>`
+    : `The journal of this app has no error ${digest}. It keeps errors for 14 days, up to 64 MB. To search another app's journal, add its folder: waymark replay <digest> <folder>`
 }
 
 async function replayEntry(
@@ -161,7 +161,7 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
       failure ?? { ...entry, digest, fingerprint: fingerprint ?? '' },
     )
   }
-  const says = `The request fails there, with status ${response.status} and the digest ${digest}. This command doesn't read the journal of ${origin}, so run waymark errors ${digest} there to see if the error is the same.`
+  const says = `The request fails there, with status ${response.status} and the digest ${digest}. This command doesn't read the journal of ${origin}, so run waymark errors ${digest} there to see whether the error is the same.`
   const status = response.status
   const sentCookies = request.cookies.filter((name) => session.cookies?.[name] !== undefined)
   return { outcome: 'other', says, notes: [], status, entry, request, failure: null, sentCookies }

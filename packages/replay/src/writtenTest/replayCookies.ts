@@ -30,7 +30,7 @@ export function withNeededCookies(
   const missing = needed.filter((name) => cookies[name] === undefined)
   if (missing.length === 0) return cookies
   throw new Error(
-    `This request needs the ${listOf(missing)} of a signed-in user. Without it, the error does not occur. ${howToGive(missing)}`,
+    `This request needs the ${listOf(missing)} of a signed-in user. Without a signed-in user, the error doesn't occur. ${howToGive(missing)}`,
   )
 }
 
@@ -43,7 +43,7 @@ export function expectAdmitted(
   if (needed.length === 0 || !(isRedirect || status === 401 || status === 403)) return
   const to = isRedirect ? ` to ${headers.get('location') ?? 'nowhere'}` : ''
   throw new Error(
-    `The request was turned away, with status ${status}${to}, before it could fail. The ${listOf(needed)} may have expired. ${howToGive(needed)} If this is the right response, delete neededCookies.`,
+    `The request was refused, with status ${status}${to}, before it could fail. The ${listOf(needed)} may have expired. ${howToGive(needed)} If this is the right response, delete neededCookies.`,
   )
 }
 
@@ -53,5 +53,5 @@ function listOf(names: readonly string[]): string {
 
 function howToGive(names: readonly string[]): string {
   const example = names.map((name) => `${name}=…`).join('; ')
-  return `Sign a test user in with a replay.ts beside the app folder and pass on its result: ...(await openSession({ entry, origin: app.origin })). Or set ${replayCookiesVariable}="${example}".`
+  return `Sign a test user in with a replay.ts next to the app folder and pass on its result: ...(await openSession({ entry, origin: app.origin })). Or set ${replayCookiesVariable}="${example}".`
 }

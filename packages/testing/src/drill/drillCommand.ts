@@ -41,7 +41,7 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
     junit: { value: 'file', text: 'Also write a JUnit report for CI servers.' },
     json,
   },
-  mode: 'that of the build',
+  mode: 'the mode of the build',
   async run({ options, terminal }) {
     const root = resolve(options.folder ?? '.')
     const { url, route, fault, minutes = 10 } = options
@@ -49,7 +49,7 @@ Reads settings from drill.config.ts, and writes a report with screenshots to .wa
     if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
       const hint =
         'A drill sends many broken requests. If this is your own server, add --yes-this-host.'
-      terminal.fail(`${new URL(url).host} is not this machine.`, hint)
+      terminal.fail(`${new URL(url).host} is on another machine.`, hint)
       return 2
     }
     const faults = chooseFaults(fault)

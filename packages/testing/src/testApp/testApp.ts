@@ -180,7 +180,7 @@ function startOf(now: Date | string | number | undefined): number | null {
   if (now === undefined) return null
   const startMs = new Date(now).getTime()
   if (Number.isNaN(startMs))
-    throw new Error(`now is ${now}, which is not a valid date. Write, for example, '2030-01-01'.`)
+    throw new Error(`now is ${now}, which is not a valid date. Use a date such as '2030-01-01'.`)
   return startMs
 }
 
@@ -188,7 +188,7 @@ function durationMs(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parseDuration(duration)
   if (ms !== null && ms >= 0 && Number.isFinite(ms)) return ms
   throw new Error(
-    `The clock can't advance by ${duration}. Write a number of milliseconds, or a text such as '30s', '15m' or '1h'.`,
+    `The clock can't advance by ${duration}. Use a number of milliseconds, or a duration such as '30s', '15m' or '1h'.`,
   )
 }
 

@@ -58,7 +58,7 @@ export const labGroups: readonly LabGroup[] = [
     pages: [
       experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with the right status.'),
       experiment('errors', 'Errors', 'Break a page, a layout or a client component.'),
-      experiment('faults', 'Network faults', 'Let responses hang, break off or arrive damaged.'),
+      experiment('faults', 'Network faults', 'Make responses hang, break off or arrive damaged.'),
       experiment(
         'arrivals',
         'Arrivals',
@@ -70,7 +70,7 @@ export const labGroups: readonly LabGroup[] = [
   {
     title: 'Server',
     pages: [
-      experiment('actions', 'Server actions', 'Forms that call the server, also on a bad network.'),
+      experiment('actions', 'Server actions', 'Forms that call the server, even on a bad network.'),
       experiment('handlers', 'Route handlers', 'All methods, and streams in both directions.'),
       experiment('request', 'Headers, cookies, after', 'Your request, as the server sees it.'),
       experiment('live', 'Live data', 'One visitor makes a change, another one sees it.'),
@@ -91,7 +91,7 @@ export const labGroups: readonly LabGroup[] = [
       ),
       experiment('metadata', 'Metadata', 'A title and tags that change with the URL.'),
       experiment('cards', 'Social cards', 'Drawn from JSX, and one that fails.'),
-      experiment('theme', 'Theme', 'Preference, system and result, and forced themes.'),
+      experiment('theme', 'Theme', 'Preferred, system and resolved theme, and forced themes.'),
     ],
   },
 ]

@@ -6,7 +6,7 @@ import { Requests } from '../_ui/requests.tsx'
 export const metadata: Metadata = { title: 'Errors' }
 
 const requests = [
-  { url: '/lab/errors/page', says: 'The page throws, without an error file.' },
+  { url: '/lab/errors/page', says: 'The page throws, and its folder has no error file.' },
   { url: '/lab/errors/custom', says: 'The page throws, and its folder has an error file.' },
   {
     url: '/lab/errors/layout',
@@ -29,7 +29,7 @@ export default function Errors(): ReactNode {
       <Expect>
         <li>The first three responses have the status 500 and the header x-waymark-digest.</li>
         <li>
-          Each request gets another digest, even for the same error. On the server,{' '}
+          Each request gets a different digest, even for the same error. On the server,{' '}
           <code>waymark errors</code> with the digest prints what happened.
         </li>
         <li>

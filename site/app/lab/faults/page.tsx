@@ -22,7 +22,7 @@ export default function FaultsPage(): ReactNode {
           To a target with actions
         </Link>
         <Link className="button" href="/lab/faults/prefetch" prefetch={false}>
-          Faults of prefetches
+          Faults in prefetches
         </Link>
         <Link className="button" href="/lab">
           Back to the lab

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 
 export default function LayoutsIndex(): ReactNode {
-  return <p>The index page is in the outer layout only.</p>
+  return <p>The index page is only in the outer layout.</p>
 }

@@ -9,7 +9,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const place = placeOf(await searchParams)
   return {
     title: `Weather in ${place}`,
-    description: `The weather in ${place} today.`,
+    description: `Today’s weather in ${place}.`,
     alternates: { canonical: './' },
     openGraph: { siteName: 'Waymark lab' },
   }

@@ -23,7 +23,7 @@ export default function Scripts(): ReactNode {
     <>
       <h1>Third-party scripts</h1>
       <p>
-        <code>{'<Script>'}</code> loads a third-party script when you say. Nothing waits for it.
+        <code>{'<Script>'}</code> loads a third-party script when you choose. Nothing waits for it.
       </p>
       <Expect>
         <li>The first three scripts run automatically, one after the other.</li>

@@ -3,12 +3,12 @@ import { Link, type Metadata } from 'waymark'
 import { Expect } from '../../_ui/expect.tsx'
 import { PrefetchedLinks } from '../_ui/prefetchedLinks.tsx'
 
-export const metadata: Metadata = { title: 'Faults of prefetches' }
+export const metadata: Metadata = { title: 'Faults in prefetches' }
 
 export default function PrefetchFaultsPage(): ReactNode {
   return (
     <>
-      <h2>Faults of prefetches</h2>
+      <h2>Faults in prefetches</h2>
       <p>
         Choose a fault, tick <b>Prefetches</b>, and add links. The browser prefetches the page of
         each link as soon as the link is near the viewport.

@@ -18,7 +18,7 @@ export function GET(): Response {
     },
     cancel() {
       isCancelled = true
-      console.log(`The client left after tick ${tick}.`)
+      console.log(`The client disconnected after tick ${tick}.`)
     },
   })
   return new Response(lines, {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 
 export default function PageOne(): ReactNode {
-  return <p>Page one stands in both layouts.</p>
+  return <p>Page one is in both layouts.</p>
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 
 export default function PageTwo(): ReactNode {
-  return <p>Page two stands in both layouts.</p>
+  return <p>Page two is in both layouts.</p>
 }
