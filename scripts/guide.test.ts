@@ -105,7 +105,8 @@ const pageCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slo
 test('each command in the guide exists in the CLI, with its options', async () => {
   const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))
   await expectInHelp(calls.filter(({ place, command }) => pageCommands[place] !== command))
-})
+  // It starts a process for each command.
+}, 120_000)
 
 test('each command in a message of the packages exists in the CLI, with its options', async () => {
   const calls = sourcesOfPackages().flatMap((file) =>
@@ -115,7 +116,7 @@ test('each command in a message of the packages exists in the CLI, with its opti
   )
   expect(calls).not.toEqual([])
   await expectInHelp(calls)
-})
+}, 120_000)
 
 function sourcesOfPackages(): string[] {
   const folders = readdirSync(join(root, 'packages')).map((name) =>
