@@ -51,7 +51,7 @@ describe('waymark drill', () => {
     const send = find('/send · send', 'actions:unheard-once')
     expect(send).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/had its effect \d times/),
+      problem: expect.stringMatching(/the effect happened \d times/),
     })
     expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
     expect(find('/add · add', 'actions:hang-once')).toMatchObject({ outcome: 'notice', ok: true })
