@@ -28,7 +28,8 @@ export const learningPath: readonly GuideChapter[] = [
   },
   {
     title: 'Data',
-    summary: 'Read a database, stream what is slow, and choose what is rendered and cached when.',
+    summary:
+      'Read a database, stream slow parts, and choose when pages are rendered and how long data is cached.',
     pages: [
       page('databases', 'Databases'),
       page('loading-and-streaming', 'Loading and streaming'),
