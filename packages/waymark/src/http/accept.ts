@@ -1,4 +1,4 @@
-/** @see RFC 9457 */
+/** Content type of a JSON error. @see RFC 9457 */
 export const problemType = 'application/problem+json'
 
 type Weighted = { readonly name: string; readonly q: number }
@@ -24,7 +24,7 @@ export function prefersJson(accept: string | null): boolean {
   return json > quality(ranges, 'text/html')
 }
 
-// The most specific range that includes the type decides.
+// Returns the weight of a type. The most specific range that includes the type decides.
 function quality(ranges: readonly Weighted[], type: string): number {
   for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find(({ name }) => name === candidate)

@@ -1,14 +1,14 @@
 import { setBounded } from '../shared/maps.ts'
 
 type HostRule = {
-  /** True for `*.example.com`: any name below the domain, but not the domain itself. */
+  /** True for an entry such as `*.example.com`, which allows every name below the domain, but not the domain itself. */
   readonly isWildcard: boolean
   readonly hostname: string
-  /** `null` allows every port. */
+  /** Allowed port; `null` allows every port. */
   readonly port: string | null
 }
 
-/** @returns `null` for an invalid host */
+/** Parses an entry of the allowed hosts. @returns `null` for an invalid host */
 export function parseAllowedHost(entry: string): HostRule | null {
   const [, wildcard, name = '', port] =
     /^(\*\.)?(\[[\da-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i.exec(entry) ?? []
@@ -20,12 +20,12 @@ export function parseAllowedHost(entry: string): HostRule | null {
   return { isWildcard: wildcard !== undefined, hostname, port: port ?? null }
 }
 
-// Clients choose the host, so the cache needs a limit.
+// Maximum number of hosts to remember. The number is limited because clients choose the host.
 const maxRemembered = 1_000
 
 /**
  * Creates a function that checks a request's origin against the hosts that the app lists.
- * @param entries valid entries: `example.com`, `*.example.com`, `example.com:8443`
+ * @param entries valid entries, such as `example.com`, `*.example.com` or `example.com:8443`
  */
 export function createHostCheck(entries: readonly string[]): (origin: string) => boolean {
   const rules = entries.map(parseAllowedHost).filter((rule) => rule !== null)

@@ -1,22 +1,25 @@
 type ConditionName = 'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
 
-/** The request headers that make a request conditional, in the form that Node has them. */
+/** Request headers that make a request conditional, in the form in which Node stores them. */
 export type ConditionHeaders = {
   readonly [Name in ConditionName | 'range']?: string | undefined
 } & {
   readonly 'if-range'?: string | string[] | undefined
 }
 
-/** Facts about a stored body with which conditional requests are evaluated. */
+/** Properties of a stored body that conditional requests are checked against. */
 export type Validators = {
   /** A strong entity tag, with its quotation marks. */
   readonly etag: string
-  /** `NaN` without a date: conditions on the date are then ignored. RFC 9110 §13.1.3 and §13.1.4 */
+  /**
+   * Modification time, or `NaN` if there is none. Conditions on a missing date are ignored: RFC 9110 §13.1.3 and
+   * §13.1.4
+   */
   readonly modifiedAtMs: number
   readonly size: number
 }
 
-// RFC 9110 §15.4.5: a 304 repeats these headers of the 200.
+// Headers of the 200 that a 304 repeats. RFC 9110 §15.4.5
 export const notModifiedNames: ReadonlySet<string> = new Set([
   'cache-control',
   'content-location',
@@ -34,7 +37,7 @@ export type ConditionOutcome =
 
 const full: ConditionOutcome = { kind: 'full' }
 
-/** Evaluates preconditions and range of a GET or HEAD. @see RFC 9110 §13.2.2 (order) and §14.2 */
+/** Evaluates the preconditions and the range of a GET or HEAD request. @see RFC 9110 §13.2.2 (order) and §14.2 */
 export function evaluateConditions(
   method: string | undefined,
   headers: ConditionHeaders,
@@ -51,7 +54,7 @@ export function evaluateConditions(
 function isStillWanted(headers: ConditionHeaders, validators: Validators): boolean {
   const match = headers['if-match']
   if (match !== undefined) return listsTag(match, validators.etag, 'strong')
-  // `!(a > b)` instead of `a <= b`, so that an invalid date is ignored.
+  // Write `!(a > b)` instead of `a <= b`, so that an invalid date is ignored.
   return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
 }
 
@@ -61,7 +64,7 @@ function isNotModified(headers: ConditionHeaders, validators: Validators): boole
   return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])
 }
 
-// RFC 9110 §13.1.5: a weak tag never matches, and a date must be equal.
+// True if the range is for the current body: a weak tag never matches, and a date must be equal. RFC 9110 §13.1.5
 function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
   if (typeof ifRange !== 'string') return true
   if (ifRange.includes('"')) return ifRange.trim() === validators.etag
@@ -70,10 +73,10 @@ function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
 
 function parseRange(header: string, size: number): ConditionOutcome {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
-  // Ignore several ranges, other units and invalid values.
+  // Send the full body for several ranges, other units and invalid values.
   if (from === '' && to === '') return full
   if (from !== '' && to !== '' && Number(to) < Number(from)) return full
-  // `-500` means the last 500 bytes.
+  // A range of `-500` means the last 500 bytes.
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   return first < size ? { kind: 'range', first, last } : { kind: 'unsatisfiable' }
@@ -85,7 +88,7 @@ function listsTag(list: string, etag: string, comparison: 'weak' | 'strong'): bo
   return tags.includes(etag) || (comparison === 'weak' && tags.includes(`W/${etag}`))
 }
 
-/** @returns `NaN` for an invalid date, for which all comparisons are false */
+/** Parses a date to seconds. @returns `NaN` for an invalid date, so that all comparisons are false */
 function dateSeconds(text: string | undefined): number {
   return text === undefined ? Number.NaN : seconds(Date.parse(text))
 }

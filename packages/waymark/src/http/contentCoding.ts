@@ -3,7 +3,7 @@ import { parseWeighted } from './accept.ts'
 
 export type Encoding = 'identity' | 'br' | 'zstd' | 'gzip'
 
-/** The supported codings, in order of preference. `suffix` ends the name of a compressed file. */
+/** The supported codings, in order of preference. The name of a compressed file ends with `suffix`. */
 export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'zstd', suffix: '.zst' },
@@ -24,7 +24,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q)
   }
   const others = weights.get('*')
-  // Identity is accepted unless it is refused, and comes last.
+  // Accept `identity` unless the client refuses it, but prefer all other codings.
   const identity = weights.get('identity') ?? (others === 0 ? 0 : 1e-9)
   const weightOf = (encoding: Encoding) =>
     encoding === 'identity' ? identity : (weights.get(encoding) ?? others ?? 0)
@@ -48,8 +48,8 @@ export function createAcceptedEncodings(): (header: string | undefined) => reado
 
 /**
  * Chooses the variant of a body that the client prefers.
- * @param variants the uncompressed one first, which is sent if the client accepts none of them. That
- *   is better than a 406
+ * @param variants the uncompressed variant first. It is also sent if the client accepts none of the variants, which is
+ * better than a 406
  */
 export function chooseVariant<Variant extends { readonly encoding: Encoding }>(
   variants: readonly [Variant, ...Variant[]],

@@ -7,18 +7,21 @@ export type DocumentOptions = {
   readonly streamErrorMarkup: (thrown: unknown) => string
   /** HTML to insert at the start of the head, outside of React's tree: the theme script. */
   readonly headStart: string
-  /** HTML to insert into the head of a document that is sent while its page still renders. */
+  /** HTML to insert into the head of a document that is sent before its page has been rendered completely. */
   readonly incompleteHead?: string
   /** Keys of the client references that the page may show. Their code is loaded before the page renders. */
   readonly clientFiles: ReadonlySet<string>
-  /** True if the part of the page that has been rendered so far needs React in the browser at once. */
+  /** Returns true if the part of the page that has been rendered so far needs React in the browser at once. */
   readonly needsReact: () => boolean
   readonly hasFormKeys: boolean
-  /** Returns the encrypted user whom the page has named so far. Forms of the page contain it. */
+  /**
+   * Returns the encrypted id of the user for whom the page is rendered, if the page has set it. The page's forms
+   * contain this value.
+   */
   readonly sealedUser?: (() => string | null) | undefined
   readonly rootFile?: string | undefined
   readonly nonce?: string | undefined
-  /** React's form state as Flight: the result of a form that was sent without scripts. */
+  /** React's form state as Flight: the result of a form that was submitted without scripts. */
   readonly formState?: ByteChannel | undefined
 }
 
@@ -30,13 +33,18 @@ type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
 
 /** Interface between the two server environments: `rsc` writes Flight, and `ssr` turns it into HTML. */
 export type DocumentRenderer = {
-  /** @returns a text if the payload is complete, otherwise a stream @throws errors of the shell */
+  /**
+   * Renders a document. @returns a string if the payload is complete, otherwise a stream @throws errors from the shell
+   */
   renderDocument(flight: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
-  /** @returns `null` for an empty shell, and for a shell without holes */
+  /** Renders a shell. @returns `null` for an empty shell, and for a shell without holes */
   renderShell(
     flight: ByteChannel,
     options: ShellOptions,
   ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
-  /** @param flight the request's payload, which has the same shape as the shell's payload */
+  /**
+   * Fills the holes of a shell. @param flight the request's payload, which must have the same shape as the shell's
+   * payload
+   */
   resumeDocument(flight: ByteChannel, options: ResumeOptions): Promise<StreamedBody>
 }

@@ -5,18 +5,18 @@ export type SentDocument = {
   /** Pattern of the route; `null` for files and for URLs without a route. */
   readonly route: string | null
   readonly status: number
-  /** True if the client left, or the response broke off. */
+  /** True if the client left or the response was cut. */
   readonly isCut: boolean
 }
 
 /**
- * Responds at a URL below `/_waymark/` instead of the app. It runs in the context of its request, so
- * `cookies()`, `headers()` and `after()` of `waymark/server` work as in a route handler.
+ * A handler for a URL below `/_waymark/`. It runs in the context of its request, so `cookies()`, `headers()` and
+ * `after()` of `waymark/server` work as in a route handler.
  */
 export type Endpoint = {
   /** Path without the app's base path. */
   readonly path: string
-  /** @returns `null` to let the app respond */
+  /** Responds to a request. @returns `null` to make the app respond */
   handle(request: ServerRequest): Promise<HandlerResponse | null>
   /** Returns metrics in the text format of Prometheus. */
   readonly metrics?: (() => string) | undefined
@@ -24,10 +24,10 @@ export type Endpoint = {
   readonly onDocument?: ((document: SentDocument) => void) | undefined
 }
 
-/** A record in the journal with counts of a package, such as how many pages arrived. */
+/** A journal record with counts from a package, such as the number of pages that arrived. */
 export type CountsRecord = {
   readonly kind: 'counts'
-  /** Name of the package's counts. */
+  /** Name under which the package stores its counts. */
   readonly name: string
   readonly fromMs: number
   readonly toMs: number

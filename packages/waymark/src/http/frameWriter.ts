@@ -8,11 +8,11 @@ import {
 } from '../wire/frames.ts'
 import { type ByteChunk, joinPieces } from './stream.ts'
 
-/** Writes a payload in frames. `wire/frames.ts` describes their format. */
+/** Creates a writer that splits a payload into frames. `wire/frames.ts` describes the format of a frame. */
 export function createFrameWriter() {
   let checksum = 0
   return {
-    /** @param pieces a part of the payload. Without pieces, the frame is a heartbeat */
+    /** Returns a frame. @param pieces a part of the payload. A frame without pieces is a heartbeat */
     write(pieces: readonly ByteChunk[], isLast: boolean): Buffer {
       const payload = joinPieces(pieces)
       const count = Math.max(1, Math.ceil(payload.length / maxFrameBytes))

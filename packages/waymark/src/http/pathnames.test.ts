@@ -39,7 +39,7 @@ describe('canonicalPathname', () => {
     'normalizes the encoded name of %s to itself',
     (pathname) => {
       const encoded = encodePathname(pathname)
-      // A name with an encoded slash can't be requested, so such a file can't be reached.
+      // The path stays unchanged. A file with an encoded slash in its name can't be requested.
       expect(canonicalPathname(encoded)).toBe(encoded)
       expect(decodeURIComponent(encoded)).toBe(pathname)
     },

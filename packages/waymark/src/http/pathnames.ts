@@ -1,10 +1,10 @@
 import { tryOrUndefined } from '../shared/neverThrows.ts'
 
-// The characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
+// Pattern of pathnames that need no encoding: the characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
 
 /**
- * Normalizes the path of a target to the form of the keys of static files.
+ * Normalizes a target's path to the form that static files are keyed by.
  * @param target path and query, as sent
  * @returns `null` for an invalid path: malformed percent-encoding, or an encoded slash, backslash,
  *   NUL or dot segment
@@ -17,7 +17,7 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
-/** Percent-encodes a pathname, including `?` and `#`. Slashes stay. */
+/** Percent-encodes a pathname, including `?` and `#`. Doesn't encode slashes. */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }

@@ -6,16 +6,16 @@ const serverOrigin = 'https://site.test'
 test.each<[ReturnType<typeof sourceOfRequest>, site: string | null, origin: string | null]>([
   ['same-origin', 'same-origin', null],
   ['same-origin', 'same-origin', serverOrigin],
-  // A form on a page with the referrer policy no-referrer.
+  // The page has the referrer policy no-referrer, so a form sends `null` as its origin.
   ['same-origin', 'same-origin', 'null'],
-  // A proxy has changed the host, or ends TLS.
+  // A proxy has changed the host or terminated TLS.
   ['same-origin', 'same-origin', 'https://public.test'],
   ['same-origin', 'same-origin', 'http://site.test'],
   ['cross-origin', 'cross-site', null],
   ['cross-origin', 'cross-site', serverOrigin],
   ['cross-origin', 'same-site', serverOrigin],
   ['cross-origin', 'cross-site', 'null'],
-  // A header that was sent twice, or that no browser sends.
+  // The header was sent twice, or has a value that no browser sends.
   ['cross-origin', 'same-origin, same-origin', serverOrigin],
   ['cross-origin', 'Same-Origin', serverOrigin],
   ['cross-origin', '', serverOrigin],

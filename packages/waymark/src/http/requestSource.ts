@@ -1,8 +1,8 @@
-/** Headers in which a browser reports which page sent a request; `null` if missing. */
+/** Headers in which a browser reports which page sent a request. A missing header is `null`. */
 export type SourceHeaders = {
-  /** `Sec-Fetch-Site` */
+  /** Value of `Sec-Fetch-Site`. */
   readonly site: string | null
-  /** `Origin` */
+  /** Value of `Origin`. */
   readonly origin: string | null
 }
 

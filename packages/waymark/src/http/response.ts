@@ -2,35 +2,35 @@ import type { Timings } from '../wire/trace.ts'
 
 /** Input and output of the handler, without a web `Request` unless the app needs one. */
 
-/** A request, as an adapter passes it to the handler. */
+/** A request in the form in which an adapter passes it to the handler. */
 export type ServerRequest = {
   readonly method: string
   /** Path and query as sent, percent-encoded. */
   readonly target: string
-  /** For example `https://example.com`, in the form of `URL.origin`. The adapter has validated it. */
+  /** Origin of the server in the form of `URL.origin`, such as `https://example.com`. The adapter has validated it. */
   readonly origin: string
   readonly headers: RequestHeaders
-  /** Address of the client, from the connection or a trusted proxy; `null` if the runtime has none. */
+  /** Address of the client, from the connection or a trusted proxy; `null` if the runtime doesn't know it. */
   readonly remoteAddress?: string | null | undefined
   /**
-   * Value of `x-forwarded-for` for a request to another server: the addresses from a trusted proxy, then
-   * the peer. `null` if the runtime has no address.
+   * Value of `x-forwarded-for` to send if the request is forwarded to another server: the addresses from a trusted
+   * proxy, then the peer's address. `null` if the runtime doesn't know the address.
    */
   readonly forwardedFor?: string | null | undefined
-  /** Aborts when the client leaves. Read it late, because creating the signal is slow. */
+  /** Aborts when the client leaves. Read this property only when you need it, because creating the signal is slow. */
   readonly signal: AbortSignal
-  /** Keeps a serverless runtime alive until the promise settles. The promise never rejects. */
+  /** Keeps a serverless runtime alive until the promise settles. The promise must never reject. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Records the duration of steps, for the access log. */
   readonly timings?: Timings | undefined
   toRequest(): Request
-  /** Opens the body as bytes, which is faster than creating a `Request`. */
+  /** Opens the body as a stream of bytes, which is faster than creating a `Request`. */
   openBody?(): BodyStream
 }
 
 /** A request and the cookies that its response sets. */
 export type SentRequest = Pick<ServerRequest, 'headers' | 'target'> & {
-  /** Lines of `set-cookie`. The browser sends these cookies from then on. */
+  /** Values of `set-cookie`, which the browser sends in later requests. */
   readonly setCookies?: readonly string[]
 }
 
@@ -40,47 +40,47 @@ export type BodyStream = {
   cancel(): void
 }
 
-/** Callbacks for the body of a request. After `end` or `fail`, no further call follows. */
+/** Callbacks for the body of a request. No callback is called after `end` or `fail`. */
 export type BodyListener = {
   piece(bytes: Uint8Array<ArrayBuffer>): void
   end(): void
   fail(): void
 }
 
-/** Request headers, read-only. Names may be in any case. */
+/** Read-only request headers. Names are case-insensitive. */
 export type RequestHeaders = {
   get(name: string): string | null
   has(name: string): boolean
   entries(): Iterable<[string, string]>
 }
 
-/** Header lines in the order in which they are written. A name may repeat (`set-cookie`). */
+/** Header lines in the order in which they are written. A name may occur several times, as `set-cookie` does. */
 export type HeaderLines = [name: string, value: string][]
 
 /** A body that arrives in pieces. If its reader leaves, the iterator's `return()` is called. */
 export type StreamedBody = AsyncIterable<Uint8Array> & {
-  /** Stops the heartbeats, which only show the client that the server is alive. */
+  /** Stops the heartbeats that show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
   /**
-   * Ends a body that lasts as long as its reader stays. Called when the server starts to shut down. Such
-   * a body never fails, and doesn't count as a running request.
+   * Ends a body that would last until its reader leaves. The server calls this function when it starts to shut down.
+   * Such a body never fails, and doesn't count as a running request.
    */
   readonly end?: () => void
 }
 
-/** Property `upgrade` of a package's `Response`, with which the package takes over the connection. */
+/** The property `upgrade` of a package's `Response`, which lets the package take over the connection. */
 export type Upgrade = {
   /**
    * Takes over the connection, or responds that the client has to use another protocol.
-   * @param raw the platform's response object: in Node, a `ServerResponse`
-   * @returns if it took the connection over, a promise of its end
+   * @param raw the platform's response object. In Node, this is a `ServerResponse`
+   * @returns a promise that resolves when the connection ends; `undefined` if the connection wasn't taken over
    */
   take(raw: unknown, headers: HeaderLines): Promise<void> | undefined
   /** Called when the server starts to shut down. Never throws. */
   end(): void
 }
 
-/** The body of a response: nothing, a text, bytes, or a stream. */
+/** The body of a response: nothing, a string, bytes or a stream. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
 /** A body in one encoding, with its entity tag. */
@@ -90,14 +90,14 @@ export type BodyVariant = {
   readonly bytes: Uint8Array
 }
 
-/** A response of the page cache, with its body in one or more encodings. */
+/** A response from the page cache, with its body in one or more encodings. */
 export type CachedResponse = {
   readonly status: number
-  /** Without content-length, content-encoding, etag, vary and age, which the adapter adds. */
+  /** Header lines without content-length, content-encoding, etag, vary and age, which the adapter adds. */
   readonly headers: HeaderLines
-  /** The uncompressed body comes first. */
+  /** The body in each encoding, with the uncompressed body first. */
   readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
-  /** Names of headers, in lower case. A request with one of them goes to the handler. */
+  /** Names of request headers, in lower case. The handler responds to requests that have one of these headers. */
   readonly handlerOnHeaders: readonly string[]
   readonly hasOwnCaching?: boolean
 }
@@ -107,27 +107,29 @@ export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: ResponseBody
-  /** URL of a prerendered file that replaces `status` and `body`. `headers` override the file's headers. */
+  /** URL of a prerendered file that replaces `status` and `body`. `headers` overrides the file's headers. */
   readonly prerendered?: string | undefined
-  /** The body in all encodings, for adapters that choose one. Others send `body`. */
+  /** The body in all encodings, for adapters that choose one. Other adapters send `body`. */
   readonly cached?: CachedResponse | undefined
-  /** For `prerendered` and `cached`: true if a route handler sets its own `cache-control`. */
+  /** True if a route handler sets its own `cache-control`. Only used with `prerendered` and `cached`. */
   readonly hasOwnCaching?: boolean | undefined
   readonly upgrade?: Upgrade | undefined
 }
 
-/** Responds to a request. Never rejects, because an error is a response, too. Synchronous if no app code runs. */
+/**
+ * Responds to a request. Never rejects, because an error is a response, too. Returns synchronously if no app code runs.
+ */
 export type Handle = (request: ServerRequest) => Responding
 
-/** A response, or a promise of one. Without a promise, responding takes less time. */
+/** A response or a promise for one. Responding takes less time without a promise. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
-/** @param name lower case @returns the value of the first line with that name, or `null` */
+/** Finds a header. @param name in lower case @returns the value of the first line with that name, or `null` */
 export function headerOf(lines: HeaderLines, name: string): string | null {
   return lines.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
 }
 
-/** @param name lower case */
+/** Removes all lines of a header. @param name in lower case */
 export function withoutHeader(lines: HeaderLines, name: string): HeaderLines {
   return lines.filter(([each]) => each.toLowerCase() !== name)
 }
@@ -136,7 +138,7 @@ export function setsCookie(lines: HeaderLines): boolean {
   return headerOf(lines, 'set-cookie') !== null
 }
 
-/** Adds missing lines. An empty value suppresses a default. Names are in lower case. */
+/** Adds the default lines that are missing. An empty value suppresses a default. Names must be in lower case. */
 export function withDefaultLines(lines: HeaderLines, defaults: HeaderLines): HeaderLines {
   const added = defaults.filter(([name]) => !hasLine(lines, name))
   const all = added.length > 0 ? [...lines, ...added] : lines

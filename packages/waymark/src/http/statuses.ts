@@ -1,13 +1,13 @@
 import { SignalError } from '../wire/signals.ts'
 
-/** The texts of the built-in screen for a status. */
+/** Texts on the built-in screen for a status. */
 export type StatusTexts = {
   readonly heading: string
   readonly sentence: string
 }
 
 type StatusRow = {
-  /** The reason phrase. @see RFC 9110 §15 */
+  /** The status's reason phrase. @see RFC 9110 §15 */
   readonly phrase: string
   /** Role of the app's file that replaces the built-in screen, such as `not-found`. */
   readonly file?: string

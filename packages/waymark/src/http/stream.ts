@@ -1,7 +1,7 @@
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from './response.ts'
 
-/** React writes large pieces as text, and collects small ones as bytes. */
+/** A piece of output. React writes large pieces as strings, and collects small pieces as bytes. */
 export type ByteChunk = string | Uint8Array
 
 export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
@@ -12,7 +12,7 @@ export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
 
 export type ChunkListener = {
   piece(piece: ByteChunk): void
-  /** React has written everything that is ready. */
+  /** Called when React has written everything that is ready. */
   flush?(): void
   end(): void
   fail(error: unknown): void
@@ -22,7 +22,7 @@ export type ChunkListener = {
 export type ByteChannel = {
   readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
-  /** Replays the chunks that have been written, then passes on new ones. */
+  /** Passes on the chunks that have already been written, then new chunks as they arrive. */
   listen(listener: ChunkListener): void
   readonly destination: NodeJS.WritableStream
 }
@@ -32,9 +32,9 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 type Listening = 'drain' | 'error' | 'close'
 
 /**
- * Creates the destination of a renderer. It is faster than a Node stream.
- * @param refuse an error that it returns fails the channel
- * @param lastPiece returns the text to write at the end
+ * Creates a destination for a renderer, which is faster than a Node stream.
+ * @param refuse checks each chunk. If it returns an error, the channel fails
+ * @param lastPiece returns a string to write at the end
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -90,13 +90,14 @@ export function createByteChannel(
     close() {
       calls.close?.()
     },
-    // React's types require a Node stream, but React uses only these five methods of it.
+    // Cast to a Node stream, as React's types require. React uses only five methods of the stream.
     destination: destination as unknown as NodeJS.WritableStream,
   }
   return channel
 }
 
-// React calls from timers, so an error of one listener must not reach React or the other listeners.
+// Catches listeners' errors, because React calls this function from timers, and an error in one listener must reach
+// neither React nor the other listeners.
 function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
@@ -108,7 +109,7 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
   }
 }
 
-/** Turns pushed chunks into an async iterable for one reader, which may leave early. */
+/** Creates a queue that turns pushed chunks into an async iterable for one reader, which may leave early. */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
   let hasEnded = false
@@ -169,7 +170,7 @@ export function createBodyQueue() {
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-/** React reports the reason of an abort like an error. Reports skip this one. */
+/** Reason of an abort. React reports it like an error, but it isn't logged. */
 export const abandoned = new Error('The rendering was abandoned.')
 
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
@@ -186,7 +187,7 @@ export type BodyFollower = {
   }) => unknown
 }
 
-/** Calls back once: when a body has ended or broken off, or its reader has left. */
+/** Calls back once, when a body has ended or failed or its reader has left. */
 export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => void): StreamedBody {
   let isOver = false
   const end = (isWhole: boolean) => {
@@ -202,7 +203,7 @@ export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => vo
   })
 }
 
-/** Observes how a body is read. A generator would notice too late that its reader left. */
+/** Observes how a body is read. Don't use a generator for this: it would notice too late that its reader has left. */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
   const { stopHeartbeat, end } = body
   const { onChunk, onEnd, onLeave } = follower
@@ -235,7 +236,7 @@ export function followBody(body: StreamedBody, follower: BodyFollower): Streamed
 
 const heartbeatMs = 1000
 
-/** Calls back each second, for heartbeats of a slow server. @returns a function that stops the calls */
+/** Calls back every second, so that a slow server can send heartbeats. @returns a function that stops the calls */
 export function startHeartbeat(write: () => void): () => void {
   const timer = setInterval(write, heartbeatMs)
   return () => clearInterval(timer)

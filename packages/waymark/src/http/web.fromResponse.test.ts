@@ -5,7 +5,10 @@ import { fromResponse, isResponse, responseProblem } from './web.ts'
 
 const origin = 'https://site.test'
 
-/** Defines statuses that the platform refuses to construct, as upstream responses or subclasses may have them. */
+/**
+ * Creates a response with a status that the platform refuses to construct, as upstream responses and subclasses can
+ * have.
+ */
 function withStatus(status: number, body: ReadableStream | null = null): Response {
   return Object.defineProperty(new Response(body), 'status', { value: status })
 }

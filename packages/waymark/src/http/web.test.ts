@@ -5,7 +5,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text)
 }
 
-/** A body that records when it is cancelled. */
+/** Creates a body that records when it is cancelled. */
 function createBody(onReturn: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => ({
@@ -30,7 +30,7 @@ describe('toServerRequest', () => {
     expect([request.origin, request.target]).toEqual([origin, target])
   })
 
-  // A runtime may create a URL from any `Host`. A Request of Node can't have such a URL.
+  // A runtime may create a URL from any `Host`, but a Request in Node can't have such a URL.
   it.each([
     ['http://a?/admin', 'http://a', '/?/admin'],
     ['http://a#/admin', 'http://a', '/'],

@@ -3,10 +3,10 @@ import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './re
 
 /** Conversions for runtimes with `Request` and `Response`. */
 
-// Fetch standard: a `Response` with such a status throws if it has a body.
+// Statuses without a body. A `Response` with such a status throws if it has a body: Fetch standard.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Converts a platform's `Request`. @param host facts that the `Request` does not have */
+/** Converts a platform's `Request`. @param host values that a `Request` doesn't contain */
 export function toServerRequest(
   request: Request,
   {
@@ -15,9 +15,9 @@ export function toServerRequest(
     forwardedFor,
   }: Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> = {},
 ): ServerRequest {
-  // Parse the URL as the app does, because a runtime may create it from any `Host`, even from `a?`.
+  // Parse the URL in the same way as the app, because a runtime may create it from any `Host`, even from `a?`.
   const { origin, pathname, search } = new URL(request.url)
-  // Read this first: a route handler gets the same `Request`, with its signal replaced.
+  // Read the signal first, because a route handler gets the same `Request` with its signal replaced.
   const { signal } = request
   return {
     method: request.method,
@@ -32,13 +32,16 @@ export function toServerRequest(
   }
 }
 
-/** @param method of the request: a response to HEAD has no body @throws for an invalid status */
+/**
+ * Converts a response to a `Response`. @param method the request's method. A response to HEAD has no body @throws for
+ * an invalid status
+ */
 export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
   for (const [name, value] of response.headers) headers.append(name, value)
   const bodiless = method === 'HEAD' || bodilessStatuses.has(response.status)
   const body = toBodyInit(response.body)
-  // Nobody needs to know if the clean-up fails.
+  // Ignore errors of the clean-up, because nobody needs to know about them.
   if (bodiless && body instanceof ReadableStream) body.cancel().catch(() => {})
   return new Response(bodiless ? null : body, { status: response.status, headers })
 }
@@ -62,7 +65,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
       await open().return?.()
     },
   }
-  // Don't read ahead, because another response may still use the body.
+  // Don't read ahead, because a different response may still use the body.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
@@ -77,12 +80,12 @@ export function responseProblem(response: Response): string | null {
   return response.status === 101 ? 'a Response can’t switch protocols (101)' : null
 }
 
-/** Converts a `Response` for an adapter. @param locate changes a path in its `location` */
+/** Converts a `Response` for an adapter. @param locate changes a path in the `location` header */
 export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
-  // Response.error() means a failed fetch. Its status can't be sent.
+  // Respond with a 500: Response.error() stands for a failed fetch, and its status 0 can't be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body, upgrade } = response as Response & { readonly upgrade?: Upgrade }
-  // fetch has decoded the body, so content-encoding and content-length no longer describe it.
+  // Drop content-encoding and content-length from a fetched response, because fetch has already decoded the body.
   const isFetched = response.type !== 'default'
   // Iteration yields each set-cookie line separately.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
@@ -94,7 +97,7 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
 }
 
 export function cancelBody({ body }: Response): void {
-  // Nobody needs to know if the clean-up fails.
+  // Ignore errors of the clean-up, because nobody needs to know about them.
   body?.cancel().catch(() => {})
 }
 

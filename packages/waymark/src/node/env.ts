@@ -4,13 +4,14 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Record<string, string | undefined>
 
-// When the dev server restarts, it removes the earlier values, which would override the files.
+// When the dev server restarts, it removes the variables that it set before, because they would override the `.env`
+// files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Loads the `.env` files of an app according to Vite's rules. Variables that exist already override
- * all files. `$NAME` and `${NAME:-default}` are expanded.
- * @returns the names of the existing files
+ * Loads the `.env` files of an app according to Vite's rules. Variables that exist already override all files. `$NAME`
+ * and `${NAME:-default}` are expanded.
+ * @returns the names of the `.env` files that exist
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
   for (const name of loadedNames.get(env) ?? []) delete env[name]
@@ -46,12 +47,12 @@ function readEnvFiles(folder: string, mode: string): { name: string; variables: 
   })
 }
 
-/** Returns the file names. Later files override earlier ones. */
+/** Returns the names of the `.env` files for a mode. Later files override earlier ones. */
 export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
 }
 
-/** A backslash escapes a dollar sign. @param env its values win, and are not expanded */
+/** A backslash escapes a dollar sign. @param env variables that take precedence and aren't expanded */
 export function expandValue(
   value: string,
   parsed: Variables,

@@ -246,7 +246,7 @@ describe('close', () => {
     silent.resume()
     await new Promise((resolve) => idle.once('data', resolve))
     idle.resume()
-    // If left open, they would be cut at the deadline.
+    // Connections left open would be cut at the deadline.
     expect(await server.close()).toEqual({ outcome: 'drained' })
     await Promise.all(closed)
   })
@@ -268,7 +268,7 @@ describe('close', () => {
     await until(() => requests() === 1)
     const closing = server.close()
     release()
-    // If left open, it would be cut at the deadline.
+    // A connection left open would be cut at the deadline.
     expect(await closing).toEqual({ outcome: 'drained' })
     expect(await running).toContain('ended')
   })

@@ -23,25 +23,27 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   readonly port: number
   readonly logger?: ListenerOptions['logger']
   /**
-   * Milliseconds for which `close` still accepts requests while health checks report not ready, so
-   * that load balancers notice. Default: 0.
+   * Milliseconds for which `close` still accepts requests while health checks already report that the server isn't
+   * ready, so that load balancers notice. Default: 0.
    */
   readonly drainDelayMs?: number | undefined
-  /** Milliseconds that `close` then gives to running requests. Default: 10 s. */
+  /** Milliseconds that `close` gives to running requests after `drainDelayMs`. Default: 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
-  /** Wraps the listener of all requests, for example in a log. */
+  /** Wraps the request listener, for example to log requests. */
   readonly wrap?: ((listener: RequestListener) => RequestListener) | undefined
 }
 
-/** A server that `createNodeServer` has created. */
+/** A server created by `createNodeServer`. */
 export type NodeServer = {
-  /** Starts to listen. @throws `PORT_TAKEN` if another program uses the port, otherwise `NOT_LISTENING` */
+  /**
+   * Starts to listen. @throws `PORT_TAKEN` if another program uses the port, and `NOT_LISTENING` for any other failure
+   */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Reports not ready, waits for `drainDelayMs`, stops accepting connections, closes idle ones, and cuts
-   * running requests at the deadline.
-   * @param how `isHurried`: skips the delay
+   * Makes health checks report that the server isn't ready, waits for `drainDelayMs`, stops accepting connections,
+   * closes idle ones, and cuts running requests at the deadline.
+   * @param how `isHurried`: true to skip `drainDelayMs`
    * @returns `cut` if requests were cut
    */
   close(how?: { readonly isHurried?: boolean }): Promise<CloseOutcome>
@@ -49,10 +51,12 @@ export type NodeServer = {
 
 type CloseOutcome = { outcome: 'drained' | 'cut' }
 
-// A static import reads all exports of this module. Reading `WebSocket` loads fetch, which takes 30 ms.
+// Don't import `node:http` statically: that reads all of its exports, and reading `WebSocket` loads fetch, which takes
+// 30 ms.
 const { createServer } = process.getBuiltinModule('node:http')
 
-// During draining, Node would leave idle connections open until their timeout.
+// Milliseconds between sweeps of idle connections during draining, because Node would leave them open until their
+// timeout.
 const idleSweepMs = 50
 
 /**
@@ -85,7 +89,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
     maxHeaderSize: limits.maxHeadBytes,
-    // The listener responds with a screen instead.
+    // Node would refuse a request without `Host` in plain text, but the listener responds with a screen.
     requireHostHeader: false,
   }
   const running = createRunningResponses()
@@ -116,12 +120,13 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   }
 }
 
-// Browsers and proxies don't pipeline requests.
+// Maximum number of pipelined requests per connection. Browsers and proxies don't pipeline requests, so only few are
+// allowed.
 const maxPipelined = 32
 
 /**
- * Handles a pipelined request once the responses before it on its connection have been sent. Until
- * then, it would only take memory and a request slot. RFC 9112 §9.3.2
+ * Handles a pipelined request once the responses before it on its connection have been sent. If handled earlier, the
+ * request would only occupy memory and a request slot. RFC 9112 §9.3.2
  */
 function inTurn(listener: RequestListener, running: RunningResponses): RequestListener {
   const handle: RequestListener = (req, res) => {
@@ -169,8 +174,8 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   const onConnection = neverThrows((socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    // Node caches the address at its first read. After the client has left, its address is gone, so
-    // the request would have an unknown address.
+    // Read the address now, because Node caches it on the first read. Once the client has left, Node can't read the
+    // address.
     void socket.remoteAddress
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
@@ -187,13 +192,13 @@ async function drain(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node counts a connection without a first byte as busy.
+    // Close connections that haven't received a byte, because Node counts them as busy.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   closeIdle()
   const sweep = setInterval(closeIdle, idleSweepMs)
   const isCut = (await withDeadline(closed, timeoutMs)) === timedOut
-  // Node's own list doesn't include connections of other protocols.
+  // Node's own list of connections doesn't include WebSockets and other upgraded connections.
   if (isCut) for (const socket of sockets) socket.destroy()
   await closed
   clearInterval(sweep)
@@ -201,25 +206,31 @@ async function drain(
 }
 
 const defaultLimits = {
-  /** Maximum milliseconds for the head of a request. Default: 30 s, the same as for opening a WebSocket. */
+  /** Maximum milliseconds for receiving the head of a request. Default: 30 s, the same as for opening a WebSocket. */
   headersTimeoutMs: 30_000,
-  /** Maximum milliseconds for a whole request. Default: 5 min. */
+  /** Maximum milliseconds for receiving a whole request. Default: 5 min. */
   requestTimeoutMs: 300_000,
-  /** Milliseconds between the checks of these two limits. Default: 5 s. */
+  /** Milliseconds between checks of `headersTimeoutMs` and `requestTimeoutMs`. Default: 5 s. */
   checkIntervalMs: 5_000,
   /** Milliseconds after which an idle connection is closed. Default: 65 s, more than the 60 s of load balancers. */
   keepAliveTimeoutMs: 65_000,
-  /** Milliseconds after which a client that reads nothing is cut. A response may be silent for longer. Default: 60 s. */
+  /**
+   * Milliseconds after which the server disconnects a client that doesn't read its response. A response that has
+   * nothing to send may be silent for longer. Default: 60 s.
+   */
   stallTimeoutMs: 60_000,
-  /** Maximum number of connections. Further ones are dropped. Default: 20,000. */
+  /** Maximum number of connections. The server drops further connections. Default: 20,000. */
   maxConnections: 20_000,
-  /** Maximum number of requests in the handler. Further ones get a 503. Default: 1,000. */
+  /** Maximum number of requests that the handler runs at the same time. Further requests get a 503. Default: 1,000. */
   maxRunning: 1_000,
-  /** Maximum bytes of a head for Node's parser. The listener refuses heads of more than 16 kB. */
+  /** Maximum bytes of a request head that Node's parser accepts. The listener refuses heads of more than 16 kB. */
   maxHeadBytes: 65_536,
-  /** Maximum bytes of whole responses that wait for slow clients. The oldest are cut. Default: 100 MB. */
+  /**
+   * Maximum bytes of complete responses that wait for slow clients. Above this limit, the server cuts the oldest
+   * responses. Default: 100 MB.
+   */
   maxWaitingBytes: 100_000_000,
-  /** Limits for reading from a client that still sends after it was refused. */
+  /** Limits for reading from a client that is still sending its request after the server has refused it. */
   linger: {} as Partial<LingerLimits>,
 }
 
@@ -227,13 +238,13 @@ const defaultLimits = {
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
- * Cuts connections whose client reads nothing. Otherwise their bytes would stay in memory and their
- * requests would never end. Node's timer also notices slow progress within one large write.
+ * Cuts connections whose client doesn't read its response. Otherwise the response's bytes would stay in memory and the
+ * request would never end. Node's socket timer isn't triggered by a client that slowly reads one large write.
  */
 function cutStalled(server: Server, running: RunningResponses, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
   const onTimeout = neverThrows((socket: Socket) => {
-    // A response may be silent while it waits for its data.
+    // Don't cut a response that has no bytes to send: it may be waiting for its data.
     if (running.of(socket) === null || socket.writableLength > 0) socket.destroy()
   }, undefined)
   server.on('timeout', onTimeout)
@@ -248,19 +259,18 @@ export type SignalSource = {
 export type CloseOptions = {
   /** Runs after the last request, for example to flush a journal or close a database. */
   readonly beforeExit?: () => Promise<void> | void
-  /** Ignores a second signal, because a supervisor and the terminal may both send one. */
+  /** True to ignore a second signal, because a supervisor and the terminal may both send one. */
   readonly isPatient?: boolean
-  /** Default: `process`. */
+  /** Process whose signals are handled. Default: `process`. */
   readonly source?: SignalSource
-  /** Default: `console.error`. */
+  /** Logs an error that occurs while closing. Default: `console.error`. */
   readonly onError?: (message: string, error: unknown) => void
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
- * signal exits at once, with the shell's code for that signal. A person at a terminal sends SIGINT,
- * so that signal skips the drain delay.
- * @returns `close` ends the process without a signal. `exitCode` is 0 by default
+ * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second signal exits at once,
+ * with the shell's code for that signal. SIGINT skips the drain delay, because it comes from a person at a terminal.
+ * @returns an object whose `close(exitCode = 0)` ends the process without a signal
  */
 export function closeOnSignals(
   server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },

@@ -5,7 +5,7 @@ import { frameworkError } from '../shared/errors.ts'
 /**
  * Imports a module of a build.
  * @param file path relative to the build's folder
- * @throws `BUILD_CLOSED` if another user owns the build, whose secret only the owner can read
+ * @throws `BUILD_CLOSED` if a different user owns the build, because only the owner can read the build's secret
  */
 export async function importBuilt<Module>(folder: string, file: string): Promise<Module> {
   try {

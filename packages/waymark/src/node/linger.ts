@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { neverThrows } from '../shared/neverThrows.ts'
 
 export type LingerLimits = {
-  /** Maximum milliseconds for which the server continues to read. */
+  /** Maximum milliseconds for which the server continues to read from a client. */
   readonly maxMs: number
-  /** Maximum milliseconds without a byte. */
+  /** Maximum milliseconds to wait for the client's next byte. */
   readonly silenceMs: number
   readonly maxBytes: number
-  /** Number of connections to read from at the same time. Further ones are closed at once. */
+  /** Maximum number of connections to read from at the same time. Further connections are closed at once. */
   readonly maxOpen: number
 }
 
@@ -24,10 +24,9 @@ const checkMs = 100
 export type Linger = ReturnType<typeof createLinger>
 
 /**
- * Continues to read from a client that still sends after its response was written. If a connection is
- * closed while bytes arrive, it is reset, and the client loses the response: browsers read a response
- * only after they have sent the whole body. The bytes are dropped, and the request has no slot
- * meanwhile.
+ * Continues to read, and discards, what a client sends after its response was written. Closing a connection while bytes
+ * arrive would reset it, and the client would lose the response, because browsers read a response only after they have
+ * sent the whole body. The request no longer occupies a slot while the server does this.
  * @see RFC 9112 §9.6
  */
 export function createLinger(limits: Partial<LingerLimits> = {}, now = () => performance.now()) {
@@ -76,7 +75,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     if (req.complete || socket.destroyed) return
     const readOn = neverThrows(() => {
       if (req.complete || socket.destroyed) return
-      // Node resumes a request automatically only if nobody has read from it.
+      // Resume the request, because Node does so only if no code has read from it.
       req.resume()
       follow(
         socket,
@@ -94,7 +93,7 @@ export function createLinger(limits: Partial<LingerLimits> = {}, now = () => per
     const onEnd = neverThrows(() => {
       hasEnded = true
     }, undefined)
-    // Node's parser has failed, so it must not get further bytes.
+    // Detach Node's parser, because it has failed and must not get further bytes.
     socket.removeAllListeners('data')
     socket.on('data', () => {})
     socket.once('end', onEnd)

@@ -147,7 +147,7 @@ describe('the slots of requests', () => {
     expect(slots.fullForMs()).toBe(5_000)
     end()
     expect(slots.fullForMs()).toBe(0)
-    // It is cut to make room for others.
+    // The slow request is cut to make room for others.
     const endSlow = slots.take(response(false))
     vi.advanceTimersByTime(5_000)
     expect([slots.isFull(), slots.fullForMs()]).toEqual([true, 0])

@@ -21,7 +21,7 @@ import type { RunningResponses } from './runningResponses.ts'
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
-/** Logs errors of the server. You can pass `console`. */
+/** Logs server errors. You can pass `console`. */
 export type ServerLogger = { error(message: string, error: unknown): void }
 
 /** Options of `createRequestListener`. */
@@ -32,26 +32,29 @@ export type ListenerOptions = {
   readonly basePath?: string | undefined
   /** True if page URLs end with a slash. */
   readonly trailingSlash?: boolean | undefined
-  /** Default: forwarded headers are not trusted. */
+  /** Proxies whose forwarded headers are trusted. Default: none. */
   readonly trustProxy?: TrustProxy | undefined
   /** Hosts for which the app responds. Requests for other hosts get a 400. Default: every host. */
   readonly allowedHosts?: readonly string[] | null | undefined
-  /** Called for the first hosts that are refused. */
+  /** Called for the first few hosts that aren't allowed. */
   readonly onRefusedHost?: ((origin: string) => void) | undefined
-  /** Maximum number of requests in the handler. Further ones get a 503 at once. Default: no limit. */
+  /**
+   * Maximum number of requests that the handler runs at the same time. Further requests get a 503 at once. Default: no
+   * limit.
+   */
   readonly maxRunning?: number | undefined
-  /** While it returns true, responses announce `connection: close`. */
+  /** Returns true if the server is shutting down. Responses then contain `connection: close`. */
   readonly isClosing?: (() => boolean) | undefined
-  /** Result of the readiness check. Default: ready. */
+  /** Returns true if the readiness check should succeed. Default: always ready. */
   readonly isReady?: (() => boolean) | undefined
-  /** Count that the health checks report. */
+  /** Number of uncaught exceptions, which the health checks report. */
   readonly uncaughtExceptions?: (() => number) | undefined
-  /** Creates the body of a refusal as HTML or JSON. Default: plain text. */
+  /** Creates the HTML or JSON body for a refused request. Default: plain text. */
   readonly screen?: RefusalScreen | undefined
-  /** Maximum bytes of whole responses that wait for their clients, for all connections. Default: no limit. */
+  /** Maximum bytes of complete responses that wait for slow clients, over all connections. Default: no limit. */
   readonly maxWaitingBytes?: number | undefined
   readonly linger?: Linger | undefined
-  /** Functions that end endless bodies. */
+  /** Functions that end endless response bodies, such as event streams. */
   readonly openEnded?: Set<() => void> | undefined
   readonly logger: ServerLogger
 }
@@ -82,7 +85,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       if (endBody && sending instanceof Promise) keepUntilEnd(endBody, sending, options)
       else if (sending instanceof Promise) await sending
     } catch (error) {
-      // The client left before its request was read.
+      // Ignore a request whose client left before the server read it.
       if (res.closed && !res.headersSent) return
       fail(req, res, error)
     } finally {
@@ -97,12 +100,13 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
     if (origin === null || target === null || lacksHost(req)) {
-      // With this header, Node would close the connection while the body still arrives.
+      // Omit `connection: close` for a request with a body, because Node would close the connection while the body
+      // still arrives.
       const lines = hasBody(req) ? [] : ['connection', 'close']
       return refuseWithScreen(res, 400, { screen, lines, linger })
     }
     req.url = target
-    // Before the host check, because a load balancer checks health by the server's address.
+    // Respond to health checks before checking the host, because a load balancer uses the server's address as the host.
     if (respondHealth(req, res, health)) return
     if (isAllowedHost?.(origin) === false) {
       reportHost(origin)
@@ -138,7 +142,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-// The rest are most likely scanners, which must not flood the log.
+// Maximum number of refused hosts to log. Further hosts most likely come from scanners, which must not flood the log.
 const maxReportedHosts = 5
 
 function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) => void {
@@ -150,31 +154,34 @@ function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) 
   }
 }
 
-/** The same as Node's default. Node's own limit is set higher, so that the listener sees what was requested. */
+/**
+ * Maximum bytes of a head, the same as Node's default. Node's own limit is set higher, so that the listener sees the
+ * requested URL.
+ */
 const maxHeadBytes = 16_384
 
-/** Returns the approximate size of a head: names, values and target. */
+/** Returns the approximate size of a request's head in bytes: header names, values and target. */
 function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
   let bytes = url.length
   for (const text of rawHeaders) bytes += text.length
-  // Each line has `: ` and a line break.
+  // Each header line also has `: ` and a line break.
   return bytes + rawHeaders.length * 2
 }
 
-/** RFC 9112 §6.3: without these headers, the request ends with its head. */
+/** True if the request has a body. RFC 9112 §6.3: without these headers, the request ends with its head. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
   return coding !== undefined || length !== '0'
 }
 
-/** RFC 9112 §3.2. Node's own 400 has no body. */
+/** True if the request lacks a required `Host`. RFC 9112 §3.2. Node's own 400 would have no body. */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }
 
 /**
- * Limits the memory of whole responses whose clients read slowly. The responses that wait longest are
- * cut. A streamed body needs no such limit, because it is written at the client's speed.
+ * Limits the memory that complete responses occupy while their clients read slowly, by cutting the responses that have
+ * waited longest. Streamed bodies aren't limited, because they are written at the client's speed.
  */
 export function createWaitingResponses(maxBytes: number) {
   const waiting = new Map<ServerResponse, number>()
@@ -200,7 +207,7 @@ export function createWaitingResponses(maxBytes: number) {
   }
 }
 
-/** Registers an endless body, so that the server can end it. */
+/** Registers an endless response body, so that the server can end it when it shuts down. */
 function keepUntilEnd(
   end: () => void,
   sending: Promise<void>,
@@ -217,22 +224,22 @@ export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Creates the listener for WebSocket requests. It handles them like other requests, but their response
- * may take over the connection. Node no longer manages such a connection: it has no timeouts, and
- * nothing closes it.
+ * Creates the listener for WebSocket requests. It handles them like other requests, but a response may take over the
+ * connection. Node doesn't manage a connection after an upgrade, so the connection has no timeouts and isn't closed
+ * automatically.
  * @param running the running requests of the same server
  */
 export function createUpgradeListener(
   server: Pick<Server, 'emit'> & { readonly headersTimeout?: number },
   running: RunningResponses,
 ): (req: IncomingMessage, duplex: Duplex, head: Buffer) => void {
-  // Read late: see `createServer` in httpServer.ts.
+  // Load `node:http` late, for the reason given at `createServer` in httpServer.ts.
   const { ServerResponse } = process.getBuiltinModule('node:http')
   return (req, duplex, head) => {
-    // Node's HTTP servers only have this kind of stream.
+    // The stream is always a `net.Socket`, because Node's HTTP servers have no other connections.
     const socket = duplex as Socket
     const destroy = neverThrows(() => socket.destroy(), socket)
-    // The response to an earlier, pipelined request could no longer be sent.
+    // Refuse an upgrade while an earlier, pipelined request still waits, because its response could no longer be sent.
     if (running.of(socket)) return void destroy()
     if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
     const res = new ServerResponse(req)
@@ -246,7 +253,10 @@ export function createUpgradeListener(
   }
 }
 
-/** Lets Node read a request again without `upgrade`. Before Node 22.21, every such request comes here. RFC 9110 §7.8 */
+/**
+ * Lets Node parse a request again without its `upgrade` header. Before Node 22.21, every request with that header is an
+ * upgrade request. RFC 9110 §7.8
+ */
 function readAgain(
   server: Pick<Server, 'emit'>,
   { method, url, httpVersion, rawHeaders }: IncomingMessage,
@@ -261,7 +271,7 @@ function readAgain(
   server.emit('connection', socket)
 }
 
-/** @returns false if the request is for the handler, which also redirects other spellings of the path */
+/** @returns false if the handler must respond, which also redirects other spellings of the path */
 function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -277,7 +287,7 @@ function serveFile(
   return staticFiles?.serve(req, res) === true
 }
 
-// A burst may use all slots for a moment.
+// Milliseconds after which a server without free slots isn't ready. A burst of requests may use all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
 type Health = ReturnType<typeof createHealth>
@@ -285,7 +295,7 @@ type Health = ReturnType<typeof createHealth>
 function createHealth(options: ListenerOptions, slots: RequestSlots) {
   const { isReady = () => true, uncaughtExceptions = () => 0 } = options
   return {
-    /** False at the start, before closing, and while all slots stay in use. */
+    /** False before the server is ready, while it shuts down, and while all slots stay in use. */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
     counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
   }
@@ -303,7 +313,7 @@ export const livePath = `${reservedPaths.health}live`
 
 const readyPath = `${reservedPaths.health}ready`
 
-/** Responds to health checks, independently of proxy.ts and of the limit on running requests. */
+/** Responds to health checks, even if proxy.ts would refuse the request or all request slots are in use. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(reservedPaths.health)) return false
@@ -330,8 +340,8 @@ type RequestSlots = ReturnType<typeof createRequestSlots>
 type RequestSlotsOptions = {
   readonly max: number
   /**
-   * Milliseconds for which a handler keeps its slot after its client left. Without this time, clients
-   * that leave at once could start any number of handlers. Default: 1 s.
+   * Milliseconds for which a handler keeps its slot after its client left. If slots were freed at once, clients that
+   * leave early could start any number of handlers. Default: 1 s.
    */
   readonly graceMs?: number
   readonly now?: () => number
@@ -339,8 +349,8 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
-  // An array, because V8 reallocates the table of a Set every few requests. A dead table in the old
-  // space would keep later ones alive, with everything that they refer to.
+  // Use an array, because V8 reallocates a Set's table every few requests. A dead table in the old space would keep
+  // later tables alive, and all responses in them.
   const accepted: ServerResponse[] = []
   let running = 0
   let abandoned = 0
@@ -348,10 +358,12 @@ export function createRequestSlots(options: RequestSlotsOptions) {
 
   const oldestSlow = () => accepted.find((res) => !res.req.complete && !res.destroyed)
 
-  /** Cuts the oldest request whose body has not arrived. @returns false if no request was cut */
+  /** Cuts the oldest request whose body has not arrived. @returns false if there was no such request */
   const cutSlow = () => oldestSlow()?.destroy() !== undefined
 
-  /** @returns a function to call when the handler is done. The slot is free `graceMs` after a client left */
+  /**
+   * @returns a function to call when the handler is done. If the client leaves first, the slot is freed after `graceMs`
+   */
   function take(res: ServerResponse): () => void {
     accepted.push(res)
     running++
@@ -381,7 +393,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     take,
     counts: () => ({
       runningRequests: running,
-      /** Number of handlers that still run although their client left. */
+      /** Number of handlers that are still running although their client has left. */
       abandonedRequests: abandoned,
     }),
   }

@@ -9,27 +9,27 @@ import { createTimings, type Timings } from '../wire/trace.ts'
 /** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {
   readonly method: string
-  /** Pattern; `null` for files and for URLs without a route. */
+  /** Pattern of the route; `null` for files and for URLs without a route. */
   readonly route: string | null
   readonly status: number
-  /** Milliseconds from the request's head to the end of its response. */
+  /** Milliseconds between the arrival of the request's head and the end of its response. */
   readonly durationMs: number
-  /** Milliseconds by step: `match`, `proxy`, `render`, `html`. Empty for a file. */
+  /** Milliseconds spent in each step: `match`, `proxy`, `render`, `html`. Empty for a file. */
   readonly phases: Readonly<Record<string, number>>
-  /** Bytes on the wire, including the head. */
+  /** Bytes sent for the response, including its head. */
   readonly bytes: number
   /** Digest of the request's error, for `waymark errors`. */
   readonly digest: string | null
   readonly trace: string | null
-  /** `hit`, `stale` or `miss`; `null` without a page cache. */
+  /** Result of the page cache: `hit`, `stale` or `miss`; `null` if the page cache isn't used. */
   readonly cache: string | null
-  /** True if the client left, or the response broke off. */
+  /** True if the client left or the response was cut. */
   readonly isCut: boolean
 }
 
 /** Functions that a server calls for each request. */
 export type RequestObserver = {
-  /** Returns the route of a prerendered page, for which the handler did not run. Must not throw. */
+  /** Returns the route of a prerendered page, which is sent without running the handler. Must not throw. */
   routeOf(target: string): string | null
   onFinished(request: FinishedRequest): void
   readonly onStarted?: (() => void) | undefined
@@ -85,7 +85,7 @@ export function observeRequests(
   }
 }
 
-/** Reads headers that are passed to `writeHead`, because Node does not store these. */
+/** Observes headers that are passed to `writeHead`, because Node doesn't store them. */
 function watchHead(
   res: ServerResponse,
   serverTiming: () => string | null,
@@ -114,7 +114,7 @@ function addHeader(args: unknown[], [name, value]: [string, string]): void {
   } else args.push([name, value])
 }
 
-/** Returns the trace id, the second part of `traceparent`. */
+/** Returns the trace id, which is the second part of `traceparent`. */
 function traceIdOf(header: string | string[] | undefined): string | null {
   return readTraceparent(String(header ?? ''))?.split('-')[1] ?? null
 }

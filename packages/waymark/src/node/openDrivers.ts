@@ -7,9 +7,9 @@ import { findStoreVariable, loadStorePackage } from './storePackages.ts'
 
 type Environment = DriverOptions['env']
 
-/** The exports of a built server for its stores: the app's own drivers, and functions to attach any. */
+/** Exports of a built server that concern its stores: the app's own drivers, and functions that attach a driver. */
 export type ServerStores = {
-  /** Drivers of `server.ts`; `null` for the drivers that the environment selects. */
+  /** Opens the cache driver from `server.ts`; `null` if the environment selects the driver. */
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   attachCache(driver: CacheDriver): void
@@ -24,9 +24,9 @@ export type DriverLocation = DriverOptions & {
 }
 
 /**
- * Opens the cache of a server. A variable may select a store; otherwise the cache is in the folder
+ * Opens the cache of a server. An environment variable may select a store. Otherwise the cache is in the folder
  * `WAYMARK_CACHE_DIR` or `folder`.
- * @throws `PACKAGE_NOT_LISTED`, and errors of the package
+ * @throws `PACKAGE_NOT_LISTED`, and errors from the store's package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {
   const { env, log, folder, packages } = location

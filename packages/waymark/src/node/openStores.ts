@@ -8,11 +8,11 @@ import { loadStorePackage } from './storePackages.ts'
 export type OpenStoresOptions = DriverOptions & {
   /** The exports of the built server. */
   readonly server: ServerStores
-  /** Export of the module `AppBuild.stores`. Default: the app lists no package with a store. */
+  /** Exports of the module at `AppBuild.stores`. Default: none, for apps that list no package with a store. */
   readonly stores?: RuntimePackages['stores'] | undefined
 }
 
-/** The stores of a server, for its host. */
+/** Opened stores of a server, with functions for hosts that freeze processes. */
 export type OpenedStores = {
   /**
    * Writes the journal entries that are still in memory. Call it before the host freezes or ends the
@@ -20,19 +20,19 @@ export type OpenedStores = {
    */
   flush(): Promise<void>
   /**
-   * Resolves once the server knows everything that other processes have invalidated so far, or after
-   * 3 s if the store can't be reached. Never rejects. After the host has frozen the process, call it
-   * before the first request. Without a shared store, it does nothing.
+   * Resolves once the server knows everything that other processes have invalidated so far, or after 3 s if the store
+   * can't be reached. Never rejects. If the host has frozen the process, call this function before the next request. It
+   * does nothing without a shared store.
    */
   catchUp(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the cache and the journal of an app and attaches them to its server, as `waymark start` does.
- * Drivers of `server.ts` come first, then the package whose variable is set. Without either,
- * both stay in memory, whereas `waymark start` would write files.
- * @throws `PACKAGE_NOT_LISTED`, and errors of the package
+ * Opens the cache and the journal of an app and attaches them to its server, as `waymark start` does. Drivers from
+ * `server.ts` take precedence over a package that an environment variable selects. If there are neither, the cache and
+ * the journal stay in memory, whereas `waymark start` would write files.
+ * @throws `PACKAGE_NOT_LISTED`, and errors from the store's package
  */
 export async function openStores({
   server,

@@ -1,12 +1,12 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 
-/** A Waymark package, and the function of its `vite` entry that an app lists. */
+/** A Waymark package, and the function from its `vite` entry that apps list in their configuration. */
 export type PackageHint = {
   readonly name: string
   readonly plugin: string
-  /** The call to the function; `undefined` for a call without arguments. */
+  /** Code that calls the function, as apps write it; `undefined` for a call without arguments. */
   readonly call?: string
-  /** For a command: number of operands before the folder of the app. */
+  /** For a command: number of operands before the app's folder. */
   readonly folderAt?: number
 }
 
@@ -23,7 +23,7 @@ const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
 const speedups: PackageHint = { name: '@waymark/speedups', plugin: 'speedups' }
 const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
-/** For App Router's import names: apps install the package under the name that they import. */
+/** Install spec of `@waymark/next`: apps install it as `next`, because App Router code imports that name. */
 const nextAlias = 'next@npm:@waymark/next'
 
 /**
@@ -31,36 +31,37 @@ const nextAlias = 'next@npm:@waymark/next'
  * for hints. An app enables a package by listing it in its Vite configuration.
  */
 export const packageHints = {
-  /** Packages, by the option that `waymark()` had for each of them in earlier versions. */
+  /** Packages that replace options of `waymark()` from earlier versions, keyed by option. */
   options: { arrivals, devtools, journal: replay, live, offline },
   /** The package to suggest instead of the former option `patches`. */
   patches: speedups,
-  /** Adapters, by host. */
+  /** Packages with an adapter, keyed by host. */
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
-  /** Packages with a store, by the environment variable that selects it. */
+  /** Packages that provide a store, keyed by the environment variable that selects the store. */
   stores: { WAYMARK_REDIS_URL: redis },
   /** The package with worker processes, the access log and metrics of `waymark start`. */
   operations,
-  /** Packages to install under a different name, by the name that apps import. */
+  /** Install specs of packages that apps install under a different name, keyed by the name that apps import. */
   aliases: { next: nextAlias },
-  /** The directive of cached functions, which `@waymark/next` compiles. */
+  /** The package that compiles the `'use cache'` directive of cached functions. */
   cacheDirective: {
     pattern: /^use cache(?:: .+)?$/,
     instead:
       'Instead, write const getPrices = cached(async (region) => …) at the top level of the file, with cached() from waymark/server.',
     lines: `run npm install ${nextAlias}, and add to vite.config.ts: import { next } from 'next/vite', then plugins: [next()] instead of waymark()`,
   },
-  /** Packages, by the command that they add. */
+  /** Packages that add a command, keyed by command. */
   commands: {
     arrivals,
-    // No code runs from the folder to which `assets push` writes.
+    // The app's folder is the third operand of `assets push`. The second one is the target, which contains no code to
+    // run.
     assets: { ...operations, folderAt: 2 },
     doctor: operations,
     drill: testing,
     info: testing,
     replay,
   },
-  /** Packages, by the imports that need them, in the form that an app writes. */
+  /** Packages that an import needs, with the import as an app writes it. */
   imports: [
     {
       pattern: /\?image(?:&avif)?$/,
@@ -93,7 +94,10 @@ export const packageHints = {
   }[]
 }
 
-/** @param configuration `isBuilt`: true if the app has to be built again afterwards */
+/**
+ * Creates the error for a package that the app doesn't list. @param configuration `isBuilt`: true if the app must be
+ * built again after adding the package
+ */
 export function packageNotListed(
   neededFor: string,
   hint: PackageHint,
@@ -103,12 +107,12 @@ export function packageNotListed(
   return frameworkError('PACKAGE_NOT_LISTED', { neededFor, name, lines: linesFor(hint), isBuilt })
 }
 
-/** Returns how an app gets a package: the import to write, and the call to list. */
+/** Returns the lines that add a package to an app's configuration: the import, and the call to list. */
 export function linesFor({ name, plugin, call = `${plugin}()` }: PackageHint): string {
   return `import { ${plugin} } from '${name}/vite', then plugins: [waymark(), ${call}]`
 }
 
-/** Returns how an app is built for a host: the import to write, and the option of `waymark()`. */
+/** Returns the lines that select an adapter in an app's configuration: the import, and the option of `waymark()`. */
 export function linesForAdapter({ name, plugin, call = `${plugin}()` }: PackageHint): string {
   return `import { ${plugin} } from '${name}', then waymark({ adapter: ${call} })`
 }

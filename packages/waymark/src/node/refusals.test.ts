@@ -50,7 +50,7 @@ describe('a status that the server sends itself', () => {
     expect(response).toMatch(/content-type: text\/html; charset=utf-8\r\n/i)
     expect(response).toMatch(/cache-control: no-store\r\n/i)
     expect(response).toMatch(/x-content-type-options: nosniff\r\n/i)
-    // Each byte of UTF-8 is one character here.
+    // Decode as Latin-1, so that each byte of the UTF-8 body becomes one character.
     const body = Buffer.from(`<title>${status} – screen</title>`).toString('latin1')
     expect(response.endsWith(`\r\n\r\n${body}`)).toBe(true)
     expect(response).toMatch(new RegExp(`content-length: ${body.length}\r\n`, 'i'))
@@ -154,7 +154,7 @@ function upload(port: number, lines: readonly string[], pieces: number, everyMs:
   socket.on('error', () => {
     isReset = true
   })
-  // Like Chromium, it reads nothing before it has sent everything.
+  // Like Chromium, the client reads nothing before it has sent everything.
   socket.on('data', (bytes) => {
     received += bytes
   })

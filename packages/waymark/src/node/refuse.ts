@@ -5,7 +5,7 @@ import { type KnownStatus, statuses } from '../http/statuses.ts'
 import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import type { Linger } from './linger.ts'
 
-/** Responds in plain text, for cases in which no screen can be rendered. @param lines raw headers */
+/** Responds in plain text, for cases in which no screen can be rendered. @param lines raw header lines */
 export function refuse(
   res: ServerResponse,
   status: KnownStatus,
@@ -14,7 +14,7 @@ export function refuse(
   send(res, status, plainText(status), lines)
 }
 
-/** Builds the body of a refusal in the type that the client prefers, without app code or React. */
+/** Builds the body for a refused request in the type that the client prefers, without running app code or React. */
 export type RefusalScreen = (
   status: number,
   headers: { get(name: string): string | null },
@@ -22,7 +22,7 @@ export type RefusalScreen = (
 
 /**
  * Refuses a request, with a screen if the client accepts one.
- * @param screen may throw; then the response is plain text
+ * @param screen creates the body. If it throws, the response is plain text
  * @param linger reads from a client that still sends its body, so that the client gets the response
  */
 export function refuseWithScreen(
@@ -45,7 +45,7 @@ export function refuseWithScreen(
       body = screen(status, { get: (name) => String(res.req.headers[name] ?? '') || null })
     }
   } catch {
-    // The status must be sent in any case.
+    // Ignore the error of the screen, because the status must be sent in any case.
   }
   send(res, status, body, lines)
   linger?.finish(res.req, res)
@@ -69,7 +69,7 @@ function send(
 
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-// Fetch standard, "forbidden method": a Request can't have such a method, so no app code can run.
+// Methods that a `Request` can't have, so no app code can handle them. Fetch standard, "forbidden method".
 const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 export function isForbiddenMethod(method: string | undefined): boolean {
@@ -81,7 +81,7 @@ type ParseError = Error & { code?: string; rawPacket?: Buffer }
 export type MalformedOptions = {
   readonly screen?: RefusalScreen | undefined
   readonly linger: Linger
-  /** The response that the connection waits for or receives. */
+  /** The response that the connection waits for or is receiving. */
   readonly running: ServerResponse | null
 }
 
@@ -91,23 +91,25 @@ export function respondMalformed(
   socket: Duplex,
   { screen, linger, running }: MalformedOptions,
 ): void {
-  // A response that has started can't be changed.
+  // Don't respond if the connection is gone or a response has started.
   const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
   if (isOver) return void socket.destroy()
   const status = statusOf(error)
   const head = running ? headOfRequest(running.req) : headOfPacket(error.rawPacket)
-  // Node's HTTP servers only have this kind of stream.
+  // The stream is always a `net.Socket`, because Node's HTTP servers have no other connections.
   linger.endSocket(socket as Socket, rawResponse(status, head, screen))
 }
 
-/** Headers of a request that may not have been parsed. */
+/** Headers of a request that the parser may not have reached. */
 type RawHead = { readonly method: string; get(name: string): string | null }
 
 function headOfRequest({ method = '', headers }: IncomingMessage): RawHead {
   return { method, get: (name) => String(headers[name] ?? '') || null }
 }
 
-/** @param packet the bytes in which the parser failed: often the whole head, otherwise a part of it */
+/**
+ * Reads a head from the bytes in which the parser failed. @param packet often the whole head, otherwise a part of it
+ */
 function headOfPacket(packet?: Buffer): RawHead {
   const text = packet?.toString('latin1', 0, 65_536) ?? ''
   return {
@@ -123,7 +125,7 @@ function rawResponse(
   screen: RefusalScreen | undefined,
 ): string {
   const { type, text } = bodyOf(status, head, screen) ?? { type: null, text: '' }
-  // The text is written as Latin-1, in which each character is one byte.
+  // Encode the string as UTF-8, one byte per character, because the response is written as Latin-1.
   const bytes = Buffer.from(text).toString('latin1')
   const lines = [
     `HTTP/1.1 ${status} ${statuses[status].phrase}`,
@@ -136,14 +138,14 @@ function rawResponse(
   return `${lines.join('\r\n')}\r\n\r\n${head.method === 'HEAD' ? '' : bytes}`
 }
 
-/** @returns `null` if the client accepts neither HTML nor JSON */
+/** Returns the body for a refused request, or `null` if the client accepts neither HTML nor JSON. */
 function bodyOf(
   status: KnownStatus,
   head: RawHead,
   screen: RefusalScreen | undefined,
 ): ReturnType<RefusalScreen> | null {
-  // If a head is too long for the parser, only a later part of it may have arrived. Assume that the
-  // client is a browser.
+  // If a head is too long, the parser fails in a later part of it, so the `accept` header may be missing. Assume that
+  // the client is a browser.
   const accept = head.get('accept') ?? (status === 431 && head.method === '' ? 'text/html' : null)
   if (!screen || !accept || !/html|json/.test(accept)) return null
   return tryOrUndefined(() => screen(status, head)) ?? null
@@ -157,8 +159,8 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Refuses an upgrade to which no other listener responds in time, because Node would wait forever. Call it
- * before the other listeners.
+ * Refuses an upgrade to which no other listener responds in time, because Node would wait forever. Call this function
+ * before the other listeners run.
  */
 export function refuseUntaken(socket: Duplex, withinMs: number): void {
   const { bytesWritten } = socket as Socket
@@ -180,12 +182,12 @@ const statusByCode: Readonly<Record<string, KnownStatus>> = {
 function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
   const head = rawPacket?.toString('latin1', 0, 65_536) ?? ''
   if (code === 'HPE_HEADER_OVERFLOW' && longTarget.test(head)) return 414
-  // A valid request with a method that the parser does not know.
+  // Node's parser rejects some valid methods that it doesn't know.
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && unknownMethod.test(head)
   return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
 }
 
-// Longer than the URLs that the app accepts: see routing/canonicalUrl.ts.
+// Request line with a URL that is longer than the app accepts. The limit is in routing/canonicalUrl.ts.
 const longTarget = /^[A-Z]{1,20} \S{8193}/
 
 const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/

@@ -49,7 +49,7 @@ describe('readRemoteAddress', () => {
   })
 })
 
-/** Hosts of plausible characters that no URL may have. */
+/** Hosts whose characters are allowed, but which no URL can have. */
 const unparsable = [
   'x:99999',
   '300.1.1.1',

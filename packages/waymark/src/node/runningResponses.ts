@@ -8,21 +8,24 @@ export type RunningResponses = ReturnType<typeof createRunningResponses>
 export function createRunningResponses() {
   const responses = new WeakMap<Duplex, ServerResponse | null>()
   return {
-    /** Call this once the response owns the connection, which a pipelined response must wait for. */
+    /**
+     * Registers a response. Call this only once the response owns the connection, because a pipelined response doesn't
+     * own it at first.
+     */
     add(res: ServerResponse): void {
       const { socket } = res
       if (!socket) return
       responses.set(socket, res)
-      // An open connection must not keep its last request in memory.
+      // Forget the response when it ends, because an open connection must not keep its last request in memory.
       const forget = neverThrows(() => {
         if (responses.get(socket) === res) responses.set(socket, null)
       }, undefined)
       res.once('close', forget)
     },
-    /** @returns `null` for a connection whose responses have all been sent */
+    /** Returns the connection's current response, or `null` if all its responses have been sent. */
     of(socket: Duplex): ServerResponse | null {
       const res = responses.get(socket)
-      // Once a response has been sent, Node detaches it from its connection.
+      // Ignore a response that has been sent. Node detaches such a response from its connection.
       return res?.socket === socket ? res : null
     },
   }

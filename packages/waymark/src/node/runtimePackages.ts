@@ -7,7 +7,7 @@ import { importBuilt } from './importBuilt.ts'
 
 /** Options with which a package opens its drivers. */
 export type DriverOptions = {
-  /** Contains the address of the store. */
+  /** Environment variables, which contain the address of the store. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: (line: string) => void
 }
@@ -18,13 +18,15 @@ export type DriverPackage = {
   openJournal(options: DriverOptions): Promise<JournalDriver>
 }
 
-/** The packages that a server loads when a variable or an option needs them. */
+/** Packages that a server loads only if an environment variable or an option needs them. */
 export type RuntimePackages = {
-  /** Functions that import the package of a store, by the environment variable that selects the store. */
+  /** Functions that import a store's package, keyed by the environment variable that selects the store. */
   readonly stores: Readonly<Record<string, () => Promise<DriverPackage>>>
-  /** Imports the package with worker processes, the access log and metrics, if there is one. */
+  /**
+   * Imports the package that provides worker processes, the access log and metrics; `null` if the app doesn't list it.
+   */
   readonly operations: (() => Promise<unknown>) | null
-  /** True if the packages come from a build. To add one, the app has to be built again. */
+  /** True if the packages come from a build, so that the app must be built again to add a package. */
   readonly isBuilt: boolean
 }
 

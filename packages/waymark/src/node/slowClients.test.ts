@@ -65,7 +65,7 @@ describe('a client that reads nothing', () => {
     await until(() => isRequested)
     const text = requestText('GET', '/other', ['Connection: close'])
     expect(await exchange(port, text)).toBe('')
-    // The connection is free again once it has been cut.
+    // The server accepts a new request once it has cut the connection.
     const deadlineMs = Date.now() + 10_000
     let answer = ''
     while (answer === '' && Date.now() < deadlineMs) answer = await exchange(port, text, 100)
@@ -122,7 +122,7 @@ describe('a client that waits', () => {
 })
 
 describe('requests that a client sends before it has the first response', () => {
-  /** Starts a server that does not respond to `/first`, and a client that has sent more after it. */
+  /** Starts a server that doesn't respond to `/first`, and a client that has sent further requests after `/first`. */
   async function pipelining(count: number) {
     const handled: string[] = []
     let release = () => {}
@@ -195,7 +195,7 @@ describe('slow heads and bodies', () => {
       })
       return new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
     })
-    // Meanwhile, other requests get responses.
+    // While the pipelined requests wait, other requests get responses.
     expect(await exchange(port, requestText('GET', '/', ['Connection: close']))).toContain('ok')
     for (const received of await Promise.all(slow))
       expect(received).toMatch(/ 408 |^HTTP\/1\.1 200/)

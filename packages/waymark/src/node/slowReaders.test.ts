@@ -46,7 +46,7 @@ test('1,200 slow readers of a page take no more memory than the limit, and other
     maxWaitingBytes,
     logger: { error() {} },
   })
-  // Node can't make send buffers small, so these sockets accept nothing of the page's 400 kB.
+  // Replace `write` so that sockets accept none of the page's 400 kB, because Node can't make send buffers small.
   const server = createServer(listener)
   const readers = 1_200
   let connections = 0

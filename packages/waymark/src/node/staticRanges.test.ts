@@ -85,7 +85,7 @@ describe('memory', () => {
         try {
           return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, 'big')
         } catch {
-          // Closed meanwhile.
+          // The file handle was closed while the test waited.
           return false
         }
       })

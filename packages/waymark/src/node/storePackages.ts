@@ -1,7 +1,7 @@
 import { type PackageHint, packageHints, packageNotListed } from './packageHints.ts'
 import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
 
-// This file uses no module of Node, because hosts without a file system select their stores here, too.
+// Don't import Node modules in this file, because hosts without a file system select their stores with it, too.
 
 type Environment = DriverOptions['env']
 

@@ -75,7 +75,7 @@ describe('a streamed body', () => {
     const port = await serveAnswer(() => ({ status: 200, headers: [], body: createBody() }), errors)
     const received = await exchange(port, requestText('GET', '/'), 1000)
     expect(received).toContain('first')
-    // The last chunk is missing, which would show that the body is complete.
+    // The last chunk must be missing, because it would make the body look complete.
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/)
     expect(errors).toHaveLength(1)
     const text = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../http/response.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 
-// The server controls the connection. An app that passes on another server's response may send these
-// by accident.
+// Headers that an app can't set, because the server controls the connection. An app that passes on another server's
+// response may send these headers by accident.
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -16,9 +16,9 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 
 /**
  * Writes a response to a socket, with back-pressure.
- * @returns for a streamed body, a promise of its end. The promise rejects if the body failed and the
+ * @returns for a streamed body, a promise that resolves at the end of the body, and rejects if the body failed and the
  *   socket was cut
- * @throws before anything is sent, for an invalid status or header
+ * @throws for an invalid status or header, before anything is sent
  */
 export function writeResponse(
   res: ServerResponse,
@@ -56,7 +56,7 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
   else if (typeof body === 'string') {
-    // ASCII needs no encoder.
+    // Write ASCII as Latin-1, which needs no encoder.
     endWithText(res, body, length === body.length ? 'latin1' : 'utf8')
   } else if (body.byteLength > maxJoinedBytes) res.end(body)
   else {
@@ -65,28 +65,31 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   }
 }
 
-// Avoids Node's `end(text)`, which would write an empty text after it.
+// Ends a response with a string. Node's `end(text)` would write an additional empty string.
 function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
   const { socket } = res
-  // The socket is corked by other code, or the client has left.
+  // Leave it to Node if other code has corked the socket or the client has left.
   if (!socket || socket.writableCorked > 0) return void res.end(text, encoding)
-  // Cork it here, because `write` would cork it until the next tick.
+  // Cork the socket here, because `write` would cork it until the next tick.
   socket.cork()
   res.write(text, encoding)
   socket.uncork()
   res.end()
 }
 
-// Node joins a text with the head, but sends bytes in a second write, which adds 10% to the time of a
-// small response. In Latin-1, each byte is one character.
+// Maximum bytes to pass as a Latin-1 string, in which each byte is one character. Node sends a string together with the
+// head, but bytes in a second write, which adds 10% to the time of a small response.
 const maxJoinedBytes = 16_384
 
-// RFC 9110 §15.3.5 and §15.4.5
+// True for statuses whose responses have no body. RFC 9110 §15.3.5 and §15.4.5
 function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
 }
 
-/** @param length `undefined` keeps the response's own line, and `null` sends none */
+/**
+ * Writes the status and headers. @param length value for `content-length`. `undefined` keeps the response's own line,
+ * and `null` removes it
+ */
 function writeHead(
   res: ServerResponse,
   response: HandlerResponse,
@@ -97,7 +100,7 @@ function writeHead(
     throw new RangeError(`A response can't have the status ${status}.`)
   }
   const raw = toRawHeaders(headers, length)
-  // Node throws for control characters, which prevents header injection.
+  // Node prevents header injection: it throws for control characters.
   if (res.getHeaderNames().length === 0) {
     res.writeHead(status, raw)
   } else {
@@ -106,7 +109,7 @@ function writeHead(
   }
 }
 
-// If headers were set before, Node 20 drops repeated names.
+// Adds header lines one by one, because Node 20 drops repeated names if headers were set before.
 function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const names = raw.filter((_, i) => i % 2 === 0)
   for (const name of names) if (name.toLowerCase() !== 'vary') res.removeHeader(name)
@@ -126,10 +129,9 @@ function toRawHeaders(lines: HeaderLines, length: number | null | undefined): st
 }
 
 /**
- * Writes a streamed body at the client's speed. If the client leaves, the body's `return()` is called
- * at once.
- * @returns settles at the end of the response. If the body fails, it rejects and cuts the connection,
- *   because a clean end would look complete
+ * Writes a streamed body at the client's speed. If the client leaves, the body's `return()` is called at once.
+ * @returns a promise that settles at the end of the response. If the body fails, the connection is cut and the promise
+ * rejects, because a cleanly ended response would look complete
  */
 export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): Promise<void> {
   // Makes Node throw as soon as the body does not match its content-length.
@@ -173,7 +175,7 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
     if (res.closed || res.destroyed) return close()
     res.once('close', close)
     pull()
-    // If the first chunk is ready, it is sent together with the head.
+    // Send the head later, so that it is sent together with the first chunk if that chunk is ready.
     setImmediate(() => {
       if (!isHeadSent && !isOver) res.flushHeaders()
     })
@@ -181,14 +183,14 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
 }
 
 export function releaseBody(body: AsyncIterator<Uint8Array>): void {
-  // The reader has left, so nobody needs to know if this fails.
+  // The client has left, so ignore errors of the clean-up.
   try {
     body.return?.().then(undefined, () => {})
   } catch {}
 }
 
 function cut(res: ServerResponse): void {
-  // Without chunks (HTTP/1.0), closing the connection counts as a clean end.
+  // Reset the connection, because HTTP/1.0 has no chunks and closing the connection counts as a clean end.
   if (res.req.httpVersion === '1.0') res.socket?.resetAndDestroy()
   else res.destroy()
 }

@@ -34,7 +34,7 @@ export function createRequestScope(
   return scope
 }
 
-/** Returns the nonce: a new one for a document; for page data, the nonce of the requesting document. */
+/** Returns the nonce for a response: a new nonce for a document, but the requesting document's nonce for page data. */
 function nonceOf(
   request: ServerRequest,
   { kind }: PageTarget,
@@ -43,6 +43,6 @@ function nonceOf(
 ): (() => string | undefined) | undefined {
   if (security.policy === null) return undefined
   if (kind === 'document' && !isCall(request)) return security.createNonce
-  // Prerendered data is the same for everybody and can be used in any document.
+  // Prerendered page data has no nonce, because it is the same for everybody and can be used in any document.
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }

@@ -21,7 +21,7 @@ export function findEndpoint(
   return endpoints.find(({ path }) => path === pathname)
 }
 
-/** @returns `null` if the endpoint leaves the response to the app */
+/** Calls an endpoint. @returns `null` if the endpoint leaves the response to the app */
 export async function respondByEndpoint(
   request: ServerRequest,
   endpoint: Endpoint,

@@ -24,7 +24,7 @@ import { createPageCache } from './pageCache/pageCache.ts'
 import { after } from './request/after.ts'
 import { cookies, headers } from './request/api.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
   renderToPipeableStream: () => ({ pipe: (to: NodeJS.WritableStream) => to.end(), abort() {} }),
 }))
@@ -107,7 +107,8 @@ test('a WebSocket of another origin is refused before its handler runs', async (
   expect(logForeign).toHaveBeenCalledTimes(3)
   expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
   expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
-  // Let these pass: a program without cookies, and a request that is not for a WebSocket, which pages can't read.
+  // Requests that must pass: a program without cookies, and a request that isn't for a WebSocket, whose response pages
+  // of other sites can't read.
   expect(await statusOf(socket)).toBe(200)
   expect(await statusOf({ origin: 'https://evil.test' })).toBe(200)
 })
@@ -212,7 +213,7 @@ test('an action on an intercepted page is called only if proxy.ts lets that page
   const find = (id: string) => ({ id, files: ['admin/page.tsx'] })
   const app = {
     ...appOf(createMatcher(tree)),
-    // The page of the action, not the URL that it is posted to.
+    // Pass the path of the action's page, not the URL that the form is posted to.
     proxy: { matches: (pathname: string) => pathname === '/admin', decide },
     actions: { isEmpty: false, find, load },
     actionSettings: { allowedOrigins: [] },

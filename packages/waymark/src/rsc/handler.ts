@@ -55,15 +55,15 @@ const forClients: HandlerMode = { phase: 'render' }
  * Creates the function that responds to every request, in this order:
  *
  * 1. An endpoint of the framework or of a package responds at its own path.
- * 2. `readRequest` parses the URL, which is redirected if it is not canonical, and refused if it is bad.
+ * 2. `readRequest` parses the URL. A URL that isn't canonical is redirected, and an invalid URL is refused.
  * 3. `around` of server.ts wraps everything that follows (`respondInScope`).
  * 4. proxy.ts responds, rewrites the URL or lets the request pass. Then the URL is matched to a route,
- *    which responds from the page cache, by its handler, by an action or by rendering its page
+ *    which responds from the page cache, runs its route handler or an action, or renders its page
  *    (`respondByRoute`).
  * 5. The response gets its cookies, its cache policy and its security headers (`finishResponse`).
  *
- * If a result may already be available, the code checks for a promise instead of awaiting. The reason
- * is in docs/decisions/rendering-cost.md.
+ * If a result may already be available, the code checks for a promise instead of awaiting the result. The reason is in
+ * docs/decisions/rendering-cost.md.
  */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   return function handle(request) {
@@ -81,7 +81,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode): Responding {
   const address = readRequest(request)
   if (!isPageTarget(address)) return respondWithoutPage(address, request, app)
-  // Match the route here if no app code runs before it and the request claims no other pages.
+  // Match the route early if no app code runs before matching and the request doesn't claim to come from other pages.
   const isMatchedLater =
     mode.phase === 'prerender' ||
     runsForPage(app, address.pathname) ||
@@ -96,7 +96,7 @@ function respondByApp(request: ServerRequest, app: HandlerApp, mode: HandlerMode
   return runInScope(scope, () => respondInScope(exchange, app, mode))
 }
 
-/** Runs `around` with the route inside it. An error outside of any page also becomes a response. */
+/** Runs `around`, which runs the route. An error outside of any page also becomes a response. */
 async function respondInScope(
   exchange: Exchange,
   app: HandlerApp,
@@ -131,11 +131,14 @@ async function respondInScope(
   return finishResponse(response, exchange, app, mode)
 }
 
-/** @throws errors that proxy.ts, a route handler or the outermost fallback of a page threw */
+/**
+ * Responds with proxy.ts or the matched route. @throws errors from proxy.ts, a route handler or a page's outermost
+ * fallback
+ */
 async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<HandlerResponse> {
   const { scope, address } = exchange
 
-  // If the route is already matched, no proxy.ts runs for it.
+  // Skip proxy.ts if the route is already matched, which only happens if proxy.ts doesn't run for the URL.
   if (exchange.match === undefined) {
     const proxy = scope.phase === 'prerender' ? null : app.proxy
     if (proxy?.matches(address.pathname)) {
@@ -158,7 +161,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
 
-  // A page failed in the browser, which now requests the screen for that status.
+  // If a page failed in the browser, the browser requests the screen for the status of the failure.
   const failure = match?.leaf === 'page' ? failureInBrowser(match.root, exchange) : null
 
   const url = failure ? null : cacheableUrl(exchange, app.pageCache)
@@ -166,7 +169,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (url && !hasShell) {
     const caching = app.pageCache.respond(url)
     const cached = caching instanceof Promise ? await caching : caching
-    // The cache holds screens as HTML only.
+    // Don't send a cached screen to a client that prefers JSON, because the cache only contains HTML.
     if (cached && (cached.status < 400 || !prefersJson(request.headers.get('accept'))))
       return cached
   }
@@ -174,7 +177,7 @@ async function respondByRoute(exchange: Exchange, app: HandlerApp): Promise<Hand
   if (match?.leaf === 'route') return respondByRouteHandler(match, exchange, app)
 
   const posted = readActionRequest(request, destination)
-  // Without actions in the app, pages don't accept POST. A call still gets a response in its format.
+  // If the app has no actions, refuse a POST, but respond to a call in the format of calls.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     return handleAction(posted, createPostedPage(posted, exchange, app), app)
   }
@@ -212,13 +215,14 @@ function respondWithoutPage(
   const { security, theme, screens } = app
   if (address.kind === 'redirect') {
     const headers: HeaderLines = [['location', address.location]]
-    // The location depends only on the URL, but no cache may store it if app code decides about requests.
+    // Don't let a cache store the redirect if app code decides about requests, although the location depends only on
+    // the URL.
     if (runsForRequests(app)) headers.push(...privateNoStore)
     return securedResponse({ status: 308, headers, body: null }, security, null)
   }
   const outside = address.kind === 'outside' ? app.proxy?.respondOutside(request) : null
   if (outside) {
-    // This redirect leaves `basePath`, so its location doesn't get that prefix.
+    // Don't add `basePath` to the location, because this redirect leads out of it.
     const response = fromResponse(outside, (location) => location)
     const uncached = withCachePolicy(response, [], {
       method: request.method,
@@ -233,7 +237,9 @@ function respondWithoutPage(
   return securedResponse(response, security, security.createNonce)
 }
 
-/** Matches the URL if that hasn't happened yet, and checks that a closed route lists it. */
+/**
+ * Matches the URL if it hasn't been matched yet, and checks that a closed route (`dynamicParams: false`) lists the URL.
+ */
 function matchRoute(
   exchange: Exchange,
   app: HandlerApp,
@@ -255,7 +261,7 @@ function matchRoute(
     return exchange.match
   }
 
-  // In draft mode, a page doesn't have to be listed yet.
+  // In draft mode, accept a page that isn't listed yet.
   if (match === null || isDraft) return setMatch(true)
   const isListed = app.isListed(match.pattern, destination.pathname)
   return isListed instanceof Promise ? isListed.then(setMatch) : setMatch(isListed)
@@ -282,7 +288,7 @@ function finishResponse(
   const { context } = scope
   const added: HeaderLines = [...proxyHeaders, ...responseHeaders(scope)]
   const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-  // Read before `user` of server.ts runs, because `user` reads cookies, too.
+  // Read this value before `user` in server.ts runs, because `user` reads cookies, too.
   const isPerRequest = dependsOnRequest(scope)
 
   function finish(userCookies: HeaderLines): HandlerResponse {
@@ -302,7 +308,7 @@ function finishResponse(
       isPerRequest,
       isWrittenByApp,
     })
-    // The policy of a static document contains hashes instead of a nonce.
+    // Use no nonce for a static document, whose policy contains hashes.
     const nonce = mode.phase === 'prerender' ? null : context.nonce
     return withAfterTasks(securedResponse(finished, app.security, nonce), scope)
   }
@@ -323,8 +329,8 @@ function finishResponse(
 const eventStream = 'text/event-stream'
 
 /**
- * Marks a refused event stream. The client treats a refusal as final only if it has this header, which
- * shows that the site itself refused, rather than something between the two.
+ * Marks a refused event stream. The client treats a refusal as final only if it has this header, which shows that the
+ * refusal comes from the site and not from a proxy in between.
  */
 async function markRefusal(responding: Responding): Promise<HandlerResponse> {
   const response = await responding

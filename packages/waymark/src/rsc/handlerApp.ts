@@ -19,7 +19,7 @@ export type HandlerApp = ActionApp & {
   readonly hasBuiltNotFound: () => boolean
   /** True if a pathname belongs to a file, which the server then sends as the response. */
   readonly hasFile: (pathname: string) => boolean
-  /** True if a navigation inside the app may show another page at a pathname. */
+  /** True if a navigation inside the app may show a different page at a pathname, because a route intercepts it. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
   readonly proxy: AppProxy | null
@@ -33,7 +33,7 @@ export type HandlerApp = ActionApp & {
 
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
-  /** Called when a response turns out to depend on its request. */
+  /** Called when the response first reads data that depends on the request. */
   readonly onDynamic?: (reason: string, stack?: string) => void
   readonly life?: DependencyTracker
 }

@@ -101,7 +101,7 @@ test('a second package with followPage is refused, and the error names both', ()
   )
 })
 
-/** Runs the worker script that removes itself. @returns the names of the caches that it deletes */
+/** Runs the service worker script that unregisters itself. @returns the names of the caches that it deletes */
 async function removedBy(pathname: string, names: readonly string[]): Promise<string[]> {
   const response = await join().endpoints[0]?.handle({} as Parameters<Endpoint['handle']>[0])
   const removed: string[] = []

@@ -22,29 +22,29 @@ export type ServerApp = {
   readonly buildId: string
   /** Patterns of the app's pages, such as `/blog/[slug]`. */
   readonly patterns: readonly string[]
-  /** Actions of the build, by id; empty in development. */
+  /** The build's actions, keyed by id; empty in development. */
   readonly actions: object
   /** Milliseconds that browsers wait for a page before they show a notice. */
   readonly navigationTimeoutMs: number
   readonly cache: Cache
-  /** The cache in the memory of this process. */
+  /** The in-memory cache of this process. */
   readonly memory: MemoryDriver
   readonly journal: {
-    /** Stores counts. Returns at once and never throws. */
+    /** Stores counts in the journal. Returns at once and never throws. */
     readonly write: (record: CountsRecord) => void
     /** Registers a listener that runs before the journal is closed. */
     readonly onClose: (listener: () => void) => void
   }
   /**
-   * Returns an object that encrypts texts so that only this app can read them. The first call reads
-   * the app's secret.
+   * Returns an object that encrypts strings so that only this app can decrypt them. The first call reads the app's
+   * secret.
    */
   readonly sealer: () => Sealer
   /**
-   * Hashes the credentials of a request: the `authorization` header and the cookies that may identify
-   * the user. Requests of the same session have the same hash. On its own, the hash proves nothing:
-   * compare it with the hash of an earlier request.
-   * @param purpose separates the hashes of different uses
+   * Hashes the credentials of a request: the `authorization` header and the cookies that may identify the user.
+   * Requests of the same session have the same hash. On its own, the hash proves nothing: compare it with the hash of
+   * an earlier request.
+   * @param purpose name of the use, so that different uses get different hashes
    */
   readonly hashSender: (sent: SentRequest, purpose: string) => string
   /** Lists the assets that the server sends; `null` in development and if another host sends them. */
@@ -55,10 +55,7 @@ export type ServerApp = {
 export type ServerPart = {
   /** Endpoints below `/_waymark/`, where an app can't have routes. */
   readonly endpoints?: readonly Endpoint[]
-  /**
-   * Wraps each request, inside of the app's own `around`. Responses become `private` unless it has
-   * `observes: true`.
-   */
+  /** Wraps each request, inside the app's own `around`. Responses become `private` unless it has `observes: true`. */
   readonly around?: AroundRequest | ObservingAround
   /** Tracks the data that each page reads while it renders. Only one package may have this hook. */
   readonly followPage?: FollowPage
@@ -77,7 +74,7 @@ export type ServerPart = {
  */
 export type CreateServerPart<Options = object> = (app: ServerApp, options: Options) => ServerPart
 
-/** A package, as the build passes it to the server. */
+/** A package in the form in which the build passes it to the server. */
 export type JoinedPackage = {
   readonly name: string
   readonly create: CreateServerPart
@@ -121,8 +118,8 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
 }
 
 /**
- * @throws `PACKAGE_ENDPOINT` for a path outside of `/_waymark/`, for a path of Waymark itself, and for
- * a path that another package has
+ * Checks the paths of endpoints. @throws `PACKAGE_ENDPOINT` for a path outside `/_waymark/`, and for a path that
+ * Waymark or a different package already uses
  */
 function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
   const names = new Map<string, string>()
@@ -140,8 +137,8 @@ function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]):
 }
 
 /**
- * Returns the hook of the one package that has it.
- * @throws `PACKAGE_HOOK_TAKEN` if two packages have it
+ * Returns a hook that only one package may have.
+ * @throws `PACKAGE_HOOK_TAKEN` if two packages have the hook
  */
 function theOnly<Part>(
   hook: string,
@@ -155,8 +152,8 @@ function theOnly<Part>(
 }
 
 /**
- * Responds if no package has a service worker. The script unregisters the worker of an earlier build
- * and deletes the pages that the worker stored.
+ * Responds to requests for the service worker if no package has one. The script unregisters the worker of an earlier
+ * build and deletes the pages that the worker stored.
  */
 const withoutWorker: Endpoint = {
   path: workerPath,

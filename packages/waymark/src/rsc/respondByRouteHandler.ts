@@ -15,11 +15,12 @@ export async function respondByRouteHandler(
 ): Promise<HandlerResponse> {
   const { scope, destination, request } = exchange
   const { theme, screens, actionSettings } = app
-  // The browser has to request this URL itself, as a document.
+  // Respond without page data, so that the browser requests the URL as a document.
   if (destination.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   scope.root = match.root
-  // A WebSocket has no preflight, and pages of any site could read from it. Check its origin here.
+  // Check the origin of a WebSocket request here. It has no preflight, so pages on any site could otherwise read from
+  // the WebSocket.
   const sent = { headers: scope.context.sentHeaders, origin: request.origin }
   const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
   const foreign = isSocket ? crossOriginReason(sent, actionSettings.allowedOrigins) : null

@@ -77,7 +77,7 @@ const appServer = readServerOptions(server)
 const complain = (message: string, ...thrown: unknown[]) => console.error(message, ...thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
-// Spread into an object: a bundler warns about a name that a module does not export.
+// Spread the exports into an object, because a bundler warns about an imported name that the module doesn't export.
 const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
@@ -88,8 +88,8 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  // Called only when an error occurs, because `joined` is created further down. It needs the cache,
-  // which reports its errors here.
+  // Read `joined` only when an error occurs, because it is created after the cache, and the cache reports its errors to
+  // this object.
   keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
   routeOf,
 }
@@ -115,7 +115,8 @@ const memory = createMemoryDriver()
 const cache = createCache({
   memory,
   report: (thrown) => report(thrown, { phase: 'cache' }),
-  // Keep the process alive for this work if the client leaves: other requests may be waiting for it.
+  // Keep the process alive for this work even if the client leaves, because other requests may be waiting for its
+  // result.
   onStart(work) {
     const scope = findScope()
     if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
@@ -159,7 +160,7 @@ const shellCheck = createShellCheck({ app: () => app, log: (line) => console.war
 
 let ssr: DocumentRenderer | null = null
 
-/** Renders with the code of the `ssr` environment, which is loaded with the first document. */
+/** Renders with the code of the `ssr` environment, which is loaded for the first document. */
 function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
   return ssr ? render(ssr) : loadSsr().then(render)
 }
@@ -167,7 +168,7 @@ function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
 async function loadSsr(): Promise<DocumentRenderer> {
   const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
   const loaded = await loadCode(loading, 'The code that renders documents')
-  // In development, the module may be replaced.
+  // Don't keep the module in development, where it may be replaced.
   if (!import.meta.env.DEV) ssr = loaded
   return loaded
 }
@@ -230,7 +231,7 @@ const app: HandlerApp = {
   screens: createAppScreens(screens, packageTexts, complain),
 }
 
-/** For the server: hooks of the app's packages. */
+/** Hooks of the app's packages, which the server calls. */
 export const { onDocument, metrics } = joined
 
 export const defaultHeaders = security.headers
@@ -238,14 +239,14 @@ export { basePath, trailingSlash } from '../shared/basePath.ts'
 export { appSecrets } from './action/appSecrets.ts'
 export { allowedHosts }
 
-/** Sets the journal's storage. Until then, entries are in memory. */
+/** Sets the journal's storage. Before this call, entries are in memory. */
 export function attachJournal(driver: JournalDriver): void {
   journalDriver.attach(withJournalDeadlines(driver, (line) => console.warn(line)))
 }
 
 export const closeJournal = journal.close
 
-/** Runs `register()` of the app's instrumentation.ts. Never rejects. */
+/** Runs `register()` from the app's instrumentation.ts. Never rejects. */
 export const { register } = guarded
 
 export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
@@ -258,12 +259,15 @@ export function attachCache(driver: CacheDriver): void {
   joined.attachCache(bounded)
 }
 
-/** For the server: functions that open the app's own drivers, or `null`. */
+/** Functions with which the server opens the app's own drivers, or `null`. */
 export const { openCache, openJournal } = appServer
 
 export const closeCache = cache.close
 
-/** Finds nothing after the process was paused. The handler then responds once the cache has caught up. */
+/**
+ * Finds a cached page, but nothing after the process was paused. In that case, the handler responds once the cache has
+ * read the invalidations that it missed.
+ */
 export const findCached: FindCached = (target) => (cache.isBehind() ? null : pageCache.find(target))
 
 export function attachBuilt(pages: BuiltPages): void {
@@ -285,24 +289,24 @@ const handleNow = createHandler(app)
 export const handle: Handle = (request) =>
   cache.isBehind() ? cache.catchUp().then(() => handleNow(request)) : handleNow(request)
 
-/** Renders the body of a response with which the server refuses a request before the handler. */
+/** Renders the body of a response with which the server refuses a request before it reaches the handler. */
 export const screen = createRefusalScreen(app)
 
-/** For the dev server, which lists the actions of the modules that it has transformed. */
+/** Sets the list of actions. The dev server passes the actions of the modules that it has transformed. */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
 }
 
-/** For the dev server, which records events. */
+/** Used by the dev server, which records events. */
 export { attachTracer } from '../wire/trace.ts'
 export { attachStackMap } from './page/flight.ts'
 
-/** For the dev server, which logs errors with their positions in source files. */
+/** Sets the log. The dev server passes a log that prints errors with their positions in source files. */
 export function attachLog(log: Log): void {
   devLog = log
 }
 
-/** For the dev server's tools: lists the cache entries in memory, and invalidates tags. */
+/** Functions for the dev server's tools that list the cache entries in memory and invalidate tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
 
 export const prerenderer = createPrerenderer(app, tree)

@@ -32,7 +32,7 @@ declare module 'virtual:waymark/config' {
 declare module 'virtual:waymark/packages' {
   /** Server parts of the packages in the app's configuration. */
   export const packages: readonly import('./packageParts.ts').JoinedPackage[]
-  /** Texts of these packages that visitors see. */
+  /** Texts from the app's packages that visitors see. */
   export const packageTexts: import('../screens/packageTexts.ts').TextsByPackage
 }
 
@@ -47,11 +47,11 @@ declare module 'virtual:waymark/app-files' {
   export const screens: import('./errors/screenResponse.ts').Screens | null
 }
 
-/** React's own decoders. They take a list of the names that are allowed; plugin-rsc's allow any name. */
+/** React's own decoders, which accept a list of allowed names. The decoders of plugin-rsc allow any name. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/server.node' {
   import type { ReactFormState } from 'react-dom/client'
 
-  /** Maps the id of a server function to the place of its module. */
+  /** Maps the id of a server function to the location of its module. */
   export type ServerManifest = object
 
   export function decodeReply<T>(

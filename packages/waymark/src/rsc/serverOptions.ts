@@ -13,40 +13,42 @@ import { asPrivate, withCachingOf } from './security/cachePolicy.ts'
 
 /** The default export of an app's `server.ts`: its storage drivers, `around` and limits. */
 export type ServerOptions = {
-  /** Opens the cache, once in each process that serves the app. Default: files. */
+  /** Opens the cache. Called once in each process that serves the app. Default: a cache in files. */
   readonly cache?: () => CacheDriver | Promise<CacheDriver>
-  /** Opens the journal of errors, once in each process that serves the app. */
+  /** Opens the journal of errors. Called once in each process that serves the app. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
   /**
-   * Wraps each request. Responses become `private` unless the app or the wrapper sets another
-   * `cache-control`. If the wrapper doesn't change responses per request, set `observes` to keep them
-   * cacheable for everybody.
+   * Wraps each request. Responses become `private` unless the app or the wrapper sets another `cache-control`. If the
+   * wrapper doesn't change responses per request, set `observes` to keep the responses cacheable for everybody.
    */
   readonly around?: AroundRequest | ObservingAround
   /**
-   * Returns the id of the signed-in user, from the cookies or headers of the current request. An
-   * action is refused if another user has signed in since its page was rendered.
+   * Returns the id of the signed-in user, from the cookies or headers of the current request. An action is refused if a
+   * different user has signed in since its page was rendered.
    */
   readonly user?: ReadUser
-  /** Maximum number of documents that a process renders at once. Others get 503 with `retry-after`. */
+  /**
+   * Maximum number of documents that a process renders at once. Requests for further documents get a 503 with
+   * `retry-after`.
+   */
   readonly maxDocuments?: number
 }
 
 /**
  * Runs around each request for a page, its data, a route handler or an action.
- * @param request has the URL of the page, even if the browser requested its data
+ * @param request request for the URL of the page, even if the browser requested only its data
  * @param handle runs the app, `proxy.ts` included. Never rejects: a failure is a response, too
- * @returns the response of `handle`, if needed with other headers, or a new response
+ * @returns the response from `handle`, possibly with changed headers, or a new response
  */
 export type AroundRequest = (
   request: Request,
   handle: () => Promise<Response>,
 ) => Response | Promise<Response>
 
-/** An `around` that doesn't change responses per request: they stay cacheable for everybody. */
+/** An `around` that doesn't change responses per request, so that they stay cacheable for everybody. */
 export type ObservingAround = {
   readonly observes: true
-  /** Must return the Response of `handle()` with the same status. It may set headers. */
+  /** Must return the Response of `handle()` with the same status. The function may set headers. */
   readonly run: AroundRequest
 }
 
@@ -68,7 +70,7 @@ const driverMethods = {
   journal: ['write', 'list', 'groups', 'find', 'counts', 'flush'],
 } as const
 
-/** @param module `null` if the app has no server.ts @throws `SERVER_EXPORT` */
+/** Reads the options from server.ts. @param module `null` if the app has no server.ts @throws `SERVER_EXPORT` */
 export function readServerOptions(module: Readonly<Record<string, unknown>> | null): AppServer {
   const options = module === null ? {} : module.default
   if (typeof options !== 'object' || options === null) {
@@ -99,7 +101,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
 /**
  * Joins the wrappers of an app and of its packages into one.
  * @param arounds the outermost first
- * @returns a wrapper that observes if all of them observe; `null` for an empty list
+ * @returns a wrapper that has `observes: true` if all wrappers have it; `null` for an empty list
  */
 export function joinArounds(arounds: readonly AppAround[]): AppAround | null {
   const [outer, ...others] = arounds
@@ -115,7 +117,7 @@ export function joinArounds(arounds: readonly AppAround[]): AppAround | null {
   }
 }
 
-/** @throws `SERVER_EXPORT` */
+/** Validates `around`. @throws `SERVER_EXPORT` */
 export function readAround(around: unknown): AppAround {
   if (typeof around === 'function') return { run: around as AroundRequest, observes: false }
   if (typeof around !== 'object' || around === null) {
@@ -169,9 +171,9 @@ export type WrappedRequest = {
 }
 
 /**
- * Runs `around` with a request. During prerendering, `around` runs only for its context, such as an
- * AsyncLocalStorage; the build stores the app's own response.
- * @throws errors of `around`; `SERVER_AROUND`
+ * Runs `around` with a request. During prerendering, `around` only provides its context, such as an AsyncLocalStorage,
+ * and the build stores the app's own response.
+ * @throws `SERVER_AROUND`, and errors from `around`
  */
 export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
   const { around, address, request, scope, respond } = wrapped
@@ -181,7 +183,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const source = request.toRequest()
   const web = limitBody(toWebRequest(request, { path: pathname + address.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
-  // Cast so that TypeScript keeps both types: the variable is assigned in a closure.
+  // Cast `null`, because TypeScript doesn't see that a closure assigns the variable.
   let handling = null as Promise<Handled> | null
 
   async function run(): Promise<Handled> {
@@ -189,11 +191,11 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
       throw problem(pathname, 'it read the body before it called handle(); read request.clone()')
     }
     time.stop()
-    // A body can be read only once, so the app gets the same Request.
+    // Pass on the same Request if it has a body, because a body can be read only once.
     const sent = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
     const isByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
-    // around() sees the cache policy that will be sent unless it sets another one.
+    // Show around() the cache policy that will be sent unless around() sets a different policy.
     const appResponse = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
     const response = asResponse(appResponse, isPrerender)
     return { appResponse, response, body: response.body }
@@ -227,14 +229,14 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)
     if (reason) throw problem(pathname, reason)
-    // The app wrote this response for this request, as proxy.ts may.
+    // Treat the response like a response from proxy.ts, because the app wrote it for this request.
     scope.phase = 'proxy'
     return translated(fromResponse(response), address.kind, { request, buildId: wrapped.buildId })
   } catch (thrown) {
     void handling
       ?.then(({ response }) => cancelBody(response))
       .catch(() => {
-        // The app's failure has the same cause, which is thrown below.
+        // Ignore the app's failure, because the error of around() that caused it is thrown below.
       })
     throw thrown
   } finally {
@@ -249,7 +251,7 @@ type Handled = {
 }
 
 function asResponse(appResponse: HandlerResponse, isPrerender: boolean): Response {
-  // A stored response has its body in a file or in the page cache, and is sent from there.
+  // True if the body is stored in a file or in the page cache, from which it is sent.
   const isStored = isPrerender || appResponse.prerendered !== undefined
   return toResponse(isStored ? { ...appResponse, body: noPieces } : appResponse)
 }
@@ -261,7 +263,8 @@ function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
   const { appResponse, body } = handled
   if (response !== handled.response && (body === null || response.body !== body)) return false
-  // A cloned stream is locked, so only the clone can be sent. Any other body is still complete.
+  // If a Response was cloned, its stream is locked, and only the clone can be sent. Bodies that aren't streams are
+  // still complete.
   const isStream = typeof appResponse.body === 'object' && !(appResponse.body instanceof Uint8Array)
   return !isStream || body?.locked !== true
 }

@@ -6,12 +6,12 @@ import { listFiles } from './manifest.ts'
 const enterableByOthers = 0o001
 const readableByOthers = 0o004
 
-// A folder with wrong modes often has many such files.
+// Maximum number of files to report. A folder with wrong modes often has many unreadable files.
 const maxFiles = 3
 
 /**
- * Finds the files in a folder, and the folders around it, that a web server running as another user
- * can't read.
+ * Finds the paths that a web server can't read if it runs as a different user: files in a folder, and the folders
+ * around it.
  */
 export function findClosedPaths(folder: string): ClosedPath[] {
   const around = foldersAround(folder).filter((each) => !has(each, enterableByOthers))
@@ -32,6 +32,6 @@ function foldersAround(folder: string): string[] {
 
 function has(path: string, bit: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // A missing file doesn't count as closed.
+  // Don't report a missing file as closed.
   return stats === undefined || (stats.mode & bit) !== 0
 }

@@ -8,13 +8,16 @@ import { waymarkVersion } from '../appPackages.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
-/** @param folder folder of a build @returns `null` without a build, as in development */
+/**
+ * Reads the manifest of a build. @param folder folder of a build @returns `null` if there is no build, as in
+ * development
+ */
 export function findBuildManifest(folder: string): BuildManifest | null {
   const path = join(folder, buildLayout.facts)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildManifest) : null
 }
 
-/** @param folder folder of a build @throws `NO_BUILD` */
+/** Reads the manifest of a build. @param folder folder of a build @throws `NO_BUILD` */
 export function readBuildManifest(folder: string): BuildManifest {
   const manifest = findBuildManifest(folder)
   if (manifest) return manifest
@@ -33,7 +36,7 @@ export function readOwnBuildManifest(folder: string): BuildManifest {
   throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, current })
 }
 
-/** Reads the list of pages that a build has rendered. @param path of the manifest, which may be missing */
+/** Reads the list of pages that a build has rendered. @param path path of the list, which may be missing */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
@@ -41,7 +44,10 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest {
   throw new Error(`${path} was written by a different version of Waymark. Build the app again.`)
 }
 
-/** @param path of the manifest; its modification time is the rendering time */
+/**
+ * Creates a function that finds prerendered pages. @param path path of the manifest, whose modification time is the
+ * time of rendering
+ */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
   path: string,
@@ -60,15 +66,15 @@ export function createFindBuilt(
 }
 
 /**
- * Lists the files below a folder, as relative paths with slashes. Skips symbolic links, which may lead
- * out of the folder, and dot files except `.well-known` (RFC 8615).
- * @returns empty if the folder is missing
+ * Lists the files below a folder, as relative paths with slashes. Skips symbolic links, which may lead out of the
+ * folder, and dot files except `.well-known` (RFC 8615).
+ * @returns an empty list if the folder is missing
  */
 export function listFiles(folder: string): string[] {
   return existsSync(folder) ? listBelow(folder, '') : []
 }
 
-// Node's recursive option would follow symbolic links.
+// Recurse manually, because Node's recursive option would follow symbolic links.
 function listBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = prefix + item.name
@@ -78,7 +84,10 @@ function listBelow(folder: string, prefix: string): string[] {
   })
 }
 
-/** @returns sorted relative paths with forward slashes; empty if the folder is missing */
+/**
+ * Lists the files below a folder. @returns sorted relative paths with forward slashes. The list is empty if the folder
+ * is missing
+ */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries

@@ -7,7 +7,7 @@ import { codings, type Encoding } from '../../http/contentCoding.ts'
 import { listFiles } from './manifest.ts'
 import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
-/** Numbers of files. */
+/** Numbers of files that were considered, written and reused. */
 export type Precompressed = {
   /** Files that are worth compressing, by type and size. */
   readonly considered: number
@@ -20,7 +20,10 @@ export type Precompressed = {
 export type PrecompressOptions = {
   /** Selects files by their path relative to the folder. Default: all files. */
   readonly isWanted?: (file: string) => boolean
-  /** 0 to 11. The default 11 takes a hundred times as long as 6. Below 10, zstd also uses a fast level. */
+  /**
+   * Brotli quality, from 0 to 11. Quality 11, the default, takes a hundred times as long as 6. Below 10, zstd also uses
+   * a fast level.
+   */
   readonly brotliQuality?: number
   /** Folder of an earlier run, from which compressed files are copied if the original is the same. */
   readonly earlier?: string
@@ -30,11 +33,11 @@ type Compress = (bytes: Buffer) => Buffer | Promise<Buffer>
 type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
 type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// For smaller files, the headers outweigh the gain.
+// Files smaller than this aren't compressed, because the headers would outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-/** Writes `.br`, `.gz` and, if Node supports it, `.zst` files, unless they are hardly smaller. */
+/** Writes compressed `.br`, `.gz` and, if Node supports zstd, `.zst` files, unless they would be hardly smaller. */
 export async function precompress(
   folder: string,
   { isWanted = () => true, brotliQuality = 11, earlier }: PrecompressOptions = {},
@@ -54,7 +57,7 @@ export async function precompress(
   return counts
 }
 
-/** @param before the same file of an earlier run */
+/** Compresses a file. @param before path of the same file from an earlier run */
 async function compressFile(
   path: string,
   before: string | null,
@@ -68,14 +71,14 @@ async function compressFile(
     const compress = compressors[encoding]
     if (compress === undefined) continue
     if (isSame && existsSync(before + suffix)) {
-      // Copy instead of moving: if this build is stopped, the earlier one is restored.
+      // Copy the file instead of moving it, because the earlier build is restored if this build is stopped.
       copyFileSync(before + suffix, path + suffix)
       counts.reused++
       continue
     }
     const compressed = await compress(bytes)
     if (compressed.byteLength > bytes.byteLength * maxRatio) {
-      // An outdated compressed file would be served instead of this file.
+      // Delete an outdated compressed file, because the server would send it instead of this file.
       rmSync(path + suffix, { force: true })
       continue
     }
@@ -84,7 +87,7 @@ async function compressFile(
   }
 }
 
-// For a file of 2 kB, Node's thread pool takes three times as much CPU.
+// Compress smaller files in this thread. For a file of 2 kB, Node's thread pool takes three times as much CPU.
 const maxBytesInThisThread = 2 ** 16
 const slowQuality = 9
 const slowBytesInThisThread = 2 ** 11
@@ -134,8 +137,8 @@ type Zstd = {
   constants: { ZSTD_c_compressionLevel: number }
 }
 
-// Above level 19, a browser may have to refuse the window size (RFC 9659). For a page of 15 kB, level
-// 12 takes a tenth of the time, and the result is 5 % larger.
+// Above level 19, a browser may have to refuse the window size (RFC 9659). For a page of 15 kB, level 12 takes a tenth
+// of the time that level 19 takes, and the result is 5 % larger.
 const zstdLevels = { small: 19, quick: 12 }
 
 function createZstd(level: number): Compress | undefined {
@@ -145,7 +148,7 @@ function createZstd(level: number): Compress | undefined {
   return createCompress({
     now: zstdCompressSync,
     later: promisify(zstdCompress),
-    // Without the size, zstd prepares for an endless input: a file of 2 kB takes 70 ms instead of 0.5 ms.
+    // Pass the size. Otherwise zstd prepares for an endless input, and a file of 2 kB takes 70 ms instead of 0.5 ms.
     optionsFor: ({ byteLength }) => ({ params, pledgedSrcSize: byteLength }),
   })
 }

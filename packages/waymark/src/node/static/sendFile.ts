@@ -19,7 +19,7 @@ import {
 } from './staticFile.ts'
 
 export type StaticSenderOptions = {
-  /** Larger files are read from disk each time. Default: 256 KB. */
+  /** Maximum bytes of a file that is cached. Larger files are read from disk each time. Default: 256 KB. */
   readonly maxCachedFileBytes?: number
   /** Maximum bytes of all cached files. Default: 64 MB. */
   readonly maxCachedBytes?: number
@@ -27,9 +27,9 @@ export type StaticSenderOptions = {
 }
 
 export type SendOptions = {
-  /** Header lines that override the file's header lines. */
+  /** Additional header lines, which override those of the file. */
   readonly added?: HeaderLines
-  /** Seconds since the rendering. Without a value, there is no `age` header. */
+  /** Seconds since the page was rendered. If missing or `null`, no `age` header is sent. */
   readonly ageSeconds?: number | null
 }
 
@@ -75,7 +75,7 @@ export function createStaticSender({
       file: StaticFile,
       { added = [], ageSeconds = null }: SendOptions = {},
     ): void {
-      // Node joins repeated lines of this header.
+      // This header is always one string, because Node joins repeated lines of it.
       const header = req.headers['accept-encoding'] as string | undefined
       const rendition = chooseVariant(file.renditions, acceptedEncodings(header))
       const shape = (source: Source) =>
@@ -90,7 +90,7 @@ export function createStaticSender({
   }
 }
 
-// Don't follow a link that replaced the file after the start. Windows lacks the flag.
+// Don't follow a symbolic link that has replaced the file since the server started. Windows lacks this flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 async function openFile(path: string): Promise<FileHandle | null> {
@@ -109,7 +109,8 @@ function sourceOf(
   { size, mtimeMs }: Stats,
   bytes: Buffer | null,
 ): Source {
-  // Hashing a large file would delay its first byte. A build never changes a file in place.
+  // Derive the tag of a large file from its metadata, because hashing would delay the first byte. A build never changes
+  // a file in place.
   const tag = bytes
     ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
     : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
@@ -137,7 +138,9 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
   await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
 }
 
-/** @returns the range of bytes to send; `null` if the response is complete */
+/**
+ * Sends the head of a response. @returns the range of bytes to send; `null` if the response is complete without a body
+ */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
   switch (outcome.kind) {
@@ -171,7 +174,7 @@ function refuseCondition(
   refuse(res, status, refusedResponseLines(fullHeaders, status, validators.size))
 }
 
-// RFC 9110 §13.2.1: conditions apply only to a success.
+// Evaluates the request's conditions, which apply only to a success. RFC 9110 §13.2.1
 function outcomeFor({ method, headers }: IncomingMessage, source: Source): ConditionOutcome {
   if (source.status !== 200) return { kind: 'full' }
   return evaluateConditions(method, headers, source.validators)

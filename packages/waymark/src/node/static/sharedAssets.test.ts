@@ -70,7 +70,7 @@ it('names the folder that it can’t write to', () => {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** A store with some files, which counts the reads. */
+/** Creates a store with some files that counts the reads. */
 function createStore(files: Readonly<Record<string, string>>) {
   const contents = new Map(Object.values(files).map((text) => [hashOf(text), text]))
   const names = Object.entries(files).map(([name, text]) => [name, hashOf(text)] as const)

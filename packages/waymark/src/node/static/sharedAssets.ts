@@ -9,10 +9,10 @@ import { listFiles } from './manifest.ts'
 import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 
 /**
- * Copies a build's hashed assets into a folder that servers of several builds share: during a
- * deployment, any server may get requests for files of either build. Existing files get a new
- * modification time, so that old ones can be found.
- * @param folder created if missing; several processes may write to it at once
+ * Copies a build's hashed assets into a folder that servers of several builds share: during a deployment, any server
+ * may get requests for files of either build. Existing files get a new modification time, so that old files can be
+ * found.
+ * @param folder shared folder, which is created if missing. Several processes may write to it at once
  * @throws `SHARED_ASSETS` if writing fails
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
@@ -44,22 +44,25 @@ export function copyWhole(source: string, target: string): void {
 }
 
 export type StoredAssets = {
-  /** Returns content hashes by name. Synchronous if the list is cached. */
+  /** Returns the content hashes of all stored files, keyed by file name. Synchronous if the list is cached. */
   list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
   read(hash: string): Promise<Uint8Array | null>
 }
 
 type AssetMatch = StaticFile | null
 
-// A file name without a path that is not a temporary file.
+// Pattern of an asset's file name, without a path. Temporary and compressed files don't match.
 const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
 
-/** True for a possible asset of another build, below `assetsPrefix`. */
+/** True if the name could be the name of a different build's asset, below `assetsPrefix`. */
 export function isAssetName(name: string): boolean {
   return assetName.test(name)
 }
 
-/** Each listed file is read at most once, and stays in memory while it is listed. */
+/**
+ * Creates a function that finds files in the store. Each listed file is read at most once, and stays in memory while
+ * the store lists it.
+ */
 export function createFindStored({
   storedAssets: store,
   headers = [],
@@ -87,7 +90,7 @@ export function createFindStored({
     if (!list.has(name)) return null
     const loading = loadFile(store, name, { list, headers }).then(
       (file) => {
-        // Store `null` as well: a missing file is looked for again after the next list.
+        // Store `null` as well. A missing file is looked up again once the next list has been read.
         files.set(name, file)
         return file
       },

@@ -16,13 +16,13 @@ import { storedResponseLines } from '../../http/storedResponse.ts'
 import { contentTypeOf, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
-  /** Methods other than GET and HEAD go to the handler for a page, but not for a file. */
+  /** The handler gets requests with methods other than GET and HEAD for a page, but not for a file. */
   readonly kind: 'file' | 'page'
   readonly status: number
   readonly headers: HeaderLines
-  /** Names of headers, in lower case. A request with one of them goes to the handler. */
+  /** Names of request headers, in lower case. The handler responds to requests that have one of these headers. */
   readonly handlerOnHeaders: readonly string[]
-  /** The uncompressed one comes first. */
+  /** Versions of the file in each encoding, with the uncompressed version first. */
   readonly renditions: readonly [Rendition, ...Rendition[]]
 }
 
@@ -38,13 +38,16 @@ export type Source = {
   /** Raw lines (name, value, name, value) of the full response. */
   readonly fullHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
-  /** `null` for a file that is read from disk each time. */
+  /** Content of the file; `null` for a file that is read from disk each time. */
   readonly bytes: Buffer | null
-  /** This source with its latest `age`. */
+  /** A copy of this source with its latest `age`. */
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
-/** @param options `headers` are default lines of the app. `exists` finds compressed files */
+/**
+ * Creates the entry for a file. @param options `headers` are the app's default header lines. `exists` checks if a
+ * compressed file exists
+ */
 export function createFileEntry(
   pathname: string,
   path: string,
@@ -55,7 +58,8 @@ export function createFileEntry(
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
-  // Next to a file whose type isn't compressible, a `.gz` is a separate download, such as a tar archive.
+  // Use compressed files only for compressible types. Next to other files, a `.gz` is a separate download, such as a
+  // tar archive.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
   const headers = withDefaultLines(lines, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
@@ -115,7 +119,7 @@ export function createSource(
   }
 }
 
-/** Adds `age`. It is computed once a second, no matter how often the source is sent. */
+/** Adds an `age` header, which is computed at most once per second and source. */
 export function withAge(source: Source, seconds: number): Source {
   if (source.aged?.seconds !== seconds) {
     source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
@@ -123,7 +127,7 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/** Overrides header lines. If they set a cookie, no shared cache may store the response. */
+/** Overrides header lines of a source. If the added lines set a cookie, no shared cache may store the response. */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

@@ -29,37 +29,37 @@ import {
 
 /** Sources and memory limits of static files. */
 export type StaticFilesOptions = StaticSenderOptions & {
-  /** Folders served at `/`. If several contain a file, the first one wins. */
+  /** Folders served at `/`. If several folders contain a file, the first folder wins. */
   readonly dirs: readonly string[]
   /**
    * Default header lines, in lower case. A file's own line wins. Pass the built server's
    * `defaultHeaders`. Default: `x-content-type-options`.
    */
   readonly headers?: HeaderLines
-  /** True for files that need the handler, which refers to them in its response. Default: none. */
+  /** Returns true for files that need the handler, because proxy.ts runs for them. Default: no file. */
   readonly isProxied?: ((pathname: string) => boolean) | undefined
   /** Path of the build's `prerendered.json`, which may be missing. */
   readonly prerendered?: string
   /** Folder in which servers of several builds share their hashed assets. */
   readonly sharedAssets?: string | undefined
-  /** Store with the assets of other builds, for servers without a common folder. */
+  /** Store that contains the assets of other builds, for servers that don't share a folder. */
   readonly storedAssets?: StoredAssets | undefined
-  /** Finds cached and prerendered pages. Without it, prerendered pages never expire. */
+  /** Finds cached and prerendered pages. Without this function, prerendered pages never expire. */
   readonly findCached?: FindCached
 }
 
 /** Responds to requests for files and prerendered pages. */
 export type StaticFiles = BuiltPages & {
-  /** @returns false if the request is for the handler */
+  /** Responds to a request. @returns false if the handler must respond */
   serve(req: IncomingMessage, res: ServerResponse): boolean
-  /** @returns false if the response refers to no prerendered or cached page */
+  /** Sends the prerendered or cached page to which a response refers. @returns false if it refers to neither */
   writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
   cachedBytes(): number
 }
 
 /**
- * Lists the static files and pages of a build. Their contents are read at the first request, and small
- * files stay in memory.
+ * Lists the static files and pages of a build. A file is read on the first request for it, and small files stay in
+ * memory.
  * @throws if a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
@@ -86,7 +86,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
-      // The cache key is the target as it was sent, so nothing needs parsing.
+      // Look pages up with the target as it was sent, which needs no parsing.
       const pageResponse = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(pageResponse) ??
@@ -136,7 +136,7 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
   }
 }
 
-/** Lists the files that need the handler. Files of the build itself never do. */
+/** Lists the files that need the handler. Files that the build created never need it. */
 function listProxied(
   files: Map<string, StaticFile>,
   { isProxied = () => false }: StaticFilesOptions,
@@ -145,7 +145,7 @@ function listProxied(
   for (const [pathname, file] of files) {
     if (pathname.startsWith(internalPrefix) || !isProxied(pathname)) continue
     proxied.add(file)
-    // Remove the compressed file's own URL, for which proxy.ts might not run.
+    // Remove the compressed file's URL, because proxy.ts might not run for it.
     for (const { path } of file.renditions.slice(1)) files.delete(pathname + extname(path))
   }
   return proxied
@@ -153,7 +153,7 @@ function listProxied(
 
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
-/** @returns the document for URLs without a route */
+/** Adds prerendered pages. @returns the document for URLs without a route */
 function addPrerendered(
   files: Map<string, StaticFile>,
   { files: prerendered, notFound }: PrerenderedManifest,
@@ -205,7 +205,7 @@ function respondStored(
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
   const respond = (file: StaticFile | null) => {
-    // Sending a page instead of a script or stylesheet would cause a confusing error.
+    // Respond with a plain 404, because a page in place of a script or stylesheet would cause a confusing error.
     if (file === null) refuse(res, 404)
     else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])

@@ -19,10 +19,10 @@ export async function startServer(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Milliseconds to wait for a slow machine. */
+/** Maximum milliseconds to wait on a slow machine. */
 const patienceMs = 10_000
 
-/** Sends bytes unchanged. @returns the response until the server closes or falls silent */
+/** Sends bytes unchanged. @returns everything that the server sends before it closes the connection or falls silent */
 export function exchange(port: number, text: string, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -50,7 +50,7 @@ export async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Serves one response to every request. @returns the port */
+/** Starts a server that sends the same response to every request. @returns the port */
 export function serveAnswer(
   answer: () => HandlerResponse,
   errors: unknown[] = [],
@@ -65,7 +65,7 @@ export function serveAnswer(
   })
 }
 
-/** Creates a body that yields texts, then waits until it is returned. */
+/** Creates a body that yields strings, then waits until its reader calls `return()`. */
 export function createWaitingBody(
   texts: readonly string[],
   heard: { onNext?: () => void; onReturn: () => void },
@@ -104,7 +104,7 @@ export async function serveFiles(
 
 export type Received = { status: number; headers: Map<string, string>; body: string }
 
-/** Sends a request whose target is not changed on the way. */
+/** Sends a request without normalizing its target. */
 export async function send(
   port: number,
   target: string,

@@ -12,28 +12,28 @@ import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import type { InvalidInput } from '../../wire/actionResponse.ts'
 import { currentScope } from '../request/scope.ts'
 
-/** Options of `action()`. `maxBytes` is in bytes and `timeoutMs` in milliseconds. */
+/** Options of `action()`. `maxBytes` is in bytes, and `timeoutMs` is in milliseconds. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
-  /** A schema of any library with the Standard Schema interface, such as zod, valibot or arktype. */
+  /** A schema from any library that implements Standard Schema, such as zod, valibot or arktype. */
   readonly input?: Schema
 }
 
-/** Second argument of an action's function. */
+/** Second argument of an action's function, after the input. */
 export type ActionContext = {
   /** Aborts once the action has exceeded its time limit. It doesn't abort when the client leaves. */
   readonly signal: AbortSignal
   /** The submitted fields; `null` if the caller passed a plain value. */
   readonly formData: FormData | null
-  /** The arguments before the input, not validated: a previous state or bound values. */
+  /** The arguments before the input, which aren't validated: a previous state or bound values. */
   readonly leading: readonly unknown[]
 }
 
 /** An action that validates its last argument, which is a value or `FormData`. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
-  /** Lets a form's `action` use the function, because React's type for it doesn't allow a result. */
+  /** Signature for a form's `action`, because React's type for that property doesn't allow a result. */
   (form: FormData): Promise<void>
-  // TypeScript infers from the last signature.
+  // Last signature, because TypeScript infers types from the last one.
   (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
 }
 
@@ -73,7 +73,7 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     })
   }
   limitsOfActions.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
-  // React's type for a form's action has no result, and a form ignores the result.
+  // Cast the function, because React's type for a form's action has no result. A form ignores the result.
   return validated as ValidatedAction<InputArgOf<Schema>, Result>
 }
 
@@ -85,10 +85,11 @@ export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLim
   return { maxBytes, timeoutMs, ...limitsOfActions.get(run) }
 }
 
-// Compared by identity, because an app may return an object of the same shape.
+// Results that action() has created. They are recognised by identity, because an app may return an object of the same
+// shape.
 const invalidInputs = new WeakSet<object>()
 
-/** True for an object that `action()` created; false for an app's object of the same shape. */
+/** True if `action()` created the object. False for an app's object of the same shape. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
@@ -118,7 +119,7 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
 
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
-/** Groups fields by name, without React's fields and empty files. A repeated name gets an array. */
+/** Groups fields by name, without React's fields and empty files. The value of a repeated name is an array. */
 export function formValues(fields: FormData): FormValues {
   return groupByName(submittedFields(fields))
 }
@@ -129,7 +130,7 @@ function* submittedFields(fields: FormData): Iterable<[string, FormDataEntryValu
   }
 }
 
-/** Returns submitted texts that a form may show again. Omits fields with names that look secret. */
+/** Returns the submitted strings that a form may show again. Omits fields whose names look secret. */
 export function echoedValues(fields: FormData): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
@@ -142,7 +143,7 @@ export function echoedValues(fields: FormData): Record<string, string | string[]
 
 const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
 
-// HTML §4.10.21.4: browsers send an empty file for a file field without a selection.
+// True for the empty file that browsers send if no file is selected. HTML §4.10.21.4
 function isNoFile(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' && value.size === 0 && value.name === ''
 }

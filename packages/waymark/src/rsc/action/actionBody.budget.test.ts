@@ -5,7 +5,7 @@ describe('is within the limits', () => {
   test.each([
     '[]',
     '["$D2026-11-21T00:00:00.000Z",{"a":[1,2,[3]]}]',
-    // A user's text may contain anything.
+    // Test a user's text that looks like encoded values.
     JSON.stringify([
       '['.repeat(10_000),
       ','.repeat(200_000),

@@ -7,7 +7,7 @@ export const bodyWithinMs = 30_000
 
 export type BodyType = {
   readonly kind: 'text' | 'urlencoded' | 'multipart'
-  /** Without the leading dashes; `null` if the header has no valid boundary. */
+  /** Multipart boundary without its leading dashes; `null` if the header has no valid boundary. */
   readonly boundary: string | null
 }
 
@@ -17,9 +17,12 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
   ['multipart/form-data', 'multipart'],
 ])
 
-/** @returns `null` for a content type that actions don't accept. RFC 2046 §5.1.1: boundaries */
+/**
+ * Parses a content type and its boundary (RFC 2046 §5.1.1). @returns `null` for a content type that actions don't
+ * accept
+ */
 export function parseBodyType(contentType: string | null): BodyType | null {
-  // Don't parse the type that Waymark's client sends: that takes as long as decoding a small call.
+  // Don't parse the content type that Waymark's client sends, because parsing takes as long as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }
   try {
     const { essence, params } = new MIMEType(contentType ?? '')
@@ -36,7 +39,7 @@ const plainText = 'text/plain;charset=UTF-8'
 
 const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
 
-/** @returns `null` for a body that is invalid or would take too long to decode */
+/** Reads the body of a call. @returns `null` for a body that is invalid or would take too long to decode */
 export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   type: BodyType,
@@ -54,17 +57,18 @@ async function readReplyFields(
   if (fields === null) return null
   const parts = [...fields]
   const isWithinLimits = parts.every(([name, value]) => {
-    // React names the fields of a FormData argument with `_`. Their values are the app's texts.
+    // Skip fields whose name starts with `_`. They belong to a FormData argument, so their values are the app's own
+    // strings.
     const isEncoded = typeof value === 'string' && !name.startsWith('_')
     return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
   })
   return isWithinLimits ? fields : null
 }
 
-// The body is in memory already, so only the parser takes time.
+// Maximum milliseconds for parsing a body that is already in memory.
 const readWithinMs = 3_000
 
-/** @returns `null` for an invalid body, or one with more parts than allowed */
+/** Parses a multipart body. @returns `null` if the body is invalid or has more parts than allowed */
 export async function readFields(
   bytes: Uint8Array<ArrayBuffer>,
   { kind, boundary }: BodyType,
@@ -74,7 +78,7 @@ export async function readFields(
   for (const _ of splitBody(bytes, boundary === null ? '&' : `--${boundary}`)) {
     if (++count > maxParts) return null
   }
-  // Build the header again, so that the platform splits at the same boundary that was counted.
+  // Build the header again, so that the platform splits the body at the boundary with which its parts were counted.
   const contentType =
     boundary === null
       ? 'application/x-www-form-urlencoded'
@@ -93,7 +97,7 @@ export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType)
   const hash = createHash('sha256')
   if (boundary === null) return hash.update(bytes).digest('base64url')
   for (const part of splitBody(bytes, `--${boundary}`)) {
-    // With the length as a prefix, two different splits can't have the same hash.
+    // Hash the length as a prefix, so that two different splits of the same bytes have different hashes.
     hash.update(`${part.byteLength}\n`).update(part)
   }
   return hash.digest('base64url')
@@ -111,14 +115,14 @@ function* splitBody(bytes: Uint8Array<ArrayBuffer>, separator: string): Iterable
 
 export const maxArrayItems = 10_000
 
-/** React sends one part for each file, stream and large value. */
+/** Maximum number of parts. React sends one part for each file, stream and large value. */
 const maxParts = 1_000
 
 const maxDepth = 100
 const maxItems = 100_000
 const maxDigits = 400
 
-// For each reference of this kind, React searches all parts.
+// Maximum number of references to a FormData, times the number of parts. React searches all parts for each FormData.
 const maxSearches = 100_000
 
 /** Scans the JSON of a React reply once, before React decodes it, to check that it is small enough. */

@@ -4,7 +4,7 @@ import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { type ActionApp, resolveAction } from './authorize.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 

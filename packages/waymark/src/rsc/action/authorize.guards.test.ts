@@ -7,12 +7,12 @@ import { runInScope } from '../request/scope.ts'
 import { scopeOf, turn } from '../request/testing/scopeOf.ts'
 import { type GuardFile, runGuards } from './authorize.ts'
 
-// React's renderer is the real one, with the `use` that belongs to it.
+// Use React's real renderer, with the `use` that belongs to it.
 vi.mock('react', async (original) => {
   const { loadReactOfServer } = await import('./testing/serverReact.ts')
   return { ...(await original<typeof import('react')>()), use: loadReactOfServer().use }
 })
-// Only plugin-rsc's module lookup is replaced.
+// Replace only plugin-rsc's module lookup.
 vi.mock('@vitejs/plugin-rsc/rsc.node', async () => {
   const { loadServerReact } = await import('./testing/serverReact.ts')
   const { renderToPipeableStream } = loadServerReact()
@@ -27,7 +27,7 @@ const unhandled = vi.fn()
 process.on('unhandledRejection', unhandled)
 afterEach(() => void process.off('unhandledRejection', unhandled))
 
-/** Runs one guard, as for an action inside of it. */
+/** Runs a single guard, as for an action inside it. */
 function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>, withinMs = 10_000) {
   const standing = [
     { file: 'app/layout.tsx', segment: { kind: 'folder', params: {} }, place: null },

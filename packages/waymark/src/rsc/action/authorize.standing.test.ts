@@ -3,7 +3,7 @@ import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { guardsOf } from './authorize.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
@@ -19,7 +19,7 @@ const matcher = createMatcher(
   ]),
 )
 
-/** Returns the files around an action that one file imports, at a URL. */
+/** Returns the layouts and the page that guard an action at a URL, if one file imports the action. */
 function standingOf(pathname: string, from: string | undefined, file: string) {
   const root = matcher.match(pathname, { from })?.root
   const standing = root && guardsOf(root, [file])

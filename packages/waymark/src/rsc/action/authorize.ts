@@ -57,8 +57,8 @@ export type GuardFile = {
 }
 
 /**
- * Finds the layouts (and the page) around the file that imports an action. If several files import it,
- * the one with the fewest guards counts.
+ * Finds the layouts (and the page) around the file that imports an action. If several files import the action, the file
+ * with the fewest guards counts.
  * @returns `null` if none of the files belongs to this route
  */
 export function guardsOf(
@@ -122,7 +122,7 @@ function runLoaded(
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
-    // A client component can't refuse a request on the server.
+    // Skip client components, because they can't refuse a request on the server.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
@@ -157,7 +157,7 @@ function passesAtOnce({ component, props }: GuardRun): boolean {
   try {
     const output: unknown = component(props)
     if (!isThenable(output)) return true
-    // The guard is rendered next, and that run decides.
+    // Ignore this failure, because the guard is rendered next, and that second run decides.
     ignoreRejection(output)
     return false
   } catch {
@@ -212,12 +212,12 @@ export type ListedActions = { readonly isEmpty: () => boolean; readonly find: Fi
 
 export type ActionList = ReturnType<typeof createActionList>
 
-/** Finds and loads actions. An id is looked up before any part of a request is decoded. */
+/** Finds and loads actions. An action's id is looked up before any part of the request is decoded. */
 export function createActionList(listed: ListedActions) {
   const loaded = new Map<string, ActionFunction>()
 
   async function load(id: string): Promise<ActionFunction> {
-    // plugin-rsc resolves any id, even `__proto__`, so only listed ids may reach it.
+    // Pass only listed ids to plugin-rsc, because it resolves any id, even `__proto__`.
     const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
     if (typeof run !== 'function') throw new Error(`The action ${id} is not a function.`)
     if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)

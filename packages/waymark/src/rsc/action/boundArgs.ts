@@ -6,11 +6,11 @@ import type { Sealer } from '../request/draftMode.ts'
 import { appSecrets } from './appSecrets.ts'
 import { createKeyRing, UndecryptableClosure } from './encryption.ts'
 
-/** Replaces plugin-rsc's module: inline actions encrypt the values that they close over with it. */
+/** This file replaces plugin-rsc's module, with which inline actions encrypt the values that they close over. */
 
 let ring: Sealer | null = null
 
-/** Returns the app's keys. They are read at the first use, because an app may have no closures. */
+/** Returns the app's keys. The keys are read on first use, because an app without closures doesn't need them. */
 export function keyRing(): Sealer {
   ring ??= createKeyRing(appSecrets())
   return ring
@@ -22,7 +22,7 @@ export async function encryptActionBoundArgs(values: unknown, actionId: string):
 }
 
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
-  // A client may send anything, so a decoding error counts as an invalid value.
+  // Treat an error as an invalid value, because a client may send anything.
   const text = await Promise.resolve(sealed).catch(() => null)
   const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
   if (opened === null)

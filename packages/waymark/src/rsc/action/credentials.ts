@@ -6,7 +6,7 @@ import { clientNetwork } from '../request/clientNetwork.ts'
 
 export type Credentials = {
   readonly authorization: string
-  /** Raw values by name. If a name occurs more than once, its values are joined with `;`. */
+  /** Raw cookie values, keyed by name. If a name occurs more than once, its values are joined with `;`. */
   readonly cookies: ReadonlyMap<string, string>
 }
 
@@ -59,7 +59,7 @@ const thirdPartyCookies = [
   ...userCookiePatterns,
 ]
 
-/** Returns a check for cookies that are credentials. An unknown cookie counts as one. */
+/** Returns a function that checks if a cookie is a credential. An unknown cookie counts as a credential. */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
   const patterns = [...thirdPartyCookies, ...ignored].map((name) =>
     name.split('*').map(escapeRegExp).join('.*'),
@@ -86,7 +86,7 @@ export function readCredentials(
   return { authorization: headers.get('authorization') ?? '', cookies }
 }
 
-/** Returns the credentials that a browser sends after it stored the cookies of a response. RFC 6265 §5.3 */
+/** Returns the credentials that a browser sends after it has stored the cookies from a response. RFC 6265 §5.3 */
 export function withSetCookies(
   { authorization, cookies }: Credentials,
   setCookies: readonly string[],
@@ -106,8 +106,8 @@ export function withSetCookies(
 }
 
 /**
- * Returns the `cookie` header of the next request to the same URL, after a browser stored the cookies
- * of a response.
+ * Returns the `cookie` header of the next request to the same URL, after a browser has stored the cookies from a
+ * response.
  * @param context its `isCredential` selects the cookies that are included
  */
 export function cookieHeaderAfter(
@@ -130,7 +130,7 @@ export function hasCredentials({ authorization, cookies }: Credentials): boolean
   return authorization !== '' || cookies.size > 0
 }
 
-/** @param use separates the hashes of different purposes */
+/** Hashes credentials. @param use name of the purpose, so that different purposes get different hashes */
 export function hashCredentials({ authorization, cookies }: Credentials, use: string): string {
   const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([use, authorization, pairs])
@@ -157,7 +157,7 @@ function isExpired(maxAge: string, expires: string, nowMs: number): boolean {
   return /^-?\d+$/.test(maxAge) ? Number(maxAge) <= 0 : Date.parse(expires) <= nowMs
 }
 
-// RFC 6265 §5.1.4
+// True if a cookie's path matches the pathname. RFC 6265 §5.1.4
 function matchesPath(path: string | undefined, pathname: string): boolean {
   if (path === undefined || !path.startsWith('/') || path === pathname) return true
   return pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
@@ -169,7 +169,7 @@ export type Sender = {
   readonly pathname: string
   /** The client's network, whose share of memory is limited; `null` if unknown. */
   readonly network: string | null
-  /** Aborts when the client leaves. It is a function because creating the signal is slow. */
+  /** Returns a signal that aborts when the client leaves. This is a function because creating the signal is slow. */
   readonly signal: () => AbortSignal
   readonly setCookies: () => readonly string[]
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useRealTimers()
 })
 
-/** Reads a body from a multipart request, as an adapter does. */
+/** Reads a body from a multipart request in the same way as an adapter. */
 async function received(rows: readonly [string, string | Blob][]): Promise<FormData> {
   const fields = new FormData()
   for (const [name, value] of rows) fields.append(name, value)

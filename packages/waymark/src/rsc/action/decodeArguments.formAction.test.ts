@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { formActionOf } from './decodeArguments.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
-/** Returns the fields of a form as its multipart request has them. */
+/** Returns the fields of a form in the order in which its multipart request contains them. */
 async function fieldsOf(sent: readonly [string, string][]): Promise<FormData> {
   const body = new FormData()
   for (const [name, value] of sent) body.append(name, value)
@@ -24,7 +24,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_1:0', first],
     ],
   ],
-  // The action of the button counts.
+  // The action of the pressed button overrides the form's action.
   [
     'a#second',
     [
@@ -41,7 +41,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_2:0', second],
     ],
   ],
-  // The form's own action, set on the button as well.
+  // The button has the same action as its form.
   [
     'a#first',
     [
@@ -73,7 +73,7 @@ test.each<[string | null, [string, string][]]>([
       ['$ACTION_1:0', '{"id":1}'],
     ],
   ],
-  // A repeated row is refused: React might use one of them, and the guards the other.
+  // A repeated row is refused, because React might use one copy of the row and the guards the other copy.
   [
     null,
     [

@@ -8,13 +8,17 @@ import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { nestedValues } from '../request/clientFailures.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
-/** Milliseconds. The body is in memory, so a value that is still pending by then waits for itself. */
+/**
+ * Maximum milliseconds for decoding. The body is in memory, so a value that is still pending after this time waits for
+ * itself.
+ */
 export const decodeWithinMs = 3_000
 
-// Refuses all action references in arguments: an action called through one would skip its guards.
+// Empty list of allowed actions, which refuses all references to actions in arguments. An action called through such a
+// reference would skip its guards.
 const noActions: object = Object.freeze(Object.create(null))
 
-/** @returns `null` for an invalid body, or if a value never settles */
+/** Decodes the arguments of a call. @returns `null` if the body is invalid or a value never settles */
 export function decodeArguments(
   body: string | FormData,
 ): unknown[] | null | Promise<unknown[] | null> {
@@ -23,10 +27,7 @@ export function decodeArguments(
   return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
 }
 
-/**
- * Decodes a text, for which React's thenable settles at once. @returns `null` if a value is
- * asynchronous
- */
+/** Decodes a string body, for which React's thenable settles at once. @returns `null` if a value is asynchronous */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
@@ -82,7 +83,10 @@ function withoutActionFields(fields: FormData): FormData {
   return appFields
 }
 
-/** Waits for asynchronous values, too. Returns `undefined` if one fails, which is the client's mistake. */
+/**
+ * Decodes a body and waits for its asynchronous values. Returns `undefined` if a value fails, which is the client's
+ * mistake.
+ */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
   const drainAndDecode = async (value: unknown) =>
@@ -100,7 +104,10 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
   }
 }
 
-/** React creates an error at the end of each reply. Its stack trace took 10% of a small call. */
+/**
+ * Decodes a reply without stack traces. React creates an error at the end of each reply, and its stack trace would take
+ * 10% of the time for a small call.
+ */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -116,7 +123,7 @@ function comesLater(root: unknown): boolean {
   return false
 }
 
-/** @returns true if a stream was read, because a stream can't be read twice */
+/** Waits for all values inside a decoded value. @returns true if a stream was read, because it can't be read twice */
 async function drain(root: unknown): Promise<boolean> {
   let isRead = false
   const waiting: unknown[] = [root]
@@ -130,7 +137,10 @@ async function drain(root: unknown): Promise<boolean> {
   return isRead
 }
 
-/** False for a promise, a stream or an iterator. No other decoded value has methods. */
+/**
+ * True if a decoded value is synchronous. False for a promise, a stream or an iterator, which are the only decoded
+ * values with methods.
+ */
 function isWhole(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   const { then, next } = value as { then?: unknown; next?: unknown }
@@ -203,7 +213,9 @@ function boundAction(fields: FormData, named: string): FormAction | null {
   }
 }
 
-/** Returns the rows of one reference. `null` for a repeated row: React might choose a different row from ours. */
+/**
+ * Returns the rows of one reference. `null` if a row is repeated, because React might use a different copy of the row.
+ */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()
   for (const [name, value] of fields) {
@@ -215,5 +227,5 @@ function rowsOf(fields: FormData, prefix: string): FormData | null {
   return rows
 }
 
-// A stream has one row for each chunk, and a FormData has one for each value.
+// Rows that may be repeated: a stream has one row for each chunk, and a FormData has one row for each value.
 const repeatedRow = /^[S_]/

@@ -6,7 +6,7 @@ import { parseSecrets } from './parseSecrets.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts with AES-256-GCM and HKDF. @param secrets the first one encrypts, and all of them decrypt */
+/** Encrypts with AES-256-GCM and HKDF. @param secrets secrets to decrypt with. The first secret also encrypts */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {
@@ -40,12 +40,15 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
   } catch {
-    // The text was changed, or encrypted with a different key or for a different purpose.
+    // Return `null` for a value that was changed, or encrypted with a different key or for a different purpose.
     return null
   }
 }
 
-/** Returns the app's secret or the build's, then `WAYMARK_SECRET_PREVIOUS`. @throws `ACTION_SECRET` */
+/**
+ * Returns the app's secret or the build's secret, followed by the secrets in `WAYMARK_SECRET_PREVIOUS`. @throws
+ * `ACTION_SECRET`
+ */
 export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,

@@ -10,7 +10,7 @@ import { createScope } from '../request/scope.ts'
 import type { ActionApp } from './authorize.ts'
 import { handleAction } from './handleAction.ts'
 
-// React's runtime needs a bundler and is not under test.
+// Mock React's runtime, because it needs a bundler and isn't under test.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
   renderToPipeableStream: () => ({ pipe: (to: NodeJS.WritableStream) => to.end(), abort() {} }),
 }))
@@ -38,7 +38,7 @@ test('the origin of a form is read from the headers of the client, even if proxy
 /** Faults of a call that are found before its arguments are decoded, in the order of the checks. */
 const faults = ['foreign-origin', 'other-user', 'unknown', 'wrong-type', 'too-large']
 
-/** Calls an action with a request that has some of these faults. @returns the code of the refusal */
+/** Calls an action with a request that has the given faults. @returns the code of the refusal */
 async function refusalOf(present: readonly string[]): Promise<string | undefined> {
   const has = (fault: string) => present.includes(fault)
   const headers = {

@@ -52,8 +52,8 @@ import {
 } from './responses.ts'
 
 /**
- * Runs the checks from the cheapest to the most expensive, then the action. Synchronous results are not
- * awaited: see docs/decisions/rendering-cost.md.
+ * Runs the checks from the cheapest to the most expensive, then the action. Synchronous results are not awaited, for
+ * the reason given in docs/decisions/rendering-cost.md.
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -67,12 +67,12 @@ export async function handleAction(
     tell(isCall ? posted.id : 'form', code)
     const limit = code === 'too-large' ? maxBytes : undefined
     if (isCall) return callRefusal(code, app, limit)
-    // Without a route, no page could have sent the form.
+    // Respond with a 404 if there is no route, because no page could have sent the form.
     return page.status === 404
       ? methodResponse(page.request, app)
       : formRefusal(code, page, app, limit)
   }
-  // Use the headers of the client, because proxy.ts may have replaced them.
+  // Use the headers that the client sent, because proxy.ts may have replaced the request's headers.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
   const foreign = crossOriginReason(sent, app.actionSettings.allowedOrigins)
   if (foreign !== null) {
@@ -122,7 +122,7 @@ export async function handleAction(
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()
-    // With unreadable bound values or invalid input, the action itself did not run.
+    // False if the bound values were unreadable or the input was invalid, because the action itself didn't run.
     const hasRun =
       outcome.kind === 'refused' ? outcome.code !== 'stale' : outcome.kind !== 'invalid'
     if (hasRun) await onRan()
@@ -135,11 +135,11 @@ type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: Bo
 
 type ReadAction = {
   readonly action: ResolvedAction
-  /** Idempotency key. Without a key, each repeat runs. */
+  /** Idempotency key. If it is `null`, each repeat runs the action again. */
   readonly key: string | null
   readonly hashBody: () => string
   readonly decode: () => unknown[] | null | Promise<unknown[] | null>
-  /** Fields of a form that was sent without scripts; `null` for a call. */
+  /** Fields of a form that was submitted without scripts; `null` for a call. */
   readonly fields: FormData | null
 }
 
@@ -202,7 +202,8 @@ function runOnce(
 ): ReturnType<Idempotency['once']> {
   const { scope, request } = page
   const bodyHash = hashBody()
-  // A browser may show a cached page with the same key again. Different fields are a new submission.
+  // Include the fields in the key. A browser may show a cached page with the same key again, and different fields are a
+  // new submission.
   const key = fields === null ? sentKey : hash('sha256', `${sentKey}\n${bodyHash}`, 'base64url')
   if (scope.action) scope.action.key = key
   const sent = {
@@ -216,7 +217,7 @@ function runOnce(
   return idempotency.once(sent, async (onRan) => {
     const { headers, ...response } = await run(onRan)
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
-    // Store the cookies as well: a repeat sets them again.
+    // Store the cookies as well, because the response to a repeat sets them again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
 }
@@ -229,7 +230,8 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  // A controller creates its signal lazily. Creating it takes as long as decoding a small call.
+  // Pass the controller, which creates its signal on first use, because creating a signal takes as long as decoding a
+  // small call.
   scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(Promise.resolve(run()), timeoutMs)

@@ -4,7 +4,7 @@ import { createIdempotency, type Idempotency } from './idempotency.ts'
 import { bounds, type From, from, whole } from './testing/idempotentRequests.ts'
 
 describe('the memory for idempotent requests', () => {
-  // Entries expire after a second. On a busy machine, a test may take that long.
+  // Stop the clock, because entries expire after a second and a test may take that long on a busy machine.
   const now = () => 0
   const large = async () => whole('x'.repeat(400))
   const keyOf = (at: number) => `key-${at}`.padEnd(16, '-')
@@ -16,7 +16,8 @@ describe('the memory for idempotent requests', () => {
     const run = vi.fn(async (): Promise<HandlerResponse> => ({ ...whole(''), headers: lines(20) }))
     await once(from({}, keyOf(0)), run)
     await once(from({}, keyOf(1)), run)
-    // Two entries with six thousand bytes of headers each exceed ten thousand.
+    // The older response was evicted, because two entries with 6,000 bytes of headers each exceed the limit of 10,000
+    // bytes.
     expect(await once(from({}, keyOf(0)), run)).toBe('response-gone')
     expect(await once(from({}, keyOf(1)), run)).toMatchObject({ status: 200 })
     expect(run).toHaveBeenCalledTimes(2)
@@ -104,7 +105,7 @@ describe('the memory for idempotent requests', () => {
     expect(ofMallory.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => markTtlMs))
     expect(ofMallory.slice(6)).toEqual(Array.from({ length: 4 }, () => markTtlMs / 8))
     expect(await queue('192.0.2.1', 1)).toEqual([markTtlMs])
-    // Behind a proxy that is not in the settings, clients can't be told apart.
+    // Clients can't be told apart behind a proxy that isn't trusted in the settings.
     expect(new Set(await queue(undefined, 10))).toEqual(new Set([markTtlMs]))
   })
 
@@ -113,7 +114,8 @@ describe('the memory for idempotent requests', () => {
     const run = vi.fn(async () => whole(''))
     const alice = ['2001:db8:1:1', '2001:db8:1:1', '192.0.2.1']
     for (const [at, network] of alice.entries()) await once(from({ network }, keyOf(at)), run)
-    // A provider gives each customer 65,536 networks of 64 bits with the same first 48 bits.
+    // Use networks with the same first 48 bits, because a provider gives each customer 65,536 networks of 64 bits in
+    // such a prefix.
     for (let at = 3; at < 300; at++) {
       await once(from({ network: `2001:db8:2:${at.toString(16)}` }, keyOf(at)), run)
     }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** Opens several drivers of one store, as each process opens its own. */
+/** A store for which several drivers can be opened, because each process opens its own driver. */
 type Store = { open(): CacheDriver | Promise<CacheDriver> }
 
 const stores: Readonly<Record<string, () => Store>> = {
@@ -57,7 +57,7 @@ async function startProcess(store: Store, { ttlMs } = bounds) {
   return { ...idempotency, driver, end }
 }
 
-/** Creates an action that has its effect and then its response. */
+/** Creates an action that has an effect before it creates its response. */
 const running = (respond: () => HandlerResponse | Promise<HandlerResponse> = () => whole('done')) =>
   vi.fn<Parameters<Idempotency['once']>[1]>(async (onRan) => {
     await onRan()
@@ -138,7 +138,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(run).toHaveBeenCalledOnce()
   })
 
-  // Memory never finds out that a process is gone: its leases stay.
+  // The memory driver never finds out that a process has ended, so the leases of that process stay.
   const isMissed = name !== 'memory'
   test.runIf(isMissed)('runs again if its process ended before it had run', async () => {
     const store = createStore()
@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
     await one.end()
     const run = running()
-    // Both find the response, no matter how late they are.
+    // Store the response for so long that both repeats find it, no matter how late they are.
     const lasting = { ...bounds, ttlMs: 20_000 }
     const later = [await startProcess(store, lasting), await startProcess(store, lasting)]
     const repeats = await Promise.all(later.map((each) => each.once(queued, run)))
@@ -190,7 +190,7 @@ describe('the mark of a queued call', () => {
     for (const hours of [1, 24, 7 * 24, 8 * 24 - 1]) {
       vi.setSystemTime(startedAtMs + hours * 3_600_000)
       const later = await startProcess(store)
-      // Leaves time for the sweep that each process does when it starts.
+      // Wait for the sweep that each process does when it starts.
       await sleep(leaseMs / 2)
       expect([hours, await later.once(queued, run)]).toEqual([hours, 'response-gone'])
       await later.end()

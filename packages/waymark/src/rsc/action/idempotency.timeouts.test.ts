@@ -62,7 +62,7 @@ describe('a repeat', () => {
     leaving.abort()
     await vi.advanceTimersByTimeAsync(100)
     expect(outcome.mock.calls).toEqual([['unfinished'], ['unfinished']])
-    // A later repeat still waits.
+    // The action is still running, so a later repeat still waits.
     await vi.advanceTimersByTimeAsync(50_000)
     expect(other).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(11_000)
@@ -95,7 +95,7 @@ describe('a response that is still arriving', () => {
     beforeEach(() => void vi.useFakeTimers())
     afterEach(() => void vi.useRealTimers())
 
-    /** A response that sends a heartbeat each second until it is cancelled. */
+    /** Creates a response that sends a heartbeat every second until it is cancelled. */
     function endless() {
       const queue = createBodyQueue()
       const beat = vi.fn(() => queue.push(Buffer.from('.')))

@@ -30,16 +30,16 @@ export type IdempotentRequest = {
   readonly actionId: string
   readonly bodyHash: string
   /**
-   * True if the request may be repeated days later. The mark that the request ran is then stored
-   * longer than its response.
+   * True if the request may be repeated days later. For such a request, the mark that the request ran is stored longer
+   * than the response.
    */
   readonly isQueued: boolean
-  /** Limits how long a repeat waits, and how long a response may take if nobody reads it. */
+  /** Maximum milliseconds that a repeat waits, and that a response may take if nobody reads it. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
-/** @param onRan resolves once every replica knows that the action ran; nothing is sent before */
+/** Runs the action. @param onRan resolves once every replica knows that the action ran. Nothing may be sent before */
 type Run = (onRan: () => Promise<void> | undefined) => Promise<HandlerResponse>
 
 type Repeated =
@@ -53,10 +53,13 @@ export type Idempotency = {
 
 const defaultBounds = {
   ttlMs: 10 * 60_000,
-  /** Longer than a week, because Safari deletes a page's stored data after that time. */
+  /**
+   * Milliseconds for which marks are stored. Safari deletes a page's stored data after a week, so marks must last
+   * longer than a week.
+   */
   markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
-  /** Enough for 20,000 marks in a shared store. */
+  /** Maximum bytes of marks, enough for 20,000 marks in a shared store. */
   maxMarkBytes: 26_000_000,
   maxResponseBytes: 1_000_000,
   maxUnread: 200,
@@ -75,7 +78,9 @@ type Sent = IdempotentRequest & {
 
 type Context = IdempotencyOptions & {
   readonly entries: IdempotencyEntries
-  /** Marks of queued requests that ran. Separate, so that marks and responses don't evict each other. */
+  /**
+   * Marks of queued requests that ran. They are stored separately, so that marks and responses don't evict each other.
+   */
   readonly marks: IdempotencyEntries
   readonly unread: Set<() => void>
   store: IdempotencyStore | null
@@ -103,7 +108,7 @@ export function createIdempotency({
       for (;;) {
         const entry = entries.get(identity) ?? marks.get(identity)
         const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
-        // The first attempt did not run, so try again.
+        // If the lease was released, the first attempt didn't run, so try again.
         if (response !== 'released') return response
       }
     },
@@ -147,7 +152,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     response = await run(onRan)
   } finally {
     if (!hasRun) await lease?.mark?.release()
-    // The first attempt did not run, or it failed. The client may try again.
+    // Let the client try again if the first attempt didn't run or failed.
     if (response === null || response.status === 409) {
       settle('released')
       await lease?.release()
@@ -180,12 +185,12 @@ async function repeat(
     current instanceof Promise
       ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
       : current
-  // Meanwhile, another replica may have stored other credentials.
+  // Check the credentials again, because another replica may have changed the entry during the wait.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
   if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
-  // proxy.ts may renew the session with each request.
+  // Include cookies from proxy.ts, because it may renew the session with each request.
   const renewedCookies = sender.setCookies()
   if (renewedCookies.length > 0)
     allow(entry, sent, [...setCookiesOf(outcome), ...renewedCookies], context)
@@ -207,7 +212,7 @@ async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
 async function leaseOf(name: string, ttlMs: number, sent: Sent, context: Context) {
   const { store } = context
   const options = { ttlMs, waitMs: waitMsOf(sent, context), signal: sent.sender.signal }
-  // If the store fails, each replica works alone.
+  // If the store fails, each replica only recognises the requests that it has run itself.
   return store && waitForLease(store, `${name}:${sent.identity}`, options).catch(() => null)
 }
 
@@ -217,7 +222,10 @@ function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context):
   return isCrowded ? bounds.markTtlMs / 8 : bounds.markTtlMs
 }
 
-/** Stores the mark before the response exists, in case the process ends in between. */
+/**
+ * Stores the mark that the request ran. This happens before the response exists, because the process may end before
+ * then.
+ */
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
   allow(entry, sent, sent.sender.setCookies(), context)
   const expiresAtMs = context.now() + markTtlMsOf(sent, context)
@@ -239,17 +247,18 @@ async function settleEverywhere(
   else await lease?.complete(encodeSharedEntry(entry))
 }
 
-// After the action, the response's page still has to render.
+// Minimum milliseconds that a repeat waits. After the action, the page in the response still has to be rendered.
 const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-// Limits the list for a page that is reloaded again and again with a new cookie each time.
+// Maximum number of credentials per entry. Without a limit, a page that is reloaded with a new cookie each time would
+// grow the list.
 const maxCredentials = 8
 
-/** Allows repeats with the credentials that the sender has once these cookies are set. */
+/** Allows repeats with the credentials that the sender has once the response's cookies are set. */
 function allow(
   entry: IdempotencyEntry,
   { identity, credentials, sender: { pathname } }: Sent,
@@ -257,7 +266,7 @@ function allow(
   { now, isCredential }: Context,
 ): void {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // Never repeat the response of a signed-in sender to an anonymous one.
+  // Never send the stored response of a signed-in sender to an anonymous sender.
   if (hasCredentials(credentials) && !hasCredentials(after)) return
   const allowed = entry.credentials.slice(0, maxCredentials)
   entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]

@@ -11,15 +11,18 @@ export type IdempotencyOutcome =
 
 /** The properties that change while the entry is stored. */
 type EntryState = {
-  /** A promise only while the request runs: in Node, a promise retains everything its request created. */
+  /**
+   * The outcome, which is a promise only while the request runs, because a promise in Node retains everything that its
+   * request created.
+   */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
   /** True if a shared store has the entry, too. */
   isShared: boolean
-  /** For a shared store that has to evict the same entries as this process. */
+  /** The entry's lease in a shared store that has to evict the same entries as this process. */
   lease: AcquiredLease | null
-  /** True once the entry was evicted. */
+  /** True once the entry has been evicted. */
   isEvicted: boolean
-  /** Size that is included in the shares. */
+  /** Size of the entry, as counted in its network's and site's share of memory. */
   bytes: number
 }
 
@@ -40,10 +43,10 @@ export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 const sweepEveryMs = 1_000
 
 /**
- * Stores the entries of a process. Above `maxBytes`, it evicts from the sites with the largest shares,
- * and there from the networks with the largest shares: first the oldest responses, then the oldest
- * keys, never a running request. The shared store evicts the same entries, so that no client can fill
- * either of them.
+ * Stores the entries of a process. Above `maxBytes`, it evicts from the sites with the largest shares, and within a
+ * site from the networks with the largest shares. It evicts the oldest responses first, then the oldest keys, but never
+ * a running request. A shared store evicts the same entries, so that no client can fill the process's memory or the
+ * store.
  */
 export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   const entries = new Map<string, IdempotencyEntry>()
@@ -81,7 +84,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     shares.count(entry, sizeOf(entry))
     if (shares.total.bytes > maxBytes) sweep()
     if (shares.total.bytes <= maxBytes) return
-    // Free 1/16 more than needed, because shrinking visits all entries.
+    // Free 1/16 of the memory more than needed, because shrinking visits all entries and shouldn't happen often.
     const target = maxBytes * (15 / 16)
     shrink(shares.total, target, evictResponse)
     shrink(shares.total, target, evictKey)
@@ -138,9 +141,9 @@ function createShares() {
   const total = createShare()
   return {
     total,
-    /** @returns the bytes of the site to which a network belongs */
+    /** Returns the number of bytes that the network's site uses. */
     bytesOf: (network: string | null): number => total.parts.get(siteOf(network))?.bytes ?? 0,
-    /** @param bytes 0 for an entry that is removed */
+    /** Updates the size of an entry in all shares. @param bytes 0 for an entry that is removed */
     count(entry: IdempotencyEntry, bytes: number): void {
       const siteName = siteOf(entry.network)
       const site = partOf(total, siteName)
@@ -168,12 +171,15 @@ function partOf(share: Share, name: string | null): Share {
   return part
 }
 
-/** Returns the site: providers give a customer up to a 48-bit prefix, with 65,536 networks of 64 bits. */
+/**
+ * Returns a network's site, the first 48 bits of an IPv6 address. Providers give a customer up to a whole 48-bit
+ * prefix, with 65,536 networks of 64 bits.
+ */
 function siteOf(network: string | null): string | null {
   return network?.includes(':') ? network.split(':').slice(0, 3).join(':') : network
 }
 
-/** Evicts from the largest parts of a share, down to a common level, until the share has `target` bytes. */
+/** Evicts entries from the largest parts of a share, down to a common size, until the share has `target` bytes. */
 function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) => void): void {
   for (const entry of share.entries) {
     if (share.bytes <= target) return
@@ -186,7 +192,7 @@ function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) =
   }
 }
 
-/** @returns the limit for each part, in bytes, that keeps the sum of all parts within the target */
+/** Returns the maximum bytes of each part that keep the sum of all parts within the target. */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -206,7 +212,7 @@ function responseOf({ outcome }: Pick<IdempotencyEntry, 'outcome'>): StoredRespo
   return typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
 }
 
-// Measured with 8,000 entries and rounded up.
+// Bytes of an entry without its response, measured with 8,000 entries and rounded up.
 const entryBytes = 700
 const leaseBytes = 500
 const responseBytes = 350
@@ -230,7 +236,8 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
 
 type EncodedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials' | 'outcome'>
 
-// Change this value whenever the format changes. A response in a different format counts as missing.
+// Mark at the start of a stored response. Change this value whenever the format changes, so that responses in the old
+// format count as missing.
 const entryMark = 'WMI1'
 
 export function encodeSharedEntry(entry: EncodedEntry): Uint8Array {

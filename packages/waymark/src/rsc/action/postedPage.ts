@@ -11,7 +11,7 @@ export function createPostedPage(
   { matcher }: { readonly matcher: Matcher },
 ): PageRequest {
   const page = createPageRequest(exchange, { matcher })
-  // Scripts are missing or had not loaded, so the response must be complete: nothing adds parts later.
+  // A form is submitted without scripts, so the response must be complete, because no script can add parts later.
   if (posted.kind === 'form') return { ...page, wantsFinalStatus: true }
   const root = withSlotsBeside(page.match.root, exchange.otherPages, matcher)
   return {

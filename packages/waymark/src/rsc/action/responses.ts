@@ -63,7 +63,7 @@ async function callFailure(
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
-/** @param maxBytes the limit, for `too-large` */
+/** Refuses a call. @param maxBytes the exceeded limit, for `too-large` */
 export async function callRefusal(
   code: RefusalCode,
   app: BuildId,
@@ -75,7 +75,9 @@ export async function callRefusal(
   return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 
-/** Turns a redirect into data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
+/**
+ * Turns a redirect into data, because `fetch` would follow a redirect from proxy.ts and repeat the POST at the new URL.
+ */
 export function toCallResponse(response: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = response
   const location = headerOf(headers, 'location')
@@ -89,7 +91,7 @@ export function toCallResponse(response: HandlerResponse, app: BuildId): Respond
 
 type BuildId = Pick<PageApp, 'buildId'>
 
-// One shared promise, because `await undefined` creates a promise for each call.
+// Promise that all calls share, because `await undefined` would create a promise for each call.
 const microtask = Promise.resolve()
 
 async function flightResponse(
@@ -99,7 +101,7 @@ async function flightResponse(
   onError: (thrown: unknown) => string = () => '',
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
-  // A synchronous result is complete in the next microtask.
+  // Wait one microtask, after which a synchronous result is complete.
   await microtask
   if (!flight.channel.ended) await whenIdle(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
@@ -128,15 +130,15 @@ async function resultWithPage(
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = resultStatus(result)
-  // An error inside the result is not a failure of the page. So the result is written only once the
-  // status of the page is known.
+  // Write the result only once the status of the page is known, because an error inside the result isn't a failure of
+  // the page.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
     release = resolve
   })
   const value = decided.then(() => result.value)
   const envelope = (payload: Payload) => ({ ...result, value, page: payload })
-  // Render all segments: the action may have changed any mounted layout.
+  // Render all segments, because the action may have changed any layout that the browser shows.
   const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
@@ -166,7 +168,10 @@ async function callScreen(
   return { status: response.status, headers, body: flightBody(flight) }
 }
 
-/** Responds to a form without scripts. @param form `timeoutMs` limits the wait for its state */
+/**
+ * Responds to a form that was submitted without scripts. @param form `timeoutMs` is the maximum time to wait for the
+ * form's state
+ */
 export async function formResponse(
   outcome: Decided,
   form: PostedForm,
@@ -178,10 +183,10 @@ export async function formResponse(
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') {
     const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
-    // After a 307 or 308, the browser would post the form to the target and run the action twice.
+    // Redirect with a 303. After a 307 or 308, the browser would post the form to the target and run the action twice.
     return { status: 303, headers, body: null }
   }
-  // Report with phase `action`. The screen of this error then reuses the digest.
+  // Report the error with the phase `action` first, so that its screen reuses the digest.
   if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
   return afterPost(await respondWithPage(page, app, failure))
 }
@@ -214,7 +219,7 @@ async function formResult(
   const { channel, abandon } = renderFlight(state, (thrown) =>
     reportAction(thrown, status, page, app),
   )
-  // React matches the state to its form only when the whole state is decoded.
+  // Wait for the whole state, because React matches a state to its form only when the state is complete.
   if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
     abandon()
     return formRefusal('timeout', page, app)
@@ -223,7 +228,7 @@ async function formResult(
   return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
-// RFC 9110 §15.4.4: after a POST, any redirect must become a GET of the target.
+// Turns any redirect into a 303, so that the browser sends a GET to the target after the POST. RFC 9110 §15.4.4
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response

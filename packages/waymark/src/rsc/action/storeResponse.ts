@@ -9,14 +9,20 @@ export type StoreOptions = {
   readonly maxBytes: number
   /** Milliseconds that a response may take after its reader has left. */
   readonly unreadMs: number
-  /** Cancel functions of the responses without a reader. Above `maxUnread`, the oldest is cancelled. */
+  /**
+   * Functions that cancel responses without a reader. If there are more than `maxUnread`, the oldest response is
+   * cancelled.
+   */
   readonly unread: Set<() => void>
   readonly maxUnread: number
-  /** Called once; with `null` if a response is too large, broke off or did not end in time. */
+  /** Called once, with `null` if the response is too large, failed or did not end in time. */
   readonly onStored: (stored: StoredResponse | null) => void
 }
 
-/** Stores a response while it is sent. If the client leaves, the rest is read for the store. */
+/**
+ * Stores a response while it is sent. If the client leaves, the rest of the response is still read, so that it can be
+ * stored.
+ */
 export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
   const { status, headers, body } = response
   const { maxBytes, onStored } = options
@@ -31,7 +37,8 @@ export function storeResponse(response: HandlerResponse, options: StoreOptions):
   return response
 }
 
-// A small Buffer is a view of Node's 8 kB pool and would keep the whole pool in memory.
+// Copies bytes into their own memory. A small Buffer is a view of Node's 8 kB pool and would keep the whole pool in
+// memory.
 function copyOf(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
@@ -66,7 +73,7 @@ function collect(
       body.stopHeartbeat?.()
       const leave = () => {
         end(null)
-        // The reader has left, so nobody needs to know if the clean-up fails.
+        // Ignore errors of the clean-up, because the reader has left.
         close().catch(() => {})
       }
       void readRest(async () => !isOver && !(await next()).done, leave, options)
@@ -91,7 +98,7 @@ async function readRest(
   try {
     while (await step()) {}
   } catch {
-    // The body broke off.
+    // The body failed, so the response can't be stored.
   }
   giveUp()
 }

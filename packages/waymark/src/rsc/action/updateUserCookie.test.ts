@@ -99,7 +99,7 @@ test('a change of user removes the user cookies of other apps on the origin', as
   const changed = await update({ cookie, setCookies: signsOut })
   expect(changed.pairs).toEqual([`${cookieName}=${nobody}`, `${other}=`])
   expect((await update({ cookie })).pairs).toEqual([])
-  // Only the other app has named its user in this browser.
+  // This browser only has the user cookie of the other app.
   const foreign = `session=ada; ${other}=${ada}`
   expect((await update({ cookie: foreign, setCookies: signsOut })).pairs).toEqual([`${other}=`])
   expect((await update({ cookie: foreign })).pairs).toEqual([])

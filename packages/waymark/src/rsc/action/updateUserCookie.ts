@@ -23,17 +23,17 @@ type SentResponse = {
   readonly report: (thrown: unknown) => void
 }
 
-/** Limits the work for one request: an origin has few apps, but a client may send any number of cookies. */
+/** Maximum number of user cookies to check. An origin has few apps, but a client may send any number of cookies. */
 const maxApps = 20
 
 /**
- * Updates the browser's user cookie. A sign-out through `fetch()` or a link changes the user without
- * rendering a page that names the new one.
+ * Updates the browser's user cookie. A sign-out through `fetch()` or a link changes the user without rendering a page
+ * for the new user.
  *
- * `user` of server.ts is called again after each response that may have changed the user: after route
- * handlers, proxy.ts and actions, and if a session cookie is set. A GET of a page changes no user.
- * @param cookieHeader header of a request with a user cookie; browsers without this cookie store
- *   nothing private
+ * `user` in server.ts is called again after each response that may have changed the user: after route handlers,
+ * proxy.ts and actions, and if a session cookie is set. A GET request for a page doesn't change the user.
+ * @param cookieHeader `cookie` header of a request with a user cookie. Browsers without a user cookie store nothing
+ *   private, so they need no update
  * @returns lines to add to the response
  */
 export async function updateUserCookie(
@@ -53,7 +53,8 @@ export async function updateUserCookie(
   const isSecure = request.origin.startsWith('https:')
   const names = new Set(cookies.map(({ name }) => name))
   names.delete(cookieName)
-  // Another app on the origin may share the session cookie, and only that app can name its user.
+  // Delete other apps' user cookies if the session changes. Another app on the origin may share the session cookie, but
+  // only that app can tell who its user is.
   const isOthers = current ? value !== current : setsCredential
   const expired = isOthers ? [...names].slice(0, maxApps) : []
   const written = expired.map((name) => formatUserCookie(name, null, isSecure))
@@ -63,7 +64,7 @@ export async function updateUserCookie(
 
 type SessionCookies = {
   readonly cookieHeader: string
-  /** Lines of `set-cookie`. */
+  /** Values of `set-cookie`. */
   readonly lines: readonly string[]
   readonly setsCredential: boolean
 }
