@@ -30,7 +30,7 @@ const lines: readonly Line[] = [
   },
   {
     title: 'An action runs once',
-    text: 'A person clicks twice, a response gets lost, or somebody reloads the response of a form. The server still runs the action once, and each request gets its result.',
+    text: 'Somebody clicks twice, a response gets lost, or somebody reloads the page after submitting a form. The server still runs the action once, and each request gets its result.',
     command: 'POST /checkout, twice',
     result: '1 order',
     href: '/guide/actions#run-once',

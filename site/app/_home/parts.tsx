@@ -28,7 +28,7 @@ const parts: readonly Part[] = [
   {
     href: '/guide/metadata',
     name: 'Metadata',
-    says: 'Each layout and page sets its part, in the HTML and after each navigation.',
+    says: 'Each layout and page sets its own title and tags, in the HTML and after each navigation.',
   },
   {
     href: '/guide/theme',

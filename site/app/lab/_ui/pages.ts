@@ -73,7 +73,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('actions', 'Server actions', 'Forms that call the server, even on a bad network.'),
       experiment('handlers', 'Route handlers', 'All methods, and streams in both directions.'),
       experiment('request', 'Headers, cookies, after', 'Your request, as the server sees it.'),
-      experiment('live', 'Live data', 'One visitor makes a change, another one sees it.'),
+      experiment('live', 'Live data', 'One visitor makes a change, and another sees it.'),
       experiment('offline', 'Offline', 'Visited pages open without a network, and forms wait.'),
       experiment('proxy', 'proxy.ts', 'A guarded page, a response without a route, a rewrite.'),
     ],
