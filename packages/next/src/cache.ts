@@ -18,8 +18,8 @@ export {
 type Profile = string | { readonly expire?: number | undefined }
 
 /**
- * Invalidates everything with a tag. With a profile, cached results are still served while they
- * are refreshed. Without a profile, or with `expire: 0`, they aren't served again.
+ * Invalidates everything with a tag. With a profile, cached results are still served while they are
+ * refreshed. Without a profile, or with `expire: 0`, old results are never served again.
  * @returns a promise that resolves once all replicas have been notified. You don't have to await
  * it.
  */
@@ -40,13 +40,13 @@ export function revalidatePath(path: string, type?: 'page' | 'layout'): Promise<
 
 /** Makes the current page dynamic. */
 export function unstable_noStore(): void {
-  // Calling it is enough to make the page dynamic, so its result is ignored.
+  // Calling `connection()` is enough to make the page dynamic, so ignore its result.
   void connection().catch(() => {})
 }
 
 type CacheOptions = {
   readonly tags?: readonly string[] | undefined
-  /** Seconds until results are refreshed. With `false`, only a tag invalidates them. */
+  /** Seconds after which results are refreshed. With `false`, only a tag invalidates them. */
   readonly revalidate?: number | false | undefined
 }
 

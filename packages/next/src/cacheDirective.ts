@@ -30,10 +30,11 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
     wrap: (module: ParsedModule) => WrappedModule | null,
   ): Plugin => ({
     name: `next-names:cached-${part}`,
-    // Browser code keeps the directive, so that an error can point to its file and line.
+    // Browser code keeps the directive, so that an error can point to the directive's file and
+    // line.
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Skip bundled packages, which are large and have no such directive.
+      // Skip bundled packages, because they are large and never contain the directive.
       filter: { id: { exclude: /[\\/]\.vite[\\/]deps/ }, code: /['"]use cache['"]/ },
       async handler(code, id) {
         return wrap({ code, ast: await parseAstAsync(code), file: fileOf(id), runtime })
@@ -55,7 +56,7 @@ export function cacheDirectivePlugins(root: string): Plugin[] {
 }
 
 /**
- * Replaces `'use cache: remote'` by `'use cache'`, which uses the store that all processes share.
+ * Replaces `'use cache: remote'` with `'use cache'`, which uses the store that all processes share.
  * @param file name of the file, for error messages
  * @returns code in which all positions are unchanged
  * @throws Error for `'use cache: private'` and for named stores
@@ -90,7 +91,7 @@ function refusalOf(text: string): string {
 export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
-  /** Path relative to the project's root. It is part of the functions' names. */
+  /** Path relative to the project's root. The path is part of the cached functions' names. */
   readonly file: string
   /** Module that exports `cachedByDirective`. */
   readonly runtime: string
@@ -103,7 +104,7 @@ export type WrappedModule = {
 
 /**
  * Wraps functions that contain `'use cache'`. Captured values become arguments.
- * @returns `null` if there is no such function
+ * @returns `null` if the module doesn't contain any function with the directive
  */
 export function wrapFunctions(module: ParsedModule): WrappedModule | null {
   const { code, ast, file } = module
@@ -113,7 +114,7 @@ export function wrapFunctions(module: ParsedModule): WrappedModule | null {
     runtime: (value, name) => callOf(wrapper, value, `${file}#${name}`),
     rejectNonAsyncFunction: true,
     noExport: true,
-    // Wrap only once, because in the dev server, each wrapping creates another name.
+    // Wrap only once, because each wrapping in the dev server creates a different name.
     hoistRuntime: true,
   })
   if (names.length === 0) return null
@@ -161,8 +162,8 @@ function finish(output: Output, wrapper: string, { file, runtime }: ParsedModule
   return { code: output.toString(), map }
 }
 
-// Hoisted server functions have similar names, so rename ours. Names of equal length keep the
-// source map valid.
+// Rename the cached functions, because hoisted server functions have similar names. Names of equal
+// length keep the source map valid.
 function renamed(code: string, name: string): string {
   return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
 }

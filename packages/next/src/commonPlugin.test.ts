@@ -11,7 +11,7 @@ test.each([
   ['module.exports.A = 1; module.exports = { b, "c": 2, [d]: 3 }', ['A', 'b', 'c']],
   ['Object.defineProperty(exports, "A", { enumerable: true, get: () => b })', ['A']],
   ['module.exports = e(p({}, "__esModule", { value: true }))', ['__esModule']],
-  // Output of a minifier.
+  // Code as a minifier writes it.
   ['var o={};_(o,{default:()=>re,useA:()=>O});module.exports=e(o)', ['useA']],
   ['_export(exports, { A: function () { return b } })', ['A']],
   ['module.exports = function A() {}', []],

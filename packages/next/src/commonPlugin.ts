@@ -29,8 +29,8 @@ export function commonPlugin(): Plugin {
       handler(id) {
         const file = decodeURIComponent(id.slice(packageProxy.length))
         const names = commonNames(file, readFileSync(file, 'utf8'))
-        // List the names, because `export *` from a package that the dev server has bundled exports
-        // nothing.
+        // List the names, because `export *` exports nothing if the dev server has bundled the
+        // package.
         return names && `export { ${names.join(', ')} } from ${JSON.stringify(file)}`
       },
     },

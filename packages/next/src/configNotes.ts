@@ -1,6 +1,6 @@
 import type { NextConfig } from './nextConfig.ts'
 
-/** Keys that are supported or need no note. */
+/** Keys of `next.config` that are supported or don't need a note. */
 const readKeys: ReadonlySet<string> = new Set([
   'redirects',
   'rewrites',
@@ -23,7 +23,7 @@ const readKeys: ReadonlySet<string> = new Set([
   'swcMinify',
 ])
 
-/** Values that match Waymark's behaviour, and need no note. */
+/** Checks for values that match Waymark's behaviour and therefore don't need a note. */
 const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   cacheComponents: (value) => value === false,
   experimental: () => true,
@@ -38,7 +38,7 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   skipProxyUrlNormalize: (value) => value === false,
 }
 
-/** Notes for unsupported keys: what Waymark does instead, or what to do. */
+/** Notes for unsupported keys: what Waymark does instead, or what the user must do. */
 const notes: Readonly<Record<string, string>> = {
   allowedDevOrigins: 'set server.allowedHosts in vite.config.ts',
   cacheComponents:
@@ -81,7 +81,9 @@ const notes: Readonly<Record<string, string>> = {
   typescript: "the build doesn't check types. Run tsc separately",
 }
 
-/** Experiments that are on by default or supported, and need no note. */
+/**
+ * Experiments that don't need a note, because Waymark supports them or always does what they do.
+ */
 const usualExperiments: ReadonlySet<string> = new Set([
   'cacheLife',
   'authInterrupts',
@@ -172,8 +174,8 @@ function keysOf(group: unknown): string[] {
 }
 
 /**
- * Reads the settings of server actions. @returns the settings, and a line for each part that is not
- * supported
+ * Reads the settings for server actions. @returns the settings, and a line for each unsupported
+ * setting
  */
 export function readActionSettings(config: NextConfig): {
   readonly actions: { readonly maxBytes?: number; readonly allowedOrigins?: readonly string[] }

@@ -32,7 +32,7 @@ function encodeHeader(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e]+/g, encodeURIComponent)
 }
 
-/** @returns a function that returns the response of the first redirect that matches */
+/** @returns a function that returns the response for the first redirect that matches */
 export function compileRedirects({
   redirects,
 }: ConfigRules): (request: RuleRequest) => Response | null {
@@ -46,7 +46,8 @@ export function compileRedirects({
       const path = writeDestination(rule.destination, params, written)
       if (!URL.canParse(path, request.url.href))
         throw new ClientTextError(`${path} is not a valid URL`)
-      // For example, a rule that removes a trailing slash may match a URL that has none.
+      // Skip a redirect to the requested URL. For example, a rule that removes trailing slashes may
+      // also match URLs without a trailing slash.
       if (isSame(path, request.url, rule)) continue
       const location = rule.basePath === false ? besideApp(path, request.url) : path
       return new Response(null, { status, headers: { location } })
@@ -56,18 +57,18 @@ export function compileRedirects({
 }
 
 /**
- * Writes a path outside `basePath` as a relative one, because absolute paths are put below
- * `basePath`.
+ * Converts a path outside `basePath` to a relative path, because `basePath` is prepended to
+ * absolute paths.
  */
 function besideApp(path: string, url: URL): string {
-  // Other URLs don't get the prefix, and neither does any path in an app without `basePath`.
+  // `basePath` is never prepended to complete URLs, or in an app without `basePath`.
   if (!path.startsWith('/') || new NextURL(url.href).basePath === '') return path
-  // Extra `../` segments are harmless, because they stop at the root.
+  // Extra `../` segments are harmless, because a URL can't go above the root.
   const up = new URL(url.href).pathname.replaceAll(/[^/]/g, '').replaceAll('/', '../')
   return up + path.slice(1)
 }
 
-/** True if a location is the requested URL itself. Such a redirect would repeat for ever. */
+/** True if a location is the requested URL itself. Such a redirect would loop forever. */
 function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
   const to = new NextURL(location, origin)
   const from = new NextURL(href)
@@ -106,13 +107,14 @@ export function compileRewrites(
   }
 }
 
-// Limits for any request. A longer URL would fail inside the app instead of being refused.
+// Limits for any request. Without this limit, a longer URL would cause an error in the app instead
+// of a response that refuses it.
 const maxLength = 8192
 const maxPairs = 1000
 
 /**
- * Returns the target of a rewrite. The rule's own text decides whether it leaves the app; values
- * from the request can't change that.
+ * Returns the target of a rewrite. Only the rule's own text decides if the rewrite leaves the app.
+ * Values from the request can't make a rewrite leave the app.
  */
 function ruledTarget(destination: string, written: string): Target {
   const isOk = leavesApp(destination)

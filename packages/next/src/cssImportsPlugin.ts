@@ -4,8 +4,8 @@ import { readManifest } from './installedPackages.ts'
 
 /**
  * Moves the imports of a Tailwind style sheet to its top. Tailwind accepts imports anywhere, but
- * Vite runs first and inlines only those at the top. Also resolves imports such as `~kit/a.css` in
- * all style sheets.
+ * Vite runs first and inlines only imports at the top. Also resolves imports such as `~kit/a.css`
+ * in all style sheets.
  * @param root of the project, absolute
  */
 export function cssImportsPlugin(root: string): Plugin {
@@ -24,8 +24,8 @@ export function cssImportsPlugin(root: string): Plugin {
 }
 
 /**
- * webpack refers to packages as `~kit/a.css`. Paths of the app may also start with a tilde, so only
- * dependencies match.
+ * webpack refers to packages as `~kit/a.css`. The app's own paths may also start with a tilde, so
+ * create aliases for dependencies only.
  */
 function tildeAliases(root: string): Alias[] {
   const { dependencies, devDependencies } = readManifest(path.join(root, 'package.json'))
@@ -39,13 +39,16 @@ const tailwindRule =
   /@(?:apply|config|custom-variant|plugin|reference|source|tailwind|theme|utility|variant)\b/
 
 /**
- * Matches everything that may precede an import: comments, white space, other imports and names of
- * layers.
+ * Matches everything that may precede an import: comments, white space, other imports and layer
+ * names.
  */
 const leading =
   /^(?:\s|\/\*[\s\S]*?\*\/|@(?:charset|import|layer)\b(?:"[^"]*"|'[^']*'|url\([^)]*\)|[^{;"'])*;)*$/
 
-/** Moves misplaced imports after the first ones. Other lines keep their numbers. */
+/**
+ * Moves misplaced imports up, after the imports that are already at the top. Other lines keep their
+ * numbers.
+ */
 export function withImportsFirst(code: string): string {
   const imports = topLevelImports(code)
   const isFirst = ({ start }: Statement) => leading.test(code.slice(0, start))

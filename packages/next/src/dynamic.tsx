@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
-/** Props of the component that is shown while loading. */
+/** Props of the component that is shown while the code is loading. */
 export type DynamicOptionsLoadingProps = {
   readonly error?: Error | null
   readonly isLoading?: boolean

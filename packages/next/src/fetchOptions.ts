@@ -1,8 +1,8 @@
-/** Options of `fetch` in addition to the platform's. */
+/** Options of `fetch` in addition to the options that the platform defines. */
 export type NextFetchOptions = {
   /**
-   * Seconds until the response is refreshed. With `false`, only a tag invalidates it. With 0, it
-   * isn't cached.
+   * Seconds after which the response is refreshed. With `false`, only a tag invalidates the
+   * response. With 0, the response isn't cached.
    */
   readonly revalidate?: number | false | undefined
   readonly tags?: readonly string[] | undefined
@@ -17,16 +17,16 @@ type FetchCache =
   | 'default-no-store'
   | 'only-no-store'
 
-/** Options that layouts and the page set for all requests of a rendering. */
+/** Options that layouts and the page set for all requests during a rendering. */
 export type SegmentOptions = {
   readonly fetchCache?: FetchCache | undefined
   readonly revalidate?: number | false | undefined
 }
 
-/** Decision about a request. */
+/** How a request is handled: sent each time, or cached. */
 export type FetchPlan =
   /**
-   * Send the request each time. With `isDynamic`, the page that uses the response isn't cached
+   * Send the request each time. With `isDynamic`, the page that uses the response isn't cached,
    * either.
    */
   | { readonly kind: 'send'; readonly isDynamic: boolean; readonly tags: readonly string[] }
@@ -64,8 +64,8 @@ export function planFetch(request: PlannedRequest, segment: SegmentOptions): Fet
   const isCacheable = method === 'GET' || method === 'HEAD'
   const isWanted = mode === 'cache' && (requested === 'cache' || !isPersonal)
   if (!isCacheable || !isWanted) return { kind: 'send', isDynamic: mode === 'send', tags }
-  // If the request sets no lifetime, use the page's, so that rendering the page again finds new
-  // data.
+  // If the request doesn't set a lifetime, use the page's lifetime, so that the page has new data
+  // when it is rendered again.
   const revalidate = next.revalidate || segment.revalidate || false
   return { kind: 'cache', revalidate, tags }
 }

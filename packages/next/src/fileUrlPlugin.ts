@@ -4,8 +4,8 @@ import path from 'node:path'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /**
- * Lets server code read files by `new URL('./font.ttf', import.meta.url)`. The build copies these
- * files, and `fetch` may read them, but no other files.
+ * Lets server code read files with `new URL('./font.ttf', import.meta.url)`. The build copies these
+ * files. `fetch` can read these files, but no others.
  */
 export function fileUrlPlugin(): Plugin {
   return {
@@ -38,7 +38,7 @@ export function fileUrlPlugin(): Plugin {
     renderChunk: {
       filter: { code: new RegExp(mark) },
       handler(code, { fileName }) {
-        // The path is relative, because Vite would write a URL of the site.
+        // Write a relative path, because Vite would write a URL on the site.
         const up = path.posix.relative(path.posix.dirname(fileName), folder)
         return { code: code.replaceAll(mark, `${up.startsWith('.') ? up : `./${up}`}/`), map: null }
       },
@@ -46,7 +46,10 @@ export function fileUrlPlugin(): Plugin {
   }
 }
 
-/** This folder is next to the server's code. Browsers can't request its files. */
+/**
+ * Folder for the copied files, next to the server's code. Browsers can't request files from this
+ * folder.
+ */
 const folder = 'files/'
 const mark = 'next-names-file:'
 

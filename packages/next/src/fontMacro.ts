@@ -1,4 +1,4 @@
-/** A font, as the compiled call returns it. */
+/** A font, as the compiled call to a font function returns it. */
 export type NextFont = {
   readonly className: string
   readonly style: {

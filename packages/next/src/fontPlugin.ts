@@ -3,12 +3,12 @@ import path from 'node:path'
 import { readLiteral } from '@waymark/font/vite'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
 
-/** Matches the modules whose calls are compiled, with or without `.js`. */
+/** Matches the names of the font modules in an import, with or without `.js`. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
 
 /**
- * Replaces calls of font functions by calls of `font()`, which `fonts()` compiles. Families come
- * from Fontsource packages, and are never downloaded.
+ * Replaces calls to font functions with calls to `font()`, which `fonts()` compiles. Families come
+ * from Fontsource packages, so the build doesn't download fonts.
  * @param root folder from which packages are resolved
  */
 export function fontPlugin(root: string): Plugin {
@@ -46,7 +46,7 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 type Call = {
   readonly start: number
   readonly end: number
-  /** `null` for a local font. */
+  /** Name of the font family; Name of the font family; `null` for a local font. */
   readonly family: string | null
   readonly argument: ESTree.Node | null
 }
@@ -73,7 +73,9 @@ function findCalls(ast: ESTree.Program): Call[] {
   })
 }
 
-/** Returns the imported families by their local names; `null` stands for `localFont`. */
+/**
+ * Returns the imported font families, keyed by their local names; `null` stands for `localFont`.
+ */
 function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
   const families = new Map<string, string | null>()
   for (const statement of ast.body) {
@@ -91,8 +93,8 @@ function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
 }
 
 /**
- * Replaces the imports by functions that throw with a clear message. The imports can't stay,
- * because the module exports nothing, and only TypeScript removes unused imports.
+ * Replaces the imports with functions that throw a clear error. The imports must be removed,
+ * because the font module exports nothing, and only TypeScript removes unused imports.
  */
 function replaceImports(code: string, ast: ESTree.Program): Edit[] {
   return ast.body.flatMap((node) => {
@@ -111,7 +113,7 @@ function replaceImports(code: string, ast: ESTree.Program): Edit[] {
   })
 }
 
-/** Options that have the same name in both. */
+/** Options that have the same name in Next's font functions and in `font()`. */
 const shared = ['variable', 'display', 'preload', 'fallback'] as const
 
 function writeCall(code: string, { family, argument, ...place }: Call, root: string): Edit {
@@ -130,7 +132,7 @@ function writeCall(code: string, { family, argument, ...place }: Call, root: str
   }
 }
 
-/** Counts line breaks, so that the replacement keeps line numbers. */
+/** Counts line breaks, so that the replaced code keeps its line numbers. */
 function linesIn(code: string, { start, end }: { start: number; end: number }): number {
   return code.slice(start, end).split('\n').length - 1
 }
@@ -162,8 +164,8 @@ function googleOptions(family: string, fontOptions: Options, root: string): Opti
 }
 
 /**
- * Returns the axis whose file is needed. A file with one additional axis is named after it; a file
- * with several is called `full`.
+ * Returns the name of the file with the needed axes. A file with one additional axis is named after
+ * this axis; a file with several additional axes is called `full`.
  */
 function axisOf(axes: unknown): Options {
   if (!Array.isArray(axes) || axes.length === 0) return {}

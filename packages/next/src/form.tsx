@@ -3,7 +3,7 @@ import { Form as WaymarkForm } from 'waymark'
 
 /** Attributes of a form, and options for the navigation. */
 export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> & {
-  /** Path of a page, which gets the fields as its query, or a server action. */
+  /** A server action, or the path of a page that gets the fields as its query. */
   readonly action: NonNullable<FormHTMLAttributes<HTMLFormElement>['action']>
   readonly replace?: boolean | undefined
   readonly scroll?: boolean | undefined

@@ -51,7 +51,7 @@ test('a forwarded body is not buffered', async () => {
   const sent: WeakRef<Uint8Array>[] = []
   const body = new ReadableStream({
     pull(controller) {
-      // The body doesn't end.
+      // Send a body that never ends.
       if (sent.length === 1_000) return
       const piece = new Uint8Array(1_000)
       sent.push(new WeakRef(piece))

@@ -2,10 +2,13 @@ import type { ProxyContext } from 'waymark/server'
 
 const forwardMs = 30_000
 
-// Hop-by-hop headers, which belong to one connection (RFC 9110 §7.6.1 and §10.1.1).
+// Hop-by-hop headers, which apply to a single connection (RFC 9110 §7.6.1 and §10.1.1).
 const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$/
 
-/** Headers in which a proxy describes the client. They are only valid from a trusted peer. */
+/**
+ * Headers in which a proxy describes the client. Trust these headers only if they come from a
+ * trusted peer.
+ */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
 
 /** A request that is forwarded to another server. */
@@ -22,8 +25,8 @@ export type Outgoing = {
 export async function forward(target: string, outgoing: Outgoing): Promise<Response> {
   const { request } = outgoing
   const { body } = request
-  // `fetch` in Node 20 and 24 tees a body in case of a redirect. The second branch, which nobody
-  // reads, would buffer the whole body.
+  // In Node 20 and 24, `fetch` tees a body in case it must follow a redirect. Replace `tee`,
+  // because the second branch is never read and would buffer the whole body.
   if (body) body.tee = () => [new ReadableStream(), body]
   const response = await fetch(target, {
     method: request.method,
@@ -32,7 +35,7 @@ export async function forward(target: string, outgoing: Outgoing): Promise<Respo
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     ...(body && { body, duplex: 'half' }),
   } as RequestInit).catch((thrown: unknown) => {
-    // The client has left, so this response isn't sent.
+    // The client has disconnected, so this response isn't sent.
     if (request.signal.aborted) return new Response(null, { status: 499 })
     throw thrown
   })
@@ -61,15 +64,16 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
   for (const [name, value] of Object.entries(peerHeaders)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
-  // `fetch` sets these headers itself. It can only decode the encodings that it requests.
+  // `fetch` sets these headers itself. `fetch` can only decode the encodings that it requests
+  // itself.
   for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
   return sent
 }
 
 /**
- * Returns a client's headers without hop-by-hop headers and the framework's own. They are removed
- * before the app's proxy runs. Otherwise, a client could name a header in `Connection` that the
- * proxy sets, and have it removed on the way out.
+ * Returns a client's headers without hop-by-hop headers and without the framework's own headers.
+ * Call this before the app's proxy runs. Otherwise, a client could list a header in `Connection` to
+ * make the server remove a header that the proxy sets.
  */
 export function receivedHeaders(headers: Headers): Headers {
   const received = endToEnd(headers)
@@ -87,12 +91,14 @@ export function withConnection(headers: Headers, sent: Headers): Headers {
   return whole
 }
 
-/** True if the client's `Connection` header names headers that are not hop-by-hop. */
+/** True if the client's `Connection` header lists headers that are not hop-by-hop. */
 export function namesOtherHeaders(sent: Headers): boolean {
   return namedHeaders(sent).some((name) => sent.has(name) && !hopByHop.test(name))
 }
 
-/** Returns the headers without hop-by-hop headers, including those that `Connection` names. */
+/**
+ * Returns the headers without hop-by-hop headers. Headers listed in `Connection` are also removed.
+ */
 export function endToEnd(headers: Headers): Headers {
   const named = namedHeaders(headers)
   return new Headers([...headers].filter(([name]) => !hopByHop.test(name) && !named.includes(name)))

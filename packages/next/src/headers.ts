@@ -10,7 +10,7 @@ export {
 
 /**
  * Reads and changes draft mode. In cached functions, draft mode is always off, because nothing is
- * cached while it is on.
+ * cached while draft mode is on.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {

@@ -11,7 +11,7 @@ export type StaticImageData = {
   readonly blurDataURL?: string
   readonly blurWidth?: number
   readonly blurHeight?: number
-  /** Resized files, if `@waymark/image` can create them. */
+  /** Resized versions, if `@waymark/image` is installed and can create them. */
   readonly variants?: ImportedImage['variants']
 }
 
@@ -25,7 +25,7 @@ export type ImageLoaderProps = {
 }
 export type ImageLoader = (props: ImageLoaderProps) => string
 
-/** Attributes of an image, and options that decide how it is loaded. */
+/** Attributes of an image, and options that control how the image is loaded. */
 export type ImageProps = Omit<
   ImgHTMLAttributes<HTMLImageElement>,
   'src' | 'srcSet' | 'alt' | 'width' | 'height' | 'loading'
@@ -76,7 +76,7 @@ export function getImageProps(props: ImageProps): { readonly props: ImgAttribute
   return { props: attributesOf(props, Boolean(props.priority || props.preload)) }
 }
 
-/** @param priority if `undefined`, true for the first image of its page */
+/** @param priority if `undefined`, the first image on the page has priority */
 function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttributes {
   const { src: source, fill, quality, placeholder, sizes: requestedSizes, style, ...rest } = props
   const {
@@ -114,10 +114,10 @@ function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttr
   return {
     ...imgAttributes,
     fetchPriority: imgAttributes.fetchPriority ?? fetchPriority,
-    // Without srcSet, leave out `auto`, because browsers would then size the image by its style
-    // alone.
+    // Without srcSet, leave out `auto`, because with `auto`, browsers take the image's size only
+    // from styles, not from its file.
     sizes: imgAttributes.srcSet ? sizes : requestedSizes,
-    // An image that fills its parent must not have the file's size.
+    // Leave out the file's size for an image that fills its parent.
     ...(fill ? { width: undefined, height: undefined } : {}),
     src: overrideSrc ?? imgAttributes.src,
   }

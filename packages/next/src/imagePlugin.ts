@@ -3,13 +3,13 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { ImagesConfig } from './nextConfig.ts'
 
-// Excludes virtual modules of other plugins, whose ids may end in the name of an image file.
+// Excludes other plugins' virtual modules, because their ids may end in the name of an image file.
 const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
 const modulePattern = /^\0?virtual:next-names\/images$/
 
 /**
  * Turns an imported image into an object with its URL and size. If `@waymark/image` is installed,
- * the object also has resized files. Passes the configuration of images to `next/image`.
+ * the object also has resized files. Also passes the configuration of images to `next/image`.
  */
 export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesConfig): Plugin {
   const isUnoptimized = unoptimized === true
@@ -59,10 +59,10 @@ export function writeImage(
     : writePlain(file + urlQuery, size)
 }
 
-/** True for raster images that are not animated, judged by their first bytes. */
+/** True if the first bytes are from a raster image that isn't animated. */
 function isResizable(bytes: Buffer): boolean {
   const isWebp = bytes.toString('latin1', 8, 12) === 'WEBP'
-  // RFC 9649 §2.7.1: the second bit of the flags marks an animation.
+  // In a WebP file, the second bit of the flags marks an animation (RFC 9649 §2.7.1).
   if (isWebp) return bytes.toString('latin1', 12, 16) !== 'VP8X' || ((bytes[20] ?? 0) & 2) === 0
   return bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8
 }
@@ -87,7 +87,7 @@ type Size = { readonly width: number; readonly height: number }
 
 /**
  * Reads the size of an image from its first bytes.
- * @returns `null` for other kinds of files
+ * @returns `null` if the file isn't an image in a supported format
  */
 export function readImageSize(bytes: Buffer): Size | null {
   if (bytes.length < 30) return null
@@ -137,7 +137,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null
 }
 
-/** True if the Exif data rotates the image by a quarter turn. */
+/** True if the Exif data rotates the image by 90 or 270 degrees. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, 4) !== 'Exif' || segment.length < 24) return false
   const tiff = segment.subarray(6)
@@ -155,7 +155,10 @@ function isTurned(segment: Buffer): boolean {
   return false
 }
 
-/** Returns the size of the `<svg>` element in pixels. Missing values come from its `viewBox`. */
+/**
+ * Returns the size of the `<svg>` element in pixels. A missing width or height is computed from the
+ * `viewBox`.
+ */
 function svgSize(text: string): Size | null {
   const [element = ''] = /<svg\b[^>]*>/.exec(text) ?? []
   const [, boxWidth, boxHeight] =

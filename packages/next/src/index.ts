@@ -22,7 +22,7 @@ export type { NextConfig } from './nextConfig.ts'
 export type { NextMiddleware, NextProxy } from './server.ts'
 export type { Metadata, ResolvingMetadata, ResolvingViewport, Viewport }
 
-/** Types for the files that describe an app to other programs. */
+/** Types for the metadata files that describe an app to other programs, such as a sitemap. */
 export declare namespace MetadataRoute {
   type Robots = RobotsFile
   type Manifest = WebManifest
@@ -43,8 +43,8 @@ export declare namespace Instrumentation {
 type Texts = Partial<Record<string, string | string[]>>
 
 /**
- * Request to an API route in `pages/`. Waymark has no such routes; the type is for packages that
- * also accept these requests.
+ * Request to an API route in `pages/`. Waymark doesn't support API routes in `pages/`; packages
+ * that also accept such requests need the type.
  */
 export type NextApiRequest = IncomingMessage & {
   query: Texts
@@ -74,7 +74,7 @@ export type Route<Given extends string = string> = Given & string
 
 declare global {
   interface RequestInit {
-    /** Options that decide how long the response is cached, and which tags invalidate it. */
+    /** Options for how long the response is cached, and which tags invalidate it. */
     next?: NextFetchOptions | undefined
   }
   /** Props of a page. @example `PageProps<'/blog/[slug]'>` */

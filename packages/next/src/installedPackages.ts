@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /**
- * Packages that render React in server code. They must load React from Node, because the React for
- * server components has neither hooks nor `react-dom/server`.
+ * Packages that render React in server code. They must import React with Node's own resolution,
+ * because the React build for server components has neither hooks nor `react-dom/server`.
  */
 export const renderers = [
   '@react-email/components',
@@ -15,7 +15,7 @@ export const renderers = [
 
 /**
  * Returns the app's dependencies that import modules of `next` but not React itself, such as
- * `geist`. Packages that import React are already compiled with the app.
+ * `geist`. Packages that import React are left out, because they are always compiled with the app.
  */
 export function packagesOnNext(root: string): string[] {
   const { dependencies = {} } = readManifest(path.join(root, 'package.json'))
@@ -42,7 +42,7 @@ type Manifest = {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Reads a `package.json`. Returns an empty object if there is no such file. */
+/** Reads a `package.json`. Returns an empty object if the file doesn't exist. */
 export function readManifest(file: string): Manifest {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Alias } from 'vite'
 
 /**
- * Reads the path aliases in `jsconfig.json`. JavaScript apps use it instead of `tsconfig.json`, but
- * Vite doesn't read it.
+ * Reads the path aliases in `jsconfig.json`. JavaScript apps use `jsconfig.json` instead of
+ * `tsconfig.json`, but Vite doesn't read it.
  * @param root of the project, absolute
  */
 export function jsconfigAliases(root: string): Alias[] {

@@ -26,7 +26,7 @@ export type InternalLinkProps = {
   readonly passHref?: boolean | undefined
   readonly prefetch?: boolean | 'auto' | 'unstable_forceStale' | null | undefined
   readonly locale?: string | false | undefined
-  /** True if the only child is the anchor, which gets the attributes. */
+  /** True if the link's only child is an anchor that gets the attributes. */
   readonly legacyBehavior?: boolean | undefined
   /**
    * Called before a navigation within the site. Call `preventDefault()` to cancel the navigation.
@@ -45,7 +45,7 @@ const HrefContext = createContext<string | null>(null)
 
 /** Returns the status of the surrounding link: `pending` is true while its target is loading. */
 export function useLinkStatus(): { readonly pending: boolean } {
-  // Outside a link, use a URL that is never navigated to.
+  // Outside a link, use a URL to which no navigation ever leads, so that `pending` is always false.
   return useStatusOf(useContext(HrefContext) ?? 'about:blank')
 }
 

@@ -10,7 +10,7 @@ export const useLinkStatus = browserOnly('useLinkStatus')
 
 /**
  * Renders a link in a server component. It is a plain anchor without hydration, unless a component
- * inside may use the link's status.
+ * inside the link may call `useLinkStatus()`.
  */
 export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, prefetch, ...attributes } = props
@@ -24,7 +24,7 @@ export default function Link(props: LinkProps): ReactNode {
   )
 }
 
-/** True if a node contains only texts and HTML elements. */
+/** True if a node contains only text and HTML elements. */
 function isPlain(node: ReactNode): boolean {
   if (Array.isArray(node)) return node.every(isPlain)
   if (typeof node !== 'object' || node === null) return true

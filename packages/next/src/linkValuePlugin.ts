@@ -1,9 +1,9 @@
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /**
- * Replaces `Link` by the client component where a server component passes it as a value, as in
- * `<Button component={Link}>`. The server's `Link` is a function, which can't be sent to the
- * browser.
+ * Replaces `Link` with the client component if a server component passes `Link` as a value, as in
+ * `<Button component={Link}>`. The server's `Link` is a function, and functions can't be sent to
+ * the browser.
  */
 export function linkValuePlugin(): Plugin {
   return {

@@ -3,17 +3,18 @@ import { type ESTree, loadEnv, type Plugin, parseSync, runnerImport } from 'vite
 import type { NextConfig } from './nextConfig.ts'
 
 /**
- * Evaluates `next.config.*`, which may be an ES module or CommonJS, and export an object, a promise
- * or a function.
+ * Evaluates `next.config.*`. The file may be an ES module or a CommonJS module, and may export an
+ * object, a promise or a function.
  * @param file absolute path
  * @throws Error if the file can't be run or exports no configuration
  */
 export async function loadConfig(file: string): Promise<NextConfig> {
   const name = path.basename(file)
   setVariables(path.dirname(file))
-  // Code that must not connect to a database during a build checks this variable.
+  // Set `NEXT_PHASE`, because apps check it before they connect to a database, which they must not
+  // do during a build.
   if (process.env.NODE_ENV === 'production') process.env.NEXT_PHASE ??= phaseOf()
-  // Configuration wrappers choose the form of their aliases by this variable.
+  // Set `TURBOPACK`, because configuration wrappers check it to choose the form of their aliases.
   process.env.TURBOPACK ??= '1'
   try {
     const { module } = await runnerImport<{ default?: unknown }>(file, {
@@ -31,7 +32,7 @@ export async function loadConfig(file: string): Promise<NextConfig> {
   )
 }
 
-/** Returns the default export, which a compiler may have nested in `default`. */
+/** Returns the default export. A compiler may have nested it in another `default`. */
 function exportedBy(exported: unknown): unknown {
   const compiled = exported as { __esModule?: boolean; default?: unknown } | null | undefined
   return compiled?.__esModule ? compiled.default : exported

@@ -170,7 +170,7 @@ function decode(written: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Another program wrote this value without encoding, so return it unchanged.
+    // A value that can't be decoded was written without encoding, so return it unchanged.
     return text
   }
 }

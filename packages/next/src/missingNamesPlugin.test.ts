@@ -16,7 +16,7 @@ function bundle(module: string) {
     root,
     configFile: false,
     logLevel: 'silent',
-    // Some plugins resolve each module in the same way.
+    // Some plugins resolve every module, as the test's plugin does.
     plugins: [
       {
         name: 'asks',

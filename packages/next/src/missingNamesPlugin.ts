@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { normalizePath, type Plugin } from 'vite'
 import { lineCounter } from './move/readSource.ts'
 
-/** Alternatives for modules that Waymark doesn't have. */
+/** Alternatives to modules that Waymark doesn't have. */
 const nearest: Readonly<Record<string, string>> = {
   'next/amp': 'AMP is not supported. Remove the import.',
   'next/babel': 'Vite compiles the code. Remove the import.',
@@ -28,7 +28,8 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
       handler(id, importer) {
         const [module = ''] = id.split('?')
         if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
-        // Packages catch errors of their optional imports themselves.
+        // Ignore imports in packages, because packages catch the errors of their optional imports
+        // themselves.
         if (/[\\/]node_modules[\\/]/.test(importer)) return null
         const way =
           nearest[module.replace(/\.js$/, '')] ??
@@ -39,8 +40,8 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
           module,
           `${placeOf(importer, module, root)}: ${module} doesn't exist in Waymark. ${way}`,
         )
-        // Report the error in `load`, because an error here is lost if another plugin is resolving
-        // the module.
+        // Report the error in `load`, because an error in `resolveId` is lost if a different plugin
+        // is resolving the module.
         return missingPrefix + module
       },
     },
@@ -66,7 +67,7 @@ export function placeOf(importer: string, module: string, root: string): string 
     const at = code.search(new RegExp(`['"]${module.replaceAll('.', '\\.')}['"]`))
     return at === -1 ? name : `${name}:${lineCounter(code)(at)}`
   } catch {
-    // Virtual modules of plugins have no file.
+    // Plugins' virtual modules have no file, so return only the name.
     return name
   }
 }

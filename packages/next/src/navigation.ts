@@ -27,10 +27,10 @@ export {
 } from './signals.ts'
 export { ReadonlyURLSearchParams }
 
-/** Options of a navigation. */
+/** Options for a navigation. */
 export type NavigateOptions = { readonly scroll?: boolean | undefined }
 
-/** The router, for event handlers and effects. */
+/** The router, for use in event handlers and effects. */
 export type AppRouterInstance = {
   push(href: string, options?: NavigateOptions): void
   replace(href: string, options?: NavigateOptions): void
@@ -40,12 +40,15 @@ export type AppRouterInstance = {
   prefetch(href: string, options?: unknown): void
 }
 
-/** True if a call failed because the server's build doesn't know the action. */
+/**
+ * True if a call to a server action failed because the server runs a build that doesn't have the
+ * action.
+ */
 export function unstable_isUnrecognizedActionError(error: unknown): boolean {
   return error instanceof ActionError && (error.code === 'unknown' || error.code === 'stale')
 }
 
-// All components get the same object, because packages compare it and effects depend on it.
+// Give all components the same router object, because packages compare it and effects depend on it.
 const routers = new WeakMap<WaymarkRouter, AppRouterInstance>()
 
 /** Returns the router. */
@@ -57,7 +60,7 @@ export function useRouter(): AppRouterInstance {
 }
 
 function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
-  // In a transition of the caller, the transition is pending until the page has loaded.
+  // If the caller has started a transition, keep the transition pending until the page has loaded.
   const follow = (navigate: () => Promise<unknown>) =>
     startTransition(async () => void (await navigate()))
   const scrollOption = ({ scroll }: NavigateOptions = {}) =>
@@ -73,7 +76,7 @@ function createRouter(waymarkRouter: WaymarkRouter): AppRouterInstance {
 }
 
 /**
- * Returns the current pathname without `basePath`. It ends with a slash if the app uses
+ * Returns the current pathname without `basePath`. The pathname ends with a slash if the app uses
  * `trailingSlash`.
  */
 export function usePathname(): string {
@@ -81,7 +84,10 @@ export function usePathname(): string {
   return trailingSlash && /\/[^/.]+$/.test(pathname) ? `${pathname}/` : pathname
 }
 
-/** Returns the current query. It also follows changes that the app makes with the History API. */
+/**
+ * Returns the current query. The component is also rendered again when the app changes the query
+ * with the History API.
+ */
 export function useSearchParams(): ReadonlyURLSearchParams {
   const params = useOwnSearchParams()
   return useMemo(() => new ReadonlyURLSearchParams(params), [params])

@@ -1,4 +1,7 @@
-/** A condition of a rule. Its value is a regular expression that must match completely. */
+/**
+ * A condition of a rule. Its value is a regular expression that must match the complete value in
+ * the request.
+ */
 export type Condition = {
   readonly type: 'header' | 'cookie' | 'query' | 'host'
   readonly key?: string | undefined
@@ -23,7 +26,9 @@ export type Header = Rule & {
   readonly headers: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** Rewrites by phase: before the app's pages, together with them, or for paths without a page. */
+/**
+ * Rewrites by phase: before the app's pages, together with the pages, or for paths without a page.
+ */
 export type Rewrites = {
   readonly beforeFiles?: readonly Rewrite[] | undefined
   readonly afterFiles?: readonly Rewrite[] | undefined
@@ -38,11 +43,11 @@ export type SortedRewrites = {
 /** Options of `next/image`. */
 export type ImagesConfig = {
   readonly unoptimized?: boolean | undefined
-  /** Module whose default export is the loader for images without their own. */
+  /** Module whose default export is the loader for images that don't set a loader. */
   readonly loaderFile?: string | undefined
 }
 
-/** The keys of `next.config` that Waymark reads. Other keys cause one warning each. */
+/** The keys of `next.config` that Waymark reads. Each other key causes a warning. */
 export type NextConfig = {
   redirects?: () => Promise<readonly Redirect[]> | readonly Redirect[]
   rewrites?: () => Promise<readonly Rewrite[] | Rewrites> | readonly Rewrite[] | Rewrites
@@ -63,7 +68,7 @@ export type NextConfig = {
   assetPrefix?: string
   /** Lifetimes by name, for `cacheLife()`. `stale` has no effect. */
   cacheLife?: Readonly<Record<string, { stale?: number; revalidate?: number; expire?: number }>>
-  /** Only the aliases that this function sets are used. */
+  /** Called with a fake configuration, from which Waymark reads the changes that it supports. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of another bundler
   webpack?: ((config: any, options: any) => any) | null
   [key: string]: unknown

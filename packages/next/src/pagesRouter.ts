@@ -1,4 +1,4 @@
-/** Stub of the router of `pages/`. It can be imported, but is never ready. */
+/** Stub of the router of `pages/`. Packages can import the stub, but it never becomes ready. */
 const router = {
   router: null,
   readyCallbacks: [],

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
- * Matches images with a fixed URL. Route groups, dynamic segments and private folders have none.
+ * Matches images with a fixed URL. Excludes images in route groups, dynamic segments and private
+ * folders, because these images have no fixed URL.
  */
 const picture =
   /^(?:(?!\.\.?\/)[^([@_\\/][^/\\]*\/)*(?:icon|apple-icon|opengraph-image|twitter-image)\d?\.(?:ico|jpe?g|png|svg|gif)$/
@@ -16,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Also serves metadata images of the app folder under their file names. Manifests, e-mails and
- * structured data refer to them as `/icon.png`.
+ * structured data refer to such images by these names, for example `/icon.png`.
  * @param appDir absolute path
  */
 export function picturePlugin(appDir: string, basePath: string): Plugin {
@@ -44,7 +45,7 @@ export function picturePlugin(appDir: string, basePath: string): Plugin {
   }
 }
 
-/** @returns paths relative to the folder, which are also the paths of their URLs */
+/** @returns the images' paths relative to the folder, which are also the paths in their URLs */
 export function picturesIn(appDir: string): string[] {
   const files = readdirSync(appDir, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   return files.filter((file) => picture.test(file))

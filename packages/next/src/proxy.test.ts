@@ -24,7 +24,7 @@ test.each([
   expect([response.status, response.headers.get('location')]).toEqual([308, location])
 })
 
-/** Creates an app whose proxy guards `/admin`, with some rules. */
+/** Creates an app whose proxy guards `/admin`, with additional rules. */
 function guardedApp(ruleOverrides: object, run?: (request: NextRequest) => Response | undefined) {
   const guard = ({ nextUrl }: NextRequest) =>
     nextUrl.pathname.startsWith('/admin') ? new Response(null, { status: 403 }) : undefined
@@ -185,7 +185,7 @@ test("a body that a proxy doesn't read is not buffered", async () => {
   await proxy(request)
   const reader = request.body?.getReader()
   for (let count = 0; count < 500; count++) await reader?.read()
-  // A reference that was just created lasts until the end of the current task.
+  // Wait for the next task, because a reference that was just created isn't released before.
   await new Promise((resolve) => setTimeout(resolve))
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -208,7 +208,7 @@ test('a proxy reads a copy of the body, even after the request has continued', a
   await expect.poll(() => read).toEqual(['abc', 'abc'])
 })
 
-/** Creates an app that guards `/admin`, and forwards `/legacy` to another server. */
+/** Creates an app that guards `/admin`, and forwards `/legacy` to a different server. */
 function movingApp(lead: (request: NextRequest, path: string) => Response, hosts?: string[]) {
   const runs: string[] = []
   const middleware = (request: NextRequest) => {
@@ -225,7 +225,7 @@ function movingApp(lead: (request: NextRequest, path: string) => Response, hosts
   return { runs, respond }
 }
 
-/** Replaces `fetch` by a function that responds with the requested URL. */
+/** Replaces `fetch` with a function that responds with the requested URL. */
 function catchFetch(): string[] {
   const sent: string[] = []
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -299,7 +299,7 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
 ])('a rewrite to a URL made of %s stays in the app, whose guard sees it', async (_, lead) => {
   const sent = catchFetch()
   const { respond } = movingApp(lead)
-  // A URL normalises the last two.
+  // Parsing a URL changes the spelling of the last two hosts.
   for (const host of ['app.test', legacy, '169.254.169.254', '0x7f.1:6190', '2130706433']) {
     expect(await respond(host, '/legacy/admin/users')).toMatchObject({ status: 403 })
     expect(await respond(host, '/legacy/other?a')).toMatchObject({ kind: 'rewrite' })
@@ -327,7 +327,7 @@ test('in an app that lists its hosts, the proxy runs once for each path', async 
   const named = movingApp(lead, ['app.test', '*.app.test'])
   await named.respond('app.test', '/legacy/open')
   expect(named.runs).toEqual(['/legacy/open', '/open'])
-  // With a wildcard, the other server may have a name below the app's own.
+  // If the app allows a wildcard, the other server's name may be a subdomain of the app's own host.
   const below = movingApp(lead, ['app.test', '*.app.test'])
   await below.respond('a.app.test', '/legacy/open')
   await below.respond('a.app.test', '/legacy/open')

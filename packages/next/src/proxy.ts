@@ -18,11 +18,11 @@ type ProxyModule = {
   readonly config?: ProxyConfig
 }
 
-/** Result of the app's proxy: a response, a request that continues, or nothing. */
+/** Result of the app's proxy: a response, a request that continues, or `null`. */
 type Step = Response | Onward | null
 
 type Onward = ProxyResult & {
-  /** True for a rewrite to the request's own URL with another path or query. */
+  /** True for a rewrite to the request's own URL with a different path or query. */
   readonly isOfRequest: boolean
 }
 
@@ -32,14 +32,15 @@ type Passage = {
   readonly received: Headers
   readonly context: ProxyContext
   target: Target | null
-  /** Headers as the app's proxy changed them; `undefined` if they are unchanged. */
+  /** Headers as the app's proxy changed them; `undefined` if the headers are unchanged. */
   requestHeaders: Headers | undefined
   readonly added: Headers
 }
 
 /**
- * Combines an app's proxy with the rules of its configuration. They run in this order: headers,
- * redirects, the proxy, rewrites, and the proxy again for the path of a rewrite.
+ * Combines an app's proxy with the rules of its configuration. Each request goes through these
+ * steps in order: headers, redirects, the proxy, rewrites, and the proxy again for the path of a
+ * rewrite.
  * @param pages patterns of the app's routes, such as `/blog/[slug]`
  * @param allowedHosts the app's own host names, if it lists them
  */
@@ -50,7 +51,7 @@ export function createProxy(
   allowedHosts: readonly string[] = [],
 ): {
   readonly proxy: (request: Request, context?: ProxyContext) => Promise<Response | ProxyResult>
-  /** This proxy runs the app's proxy for rewritten paths itself. */
+  /** Tells the framework that this proxy also runs the app's proxy for rewritten paths. */
   readonly seesRewrites: true
   /** Returns the response for a path outside `basePath`, if a redirect matches. */
   readonly outside: (request: Request) => Response | null
@@ -67,7 +68,7 @@ export function createProxy(
 
   /**
    * Runs the app's proxy for a path.
-   * @param chain the paths that have led to this one
+   * @param chain the requests that have been rewritten to this path
    * @returns the proxy's response, or `null` if the request continues with the values in `passage`
    */
   async function runFor(seen: RuleRequest, passage: Passage, chain: readonly RuleRequest[]) {
@@ -99,9 +100,9 @@ export function createProxy(
   }
 
   /**
-   * Runs the app's proxy for the path of its own rewrite, because its guard has only seen the
-   * original path. The response and the headers of this run count, but another rewrite doesn't: a
-   * proxy that adds a prefix to each path would never end.
+   * Runs the app's proxy for the path of its own rewrite, because a guard in the proxy has only
+   * seen the original path. The response and the headers of the second run are used, but a second
+   * rewrite is ignored. Otherwise, a proxy that adds a prefix to each path would never end.
    */
   async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
     const first = chain.at(0)
@@ -135,7 +136,7 @@ export function createProxy(
     const chain = [seen]
     const ruled = passage.target?.kind === 'outside' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
-    // The guard has seen a different path from the one that is served now.
+    // Run the app's proxy again, because a guard in it has only seen the path before the rewrite.
     if (ruled?.kind === 'inside') {
       const second = await runFor(at(ruled, seen), passage, chain)
       if (second) return withHeaders(second, added)
@@ -154,7 +155,7 @@ export function createProxy(
   }
 }
 
-/** Context for runtimes that know nothing about their clients. */
+/** Context for runtimes that provide no information about the client. */
 const noContext: ProxyContext = { rewrittenFrom: null, forwardedFor: null, remoteAddress: null }
 
 async function goOn(passage: Passage): Promise<Response | ProxyResult> {
@@ -176,7 +177,7 @@ function eventOf(chain: readonly RuleRequest[]): NextFetchEvent {
   }
 }
 
-/** Event for a run that only finds out how the proxy writes a URL. */
+/** Event for running the proxy only to find out how it creates a URL. */
 const silentEvent: NextFetchEvent = {
   waitUntil: (work) => void work.catch(() => {}),
   rewrittenFrom: null,
@@ -186,7 +187,10 @@ function writtenRewrite({ target, isOfRequest }: Onward) {
   return { target: target ?? '', isOfRequest }
 }
 
-/** True for a redirect to a URL that has led here. Following it would never end. */
+/**
+ * True for a redirect to a URL that was rewritten to this one. Following such a redirect would
+ * never end.
+ */
 function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
   if (response.status < 300 || response.status >= 400) return false
   const [path = ''] = (response.headers.get('location') ?? '').split('#')
@@ -208,15 +212,15 @@ function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response 
 }
 
 /**
- * Responds with 400 if the client's text is not allowed in a destination. This is not an error of
- * the app.
+ * Responds with 400 if a value from the client is not allowed in a destination, because this isn't
+ * an error in the app.
  */
 function refuseClientText(thrown: unknown): Response {
   if (!(thrown instanceof ClientTextError)) throw thrown
   return new Response('400 Bad Request\n', { status: 400 })
 }
 
-/** Returns the request as rules see it after a rewrite. */
+/** Returns the request that rules match after a rewrite. */
 function at(target: Target | null, seen: RuleRequest): RuleRequest {
   if (target === null) return seen
   const { pathname, search } = new URL(target.url, seen.url.origin)
@@ -242,7 +246,7 @@ function proxyOf(app: ProxyModule): NextProxy | null {
 /** Decides for which requests the app's proxy runs. */
 type CompiledMatcher = {
   isMeant(request: RuleRequest): boolean
-  /** Checks only the path, and ignores conditions on headers and cookies. */
+  /** True if the matcher may match a path. Ignores conditions on headers and cookies. */
   mayMean(pathname: string): boolean
 }
 
@@ -255,7 +259,8 @@ function compileMatcher(config: ProxyConfig | undefined): CompiledMatcher {
   const sources = entries.map(({ source }) => compileRule({ source }))
   const matchesAny = (list: typeof matchers, request: RuleRequest) => {
     const pathname = decodePath(request.url.pathname)
-    // Run the proxy for a path that can't be decoded, rather than skip its checks.
+    // Run the proxy for a path that can't be decoded. Otherwise, such a path would get past the
+    // proxy's checks.
     if (pathname === null) return true
     const forms = [request, { ...request, pathname }]
     return list.some((match) => forms.some((form) => match(form) !== null))
@@ -289,18 +294,18 @@ async function runProxy(
   const init = { method, signal, headers, ...(body && { body, duplex: 'half' }) }
   const received = nextRequestOf(new Request(url.href, init))
   const step = translate((await run(received, event)) ?? null)
-  // Cancel an unread body, because data for its reader would pile up in memory.
+  // Cancel the copied body if it wasn't read, because its data would otherwise stay in memory.
   if (!received.bodyUsed) received.body?.cancel().catch(() => {})
   return step instanceof Response ? withRelativeLocation(step, request.url) : step
 }
 
 /**
- * Most bytes of a body that the proxy may read. The copy buffers everything that the request itself
- * hasn't read yet.
+ * Largest number of bytes that the proxy may read from a body. Reading the copy buffers everything
+ * that hasn't been read from the request itself yet.
  */
 const maxCopiedBytes = 10_000_000
 
-/** Copies a request's body. The copy fails when it exceeds the limit. */
+/** Copies a request's body. Reading the copy fails when it exceeds `maxCopiedBytes`. */
 function boundedCopy(request: Request): ReadableStream<Uint8Array> {
   const reader = request.clone().body?.getReader()
   let length = 0
@@ -324,8 +329,8 @@ function boundedCopy(request: Request): ReadableStream<Uint8Array> {
 }
 
 /**
- * Makes a redirect to the app itself relative. Behind another server, the origin that this server
- * sees would be wrong.
+ * Makes a redirect to the app itself relative. If the app runs behind a different server, the
+ * origin that the app sees is wrong.
  */
 function withRelativeLocation(response: Response, requestUrl: string): Response {
   const appUrl = new NextURL(requestUrl)
@@ -333,15 +338,15 @@ function withRelativeLocation(response: Response, requestUrl: string): Response 
   const target = URL.canParse(location) ? new NextURL(location) : null
   if (target?.origin !== appUrl.origin || target.basePath !== appUrl.basePath) return response
   const { pathname, search, hash } = target
-  // A path that starts with `//` would name a host.
+  // Keep the URL, because browsers would read a path that starts with `//` as a host.
   if (pathname.startsWith('//')) return response
   return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
 /**
- * Creates the request for the app's proxy. Packages build their URLs from the `x-forwarded-*`
- * headers. The framework's own headers are removed, because a client may have sent them, and a
- * proxy may pass them on.
+ * Creates the request for the app's proxy. Sets the `x-forwarded-*` headers, because packages build
+ * URLs from these headers. Removes the framework's own headers, because a client may have sent such
+ * headers, and a proxy may pass them on.
  */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
@@ -355,7 +360,10 @@ function nextRequestOf(request: Request): NextRequest {
   return received
 }
 
-/** Headers of the framework, and headers that describe only one message's body and connection. */
+/**
+ * The framework's headers, and headers that only describe the body or the connection of a single
+ * message.
+ */
 const perMessageHeader =
   /^(?:x-middleware-.*|content-(?:encoding|length)|accept-encoding|connection|expect|keep-?alive|transfer-encoding)$/
 
@@ -373,8 +381,8 @@ export function translate(response: Response | null): Step {
 }
 
 /**
- * Returns the headers of the request that continues. The page also gets the headers of the proxy's
- * response and its cookies, such as a refreshed session.
+ * Returns the headers of the request that continues. The page also sees the headers and cookies of
+ * the proxy's response, such as a refreshed session.
  * @returns `undefined` if the headers are unchanged
  */
 function followingHeaders(
@@ -423,8 +431,8 @@ export function withNextRequest(handler: unknown): unknown {
 }
 
 /**
- * Reads `dynamic` of a route handler. A handler that also exports methods which change something is
- * never static.
+ * Reads `dynamic` of a route handler. A handler is never static if it also exports methods that
+ * change something, such as `POST`.
  * @param exported all exports of the handler's file
  */
 export function handlerDynamic(exported: Readonly<Record<string, unknown>>): unknown {

@@ -40,7 +40,7 @@ const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${e
  * Reads an app's `next.config.*`.
  * @param root of the project, absolute
  * @param warn gets one line for each key that is not fully supported
- * @throws Error if the file can't be run, or a key that can't be ignored is not valid
+ * @throws Error if the file can't be run, or if a key that can't be ignored is invalid
  */
 export async function readConfig(
   root: string,
@@ -76,10 +76,10 @@ export async function readConfig(
   }
 }
 
-/** Experiments of versions before 15. */
+/** Experimental options from versions before 15. */
 type Experiments = { readonly serverComponentsExternalPackages?: readonly string[] }
 
-/** Converts options of Sass to Vite's options. */
+/** Converts Sass options to Vite's options. */
 function readSass({ sassOptions }: NextConfig): CSSOptions {
   if (sassOptions === undefined) return {}
   const { includePaths, prependData, additionalData = prependData, ...others } = sassOptions
@@ -91,7 +91,7 @@ function readSass({ sassOptions }: NextConfig): CSSOptions {
   return { preprocessorOptions: { scss: options, sass: options } } as CSSOptions
 }
 
-/** Reads lifetimes. Waymark has no client cache lifetime, so `stale` is left out. */
+/** Reads lifetimes. Leaves out `stale`, because Waymark has no lifetime for a client cache. */
 function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cacheLife'] {
   const lifetimes = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
   const entries = Object.entries(lifetimes).map(([name, { revalidate, expire }]) => [
@@ -117,7 +117,8 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
     try {
       compileRule(rule)
       if ('destination' in rule) checkDestination(rule.destination)
-      // A header that is not valid fails here instead of in each request.
+      // Create the header once, so that an invalid header fails at startup instead of in each
+      // request.
       if ('headers' in rule) for (const { key, value } of rule.headers) new Headers([[key, value]])
     } catch (error) {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
@@ -133,7 +134,7 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   return { redirects, headers, rewrites }
 }
 
-/** Warns that Waymark matches a value of `has` or `missing` differently than Next. */
+/** Returns the warning that Waymark matches a value of `has` or `missing` differently from Next. */
 export function misreadNote(value: string): string {
   return `Waymark matches the condition's value ${JSON.stringify(value)} as ^(?:${value})$, but Next matches ^${value}$, which accepts more. Put the value in parentheses to get the same result in both.`
 }
@@ -147,7 +148,7 @@ function warnOfMisread(
   for (const { value } of values) if (value && isMisread(value)) warn(misreadNote(value))
 }
 
-/** Warns about rules outside `basePath`, because only redirects work there. */
+/** Warns about rules outside `basePath`, because only redirects work outside `basePath`. */
 function warnOfOutside(
   { rules, basePath }: Pick<AppConfig, 'rules' | 'basePath'>,
   warn: (line: string) => void,
@@ -161,7 +162,10 @@ function warnOfOutside(
   }
 }
 
-/** Follows all redirects that depend only on the path. @returns the paths of a loop, or `null` */
+/**
+ * Looks for a loop among the redirects that depend only on the path. @returns the paths of the
+ * loop; `null` if there is no loop
+ */
 function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
   const plain = redirects.filter(({ has = [], missing = [] }) => has.length + missing.length === 0)
   const rules = plain.map((rule) => ({ rule, match: compileRule(rule) }))
@@ -180,7 +184,7 @@ function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
   return null
 }
 
-// Destinations with params are left out, because they depend on the request.
+// Leave out destinations with params, because their paths depend on the request.
 const isPath = (destination: string | undefined): destination is string =>
   destination !== undefined && /^\/[^:]*$/.test(destination)
 
@@ -197,7 +201,7 @@ async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(
   }
 }
 
-/** A list counts as `afterFiles`. */
+/** Sorts rewrites by phase. A plain list counts as `afterFiles`. */
 function sortRewrites(rewrites: readonly Rewrite[] | Rewrites): SortedRewrites {
   const sorted: Rewrites = Array.isArray(rewrites)
     ? { afterFiles: rewrites }

@@ -1,4 +1,7 @@
-/** The query of a page. Its methods can't change it, because it is part of the URL. */
+/**
+ * The query of a page. Methods that would change the query throw, because the query is part of the
+ * URL.
+ */
 export class ReadonlyURLSearchParams extends URLSearchParams {
   /** @throws always */
   override append(): never {

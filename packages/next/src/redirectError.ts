@@ -1,6 +1,7 @@
 import { RedirectType } from './signals.ts'
 
-// The one internal module of next that apps import, because templates of component kits contain it.
+// Apps import this internal module of next, because templates from component kits import it. It is
+// the only such module.
 export { RedirectType }
 
 /** The error that `redirect()` throws. Its digest contains the type, the URL and the status. */

@@ -8,7 +8,7 @@ function accessorOf(name: keyof URL): Accessor {
 
 const { get: getPathname, set: setPathname } = accessorOf('pathname')
 
-/** URL of a request, which can be changed and copied. Its pathname leaves out `basePath`. */
+/** URL of a request. It can be changed and copied, and its pathname doesn't include `basePath`. */
 export class NextURL extends URL {
   /** The app's base path; empty for a URL outside it. */
   readonly basePath: string
@@ -21,8 +21,8 @@ export class NextURL extends URL {
   #isOriginWritten = false
 
   static {
-    // Setting `url.host` counts even if the value is the same, because then the app has chosen the
-    // host, not the client.
+    // Record that the app has set the host, even to the same value: the host has then been chosen
+    // by the app, not by the client.
     for (const name of ['href', 'protocol', 'host', 'hostname', 'port'] as const) {
       const { get, set } = accessorOf(name)
       Object.defineProperty(NextURL.prototype, name, {

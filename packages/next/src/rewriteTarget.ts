@@ -3,14 +3,14 @@ import { runWithRequest } from 'waymark/plugin/server'
 import type { Target } from './configRules.ts'
 import { NextURL } from './requestUrl.ts'
 
-/** A rewrite by the app's own proxy, as `NextResponse.rewrite()` was called. */
+/** A rewrite by the app's own proxy, with the URL that was passed to `NextResponse.rewrite()`. */
 export type WrittenRewrite = {
   readonly target: string
   /** True if the target is `nextUrl` or a copy of it, and no code has set its origin. */
   readonly isOfRequest: boolean
 }
 
-/** The request as the app's proxy has seen it. */
+/** The parts of a request that the app's proxy has seen. */
 export type SeenRequest = Pick<Request, 'url' | 'method' | 'headers' | 'signal'>
 
 /** Runs the app's proxy for a request. @returns its rewrite; `null` for any other result */
@@ -19,13 +19,14 @@ export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
 const maxRemembered = 1_000
 
 /**
- * Creates a function that decides if a rewrite leaves the app. It depends on how the code created
- * the URL, because the client chooses `Host`. A URL on the request's origin may come from
- * `request.url`, or may be the address of another server that the client has sent as `Host`.
+ * Creates a function that decides if a rewrite leaves the app. The URL alone doesn't show this,
+ * because the client chooses `Host`. A URL on the request's origin may have been built from
+ * `request.url`, or may be the fixed address of a different server that the client has sent as
+ * `Host`.
  * @param allowedHosts the app's own host names, if it lists them
  */
 export function createTargetReader(allowedHosts: readonly string[]) {
-  // Ignore wildcards, because another server's name may match one.
+  // Ignore wildcards, because a different server's name may match a wildcard.
   const isNamed = createHostCheck(allowedHosts.filter((entry) => !entry.startsWith('*')))
   const remembered = new Set<string>()
 
@@ -45,7 +46,7 @@ export function createTargetReader(allowedHosts: readonly string[]) {
     if (remembered.has(key)) return inside
     if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
     remembered.add(key)
-    // Clients choose paths, so the set is limited and drops its oldest key.
+    // Limit the set, because clients choose paths and could fill the memory. Drop the oldest key.
     const [oldest = ''] = remembered
     if (remembered.size > maxRemembered) remembered.delete(oldest)
     return inside
@@ -53,9 +54,10 @@ export function createTargetReader(allowedHosts: readonly string[]) {
 }
 
 /**
- * Runs the app's proxy for the same request under another, random host. A URL that was built from
- * the request is then on that host; a URL that the app wrote itself stays the same.
- * @returns false if the proxy doesn't rewrite this time
+ * Runs the app's proxy for the same request with a random host. A rewrite to a URL that was built
+ * from the request then leads to the random host, while a fixed URL in the app's code stays the
+ * same.
+ * @returns false if the proxy doesn't rewrite the request with the random host
  */
 async function staysUnderOtherHost(
   origin: string,
@@ -67,16 +69,17 @@ async function staysUnderOtherHost(
     const rewrite = await runWithRequest(other, () => findRewrite(other))
     return rewrite !== null && new URL(rewrite.target, other.url).origin === origin
   } catch {
-    // The first run succeeded, so its result counts.
+    // Ignore an error in this second run, because the first run of the proxy has succeeded.
     return false
   }
 }
 
-/** Copies the request without its body. The host is replaced in the URL and in all headers. */
+/** Copies the request without its body. Replaces the host in the URL and in all headers. */
 function underOtherHost(request: SeenRequest): Request {
   const url = new URL(request.url)
   const otherHost = `${crypto.randomUUID()}.invalid`
-  // Also replace the host as the client spelled it. A URL normalises `0x7f.1` to 127.0.0.1.
+  // Also replace the host as the client spelled it, because parsing a URL changes `0x7f.1` to
+  // 127.0.0.1.
   const sent = ['host', 'x-forwarded-host'].flatMap((name) => {
     return (request.headers.get(name) ?? '').split(/\s*,\s*/)
   })
@@ -91,8 +94,8 @@ function underOtherHost(request: SeenRequest): Request {
 }
 
 /**
- * Returns one pattern for all texts, longest first. Replacing them one after the other would also
- * replace parts of earlier replacements.
+ * Returns a single pattern that matches any of the strings, longest first. Replacing one string
+ * after the other could also change parts of earlier replacements.
  */
 function patternOf(texts: readonly string[]): RegExp {
   const sorted = texts.toSorted((a, b) => b.length - a.length)

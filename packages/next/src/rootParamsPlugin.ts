@@ -3,7 +3,7 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { placeOf } from './missingNamesPlugin.ts'
 
-/** A dynamic folder above a root layout. */
+/** A param of a dynamic folder above a root layout. */
 export type RootParam = {
   readonly type: 'string' | 'string[]'
   /** True if every root layout has the param. */
@@ -92,7 +92,7 @@ function rootParamModule(params: ReadonlyMap<string, RootParam>): string {
   return ["import { rootParams } from 'waymark/server'", ...getters, 'export {}'].join('\n')
 }
 
-/** Writes the module's type declarations. */
+/** Returns the type declarations of `next/root-params`. */
 export function rootParamTypes(params: ReadonlyMap<string, RootParam>): string {
   const getters = identifiersOf(params).map(
     ([name, { type, isEverywhere }]) =>
@@ -109,7 +109,10 @@ function identifiersOf(params: ReadonlyMap<string, RootParam>) {
   return [...params].filter(([name]) => /^[A-Za-z_$][\w$]*$/.test(name))
 }
 
-/** Writes the file of declarations. An app that never had root params gets no file. */
+/**
+ * Writes the type declarations to a file. An app that has never had root params doesn't get the
+ * file.
+ */
 function writeTypes(root: string, text: string): void {
   const file = path.join(root, 'next-root-params.d.ts')
   const existing = existsSync(file) ? readFileSync(file, 'utf8') : null

@@ -6,8 +6,8 @@ const sitemapFile = /\/sitemap\.[cm]?[jt]sx?$/
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Wraps the files of route handlers and sitemaps in a module. Route handlers get a `NextRequest`,
- * and sitemaps get complete URLs.
+ * Wraps route handlers and sitemaps in a module, so that route handlers get a `NextRequest`, and
+ * the URLs in sitemaps are complete.
  * @param appDir absolute path
  */
 export function routeHandlerPlugin(appDir: string): Plugin {
@@ -25,8 +25,8 @@ export function routeHandlerPlugin(appDir: string): Plugin {
           `export * from ${inner}`,
           `import * as all from ${inner}`,
           "import { handlerDynamic, withNextRequest } from 'next/internal/proxy'",
-          // Spread the module into an object, because the bundler warns about imports of names that
-          // don't exist.
+          // Spread the module into an object, because the bundler warns if a name that doesn't
+          // exist is imported directly.
           'const given = { ...all }',
           'export const dynamic = handlerDynamic(given)',
           ...methods.map((name) => `const own${name} = withNextRequest(given.${name})`),

@@ -56,7 +56,7 @@ describe('a rule', () => {
     ['/a?q=staff', true],
     ['/a?q=administrator', false],
     ['/a?q=not-staff', false],
-    // As in Next, the last value counts, and an empty value counts as missing.
+    // As in Next, a condition reads the last value, and an empty value counts as missing.
     ['/a?q=other&q=staff', true],
     ['/a?q=staff&q=other', false],
     ['/a?q=', false],

@@ -6,25 +6,28 @@ import type { Condition, Rule } from './nextConfig.ts'
 export type RuleRequest = {
   readonly url: URL
   readonly headers: Headers
-  /** Path to match, if it differs from the URL's spelling. */
+  /** Path to match, if it differs from the path in the URL. */
   readonly pathname?: string
 }
 
 /**
- * Params of a path, and named groups of conditions. They are percent-encoded, and come from the
- * client.
+ * Params of a path, and named groups of conditions. All values are percent-encoded, and come from
+ * the client.
  */
 export type RuleParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Matches a request, and returns the params of the rule, or `null`. */
 export type RuleMatcher = (request: RuleRequest) => RuleParams | null
 
-/** A value from the client is not allowed at its place in the rule. The response is a 400. */
+/**
+ * Thrown if a value from the client is not allowed at its place in the rule. The server responds
+ * with a 400.
+ */
 export class ClientTextError extends Error {}
 
 /**
  * Compiles the source and the conditions of a rule.
- * @throws Error that names the pattern that can't be parsed
+ * @throws Error with the pattern, if it can't be parsed
  */
 export function compileRule({
   source,
@@ -87,12 +90,16 @@ function readValue(
   }
 }
 
-// A group may end inside a surrogate pair, which can't be encoded.
+// Replaces lone surrogates before encoding: a group may end inside a surrogate pair, and half a
+// pair can't be encoded.
 function encodeValue(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
-/** True if Next's pattern `^value$` matches more texts than `value` matches as a whole. */
+/**
+ * True if Next's pattern `^value$` matches more strings than `value` does when it must match the
+ * whole string.
+ */
 export function isMisread(value: string): boolean {
   let depth = 0
   for (const [part] of value.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gs)) {
@@ -103,7 +110,7 @@ export function isMisread(value: string): boolean {
   return false
 }
 
-/** Splits a destination into its parts. `origin` is empty for a path of the app. */
+/** Splits a destination into its parts. `origin` is empty for a path in the app. */
 function parseDestination(destination: string) {
   const [, origin = '', rest = ''] = /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(destination) ?? []
   const [withoutHash = '', hash] = rest.split('#')
@@ -111,14 +118,14 @@ function parseDestination(destination: string) {
   return { origin, path, query, hash }
 }
 
-/** True if a destination is written with a scheme, so that it leaves the app. */
+/** True if a destination has a scheme, and therefore leads out of the app. */
 export function leavesApp(destination: string): boolean {
   return parseDestination(destination).origin !== ''
 }
 
 /**
  * Checks the destination of a rule.
- * @throws Error that says what is wrong with the destination
+ * @throws Error with the reason, if the destination is invalid
  */
 export function checkDestination(destination: string): void {
   const refuse = (why: string) =>
@@ -136,7 +143,7 @@ export function checkDestination(destination: string): void {
 
 /**
  * Writes a destination with the params of its source. In a rewrite, params that the destination
- * doesn't use become part of its query.
+ * doesn't use are added to its query.
  * @throws ClientTextError if the value of a param is not allowed at its place
  */
 export function writeDestination(
@@ -156,8 +163,8 @@ export function writeDestination(
   const text = search.toString()
   const end = hash === undefined ? '' : `#${fill(hash, params, (value) => encodeURI(value))}`
   const written = `${fillHost(origin, params)}${fillPath(path, params)}${text && `?${text}`}${end}`
-  // The destination goes into a header, so encode everything beyond ASCII, even in the rule's own
-  // text.
+  // Encode everything except printable ASCII, even in the rule's own text, because the destination
+  // is sent in a header.
   return written.replaceAll(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))
 }
 
@@ -167,9 +174,9 @@ function namesIn(destination: string): ReadonlySet<string> {
 
 function fillPath(path: string, params: RuleParams): string {
   if (!path.includes(':')) return path
-  // `/:path*` without a value is the root.
+  // `/:path*` without a value results in an empty path, which stands for the root.
   const filled = compile(path, { validate: false, encode: pathOf })(params) || '/'
-  // A path that starts with two slashes would name a host.
+  // Refuse a path that starts with two slashes, because browsers would read it as a host.
   if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is not a path on this site`)
   return filled
 }
@@ -184,7 +191,7 @@ function pathOf(encoded: string): string {
   return segments.join('/')
 }
 
-/** Fills a text that is not part of a URL with the decoded params. */
+/** Inserts the decoded params into a string that isn't part of a URL. */
 export function fillText(text: string, params: RuleParams): string {
   return fill(text, params, (value) => value)
 }
@@ -206,7 +213,8 @@ function textOf(value: string | readonly string[]): string {
   }
 }
 
-// A port has the same form as a param, but starts with a digit.
+// Inserts params into the host. A port such as `:8080` has the same form as a param, so leave names
+// that start with a digit unchanged.
 function fillHost(origin: string, params: RuleParams): string {
   return origin.replaceAll(/:([a-z_]\w*)[*+?]?/gi, (_, name: string) => {
     const label = textOf(params[name] ?? '')
@@ -216,8 +224,8 @@ function fillHost(origin: string, params: RuleParams): string {
 }
 
 /**
- * Compiles the test if a page of the app has a path. @param pattern of the page's folders, such as
- * `/blog/[slug]`
+ * Compiles the check if a page of the app has a path. @param pattern built from the page's folders,
+ * such as `/blog/[slug]`
  */
 export function compilePage(pattern: string): {
   readonly isStatic: boolean

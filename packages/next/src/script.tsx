@@ -4,12 +4,12 @@ import { ScriptEvents } from './scriptEvents.tsx'
 
 type Strategy = 'beforeInteractive' | 'afterInteractive' | 'lazyOnload' | 'worker'
 
-/** Attributes of a script, and options for when it is loaded. */
+/** Attributes of a script, and options that control when the script is loaded. */
 export type ScriptProps = Omit<ScriptHTMLAttributes<HTMLScriptElement>, 'onLoad' | 'onError'> & {
   /** When to load the script. Default: `afterInteractive`. `worker` is the same as `lazyOnload`. */
   readonly strategy?: Strategy | undefined
   readonly id?: string | undefined
-  /** Called once, after the script has run. Only in client components. */
+  /** Called once, after the script has run. Only works in client components. */
   readonly onLoad?: ((event?: unknown) => void) | undefined
   /** Called after the script has run, and again each time the component is mounted. */
   readonly onReady?: (() => void) | undefined
@@ -28,7 +28,7 @@ export default function Script(props: ScriptProps): ReactNode {
   const { src, strategy = 'afterInteractive', type, integrity, children, ...rest } = props
   const { onLoad, onReady, onError, dangerouslySetInnerHTML, ...others } = rest
   const text = String(dangerouslySetInnerHTML?.__html ?? children ?? '')
-  // Inline code runs before the rest of the page is shown, so render it as a plain script.
+  // Render inline code as a plain script, because it must run before the rest of the page is shown.
   if (!src && strategy === 'beforeInteractive') {
     const inner = { dangerouslySetInnerHTML: { __html: text } }
     return <script {...others} type={type} {...inner} />

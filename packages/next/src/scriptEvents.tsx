@@ -9,10 +9,13 @@ type Handlers = {
 
 type ScriptWindow = Window & { readonly waymarkScripts?: unknown }
 
-/** Scripts whose `onLoad` has been called. Components that are mounted later only get `onReady`. */
+/**
+ * Scripts whose `onLoad` has been called. For components that are mounted later, only `onReady` is
+ * called.
+ */
 const heard = new Set<string>()
 
-/** Calls the handlers of a script, even if it has loaded before React started. */
+/** Calls the handlers of a script, even if the script loaded before React started. */
 export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { name: string }) {
   const isNotified = useRef(false)
   const tell = useEffectEvent((state: unknown, isNew: boolean) => {

@@ -4,7 +4,7 @@ import { lineCounter } from './move/readSource.ts'
 
 const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
 
-/** Options that Waymark doesn't have, and what to do instead. */
+/** Segment options that Waymark doesn't have, and what to do instead. */
 const absentOptions: Readonly<Record<string, string>> = {
   instant: 'wrap slow parts of the page in Suspense.',
   prefetch: 'set it for each link, as in <Link prefetch={false}>.',
@@ -24,12 +24,15 @@ export function segmentNotes(code: string): string[] {
   )
 }
 
-/** Options for hosting services, and options that only `fetch` reads. They are removed. */
+/**
+ * Options for hosting services, and options that only `fetch` reads. The plugin removes these
+ * exports.
+ */
 const removedOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
 
 /**
- * Transforms route files. Each file loads the cache of `fetch`, layouts and pages report their
- * options to it, and exports that Waymark would refuse are removed.
+ * Transforms route files. Each file then loads the cache for `fetch`. Layouts and pages report
+ * their options to this cache. Exports that Waymark would refuse are removed.
  * @param appDir absolute path
  */
 export function segmentPlugin(appDir: string): Plugin {
@@ -38,7 +41,8 @@ export function segmentPlugin(appDir: string): Plugin {
     name: 'next-names:segments',
     enforce: 'pre',
     transform: {
-      // Runs before Waymark checks client files.
+      // Run this transform before Waymark checks client files, because it removes exports that
+      // Waymark would refuse.
       order: 'pre',
       filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/ },
       handler(code, id) {
@@ -71,9 +75,9 @@ const segmentOptions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Removes options from a route file with `'use client'`. They have no effect there, because the
- * server can't read the exports of such a file.
- * @returns the code without any moved line, and a note for each removed option
+ * Removes options from a route file with `'use client'`. Such options have no effect, because the
+ * server can't read a client file's exports.
+ * @returns the code with unchanged line numbers, and a note for each removed option
  */
 export function withoutClientOptions(
   file: string,
@@ -94,7 +98,7 @@ export function withoutClientOptions(
 }
 
 /**
- * Adds the calls that report the options of a route file. Lines don't move.
+ * Adds the calls that report a route file's options. Line numbers don't change.
  * @param code the author's source
  */
 export function withSegmentOptions(file: string, code: string): string {
@@ -131,7 +135,10 @@ function parseRouteFile(file: string, code: string) {
   return { program, errors: errors.filter(({ severity }) => severity === 'Error') }
 }
 
-/** Returns the variables that a file exports. `end` is the offset after `export`. */
+/**
+ * Returns the variables that a file exports. `end` is the offset at which the keyword `export`
+ * ends.
+ */
 function exportedVariables({ body }: ESTree.Program) {
   return body.flatMap((node) => {
     const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : null
@@ -145,7 +152,7 @@ function isClientFile({ body }: ESTree.Program): boolean {
   return body.some((node) => 'directive' in node && node.directive === 'use client')
 }
 
-/** Returns the place after the directives, which must stay first. */
+/** Returns the offset after the directives, which must stay first. */
 function placeIn({ body, start }: ESTree.BlockStatement) {
   const directives = body.filter((node) => 'directive' in node && node.directive)
   const at = directives.at(-1)?.end ?? start + 1

@@ -7,7 +7,7 @@ export { after, connection } from 'waymark/server'
 export { userAgent, userAgentFromString } from './userAgent.ts'
 export { NextURL }
 
-/** A request with a parsed URL and cookies. */
+/** A request with a parsed URL and parsed cookies. */
 export class NextRequest extends Request {
   readonly nextUrl: NextURL
   readonly cookies: RequestCookies
@@ -20,7 +20,8 @@ export class NextRequest extends Request {
   }
 }
 
-// Requests with a stream as their body need `duplex`. A `Request` has no own properties to spread.
+// Adds `duplex`, which requests need if their body is a stream. Copy the options one by one,
+// because spreading a `Request` copies nothing.
 function withDuplex(init: RequestInit | Request): RequestInit {
   if (!(init.body instanceof ReadableStream)) return init
   const half = { duplex: 'half' }
@@ -34,7 +35,7 @@ function withDuplex(init: RequestInit | Request): RequestInit {
  */
 type FollowingInit = ResponseInit & { readonly request?: { readonly headers?: Headers } }
 
-/** A response. In a proxy, it may also let the request continue. */
+/** A response. A proxy can also return a `NextResponse` that lets the request continue. */
 export class NextResponse<_Body = unknown> extends Response {
   readonly cookies: ResponseCookies
 
@@ -60,7 +61,9 @@ export class NextResponse<_Body = unknown> extends Response {
     return new NextResponse(null, { status: 307, ...responseInit, headers })
   }
 
-  /** In a proxy, lets another path respond. The browser keeps its URL. */
+  /**
+   * In a proxy, responds with the page at a different path. The URL in the browser doesn't change.
+   */
   static rewrite(destination: string | URL, init: FollowingInit = {}): NextResponse {
     const response = following(rewriteHeader, String(new URL(destination)), init)
     if (NextURL.isOfRequest(destination)) response.headers.set(ofRequestHeader, '1')
@@ -74,7 +77,8 @@ export class NextResponse<_Body = unknown> extends Response {
 }
 
 /**
- * Creates the response that lets a request continue. Packages read and write these headers, too.
+ * Creates the response that lets a request continue. The headers have the same names as in Next,
+ * because packages read and write them, too.
  */
 function following(mark: string, value: string, { request, ...init }: FollowingInit): NextResponse {
   const headers = new Headers(init.headers)
@@ -90,7 +94,7 @@ function following(mark: string, value: string, { request, ...init }: FollowingI
 /** Second argument of a proxy. */
 export type NextFetchEvent = {
   /**
-   * Pathname that the client requested, if a rewrite has led to this request. Otherwise `null`.
+   * Pathname that the client requested, if a rewrite has led to this request; otherwise `null`.
    * Next doesn't have this property.
    */
   readonly rewrittenFrom: string | null
@@ -128,7 +132,8 @@ type Condition = {
 }
 
 /**
- * Matches URLs. Runtimes without `URLPattern`, such as Node before 24, get our own implementation.
+ * Matches URLs. In runtimes without `URLPattern`, such as Node before 24, this is our own
+ * implementation.
  */
 export const URLPattern =
   (globalThis as { URLPattern?: typeof UrlPatternPolyfill }).URLPattern ?? UrlPatternPolyfill

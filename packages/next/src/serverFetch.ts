@@ -10,15 +10,15 @@ import {
 
 type Init = RequestInit & { readonly next?: NextFetchOptions | undefined }
 
-/** State of one rendering. */
+/** State that all requests during a rendering share. */
 const rendering = onceInRendering(() => ({
   segment: {} as SegmentOptions,
   running: new Map<string, Promise<Response>>(),
 }))
 
 /**
- * Reports the options that a layout or a page exports, when it starts to render. Options of inner
- * segments override outer ones.
+ * Reports the options that a layout or page exports. Called when the layout or page starts to
+ * render. An inner segment's options override those of outer segments.
  */
 export function enterSegment({ fetchCache, revalidate }: SegmentOptions): void {
   const state = rendering()
@@ -38,13 +38,14 @@ const patched: Patched = (input: Parameters<typeof fetch>[0], init?: Init) =>
   fetchCached(input, init)
 
 /**
- * Adds the cache to `fetch`. Each route file calls this function, because a bundler removes modules
- * that are never used.
+ * Adds the cache to `fetch`. Each route file calls this function, because a bundler removes a
+ * module whose exports are never used.
  */
 export function installFetch(): void {
-  // Install only once, because others may have wrapped `fetch` since.
+  // Install the cache only once, because other code may have wrapped `fetch` since the first time.
   if (patched[original]) return
-  // The dev server evaluates this module again after a change, so start from the original `fetch`.
+  // The dev server evaluates this module again after a change, so find the original `fetch` instead
+  // of wrapping the wrapper.
   send = (globalThis.fetch as Patched)[original] ?? globalThis.fetch
   patched[original] = send
   globalThis.fetch = patched
@@ -87,14 +88,14 @@ async function fetchCached(
   if (plan.kind === 'send') {
     if (plan.isDynamic) await makeDynamic()
     if (plan.tags.length > 0) await dependOn(plan.tags)
-    // A request with a signal can be aborted, so it isn't shared.
+    // Don't share a request that has a signal, because aborting it would affect other callers.
     if (key === null || init?.signal) return again()
     return shareRunning(rendering().running, key, again)
   }
   if (key === null) return again()
   const signal = init?.signal ?? inputRequest?.signal
   signal?.throwIfAborted()
-  // Others may wait for the same response, so don't pass the signal on.
+  // Don't pass the signal on, because other callers may wait for the same response.
   const { running } = rendering()
   const reading = readStored(key, plan, () =>
     shareRunning(running, key, () => again({ signal: null })),
@@ -102,7 +103,10 @@ async function fetchCached(
   return signal ? Promise.race([reading, abortOf(signal)]) : reading
 }
 
-/** @returns `null` for requests that are never shared or cached */
+/**
+ * @returns key for sharing and caching a request; `null` for requests that are never shared or
+ * cached
+ */
 function requestKey({
   method,
   url,
@@ -123,7 +127,7 @@ function requestKey({
     mode,
   } = init ?? {}
   const relevant = [...headers].filter(([name]) => !tracing.has(name))
-  // Hash the headers, so that credentials don't become part of a name in the store.
+  // Hash the headers, so that credentials don't become part of a key in the store.
   const hash = createHash('sha256')
   hash.update(JSON.stringify([relevant, redirect, credentials, mode]))
   return `${method} ${url} ${hash.digest('base64url')}`
@@ -131,7 +135,7 @@ function requestKey({
 
 const tracing = new Set(['traceparent', 'tracestate'])
 
-/** Sends identical requests only once per render. */
+/** Sends identical requests only once per rendering. */
 async function shareRunning(
   running: Map<string, Promise<Response>>,
   key: string,
@@ -143,7 +147,7 @@ async function shareRunning(
   return (await shared).clone()
 }
 
-/** A response in its stored form. */
+/** A response in the form in which the cache stores it. */
 type StoredResponse = {
   readonly url: string
   readonly status: number
@@ -154,7 +158,10 @@ type StoredResponse = {
 
 const largestBody = 2 * 1024 * 1024
 
-/** Carries a response past the cache without storing it, because the cache doesn't store errors. */
+/**
+ * Thrown to return a response through the cache without storing it, because the cache doesn't store
+ * results of functions that throw.
+ */
 class Unstored extends Error {
   readonly response: StoredResponse
 
@@ -196,8 +203,8 @@ async function readWhole(response: Response): Promise<StoredResponse> {
   return { url, status, statusText, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-// Headers that belong to one reader, or that describe an encoding which `fetch` has already
-// removed.
+// Headers that aren't stored, because they are meant for one reader or describe an encoding that
+// `fetch` has already removed.
 const unstoredHeaders = new Set(['set-cookie', 'content-encoding', 'content-length'])
 
 const bodiless = new Set([101, 204, 205, 304])
@@ -222,7 +229,8 @@ async function makeDynamic(): Promise<void> {
   try {
     await connection()
   } catch (thrown) {
-    // A cached function decides itself how long its result is valid.
+    // Ignore the error inside a cached function, because the function itself decides how long its
+    // result is valid.
     if (!isOutside(thrown)) throw thrown
   }
 }

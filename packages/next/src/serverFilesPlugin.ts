@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { normalizePath, parseSync, type Rolldown } from 'vite'
 
-// Prefix for the ids, which must differ from the file's path, because that is part of the bundle.
+// Prefix for the ids of these files. An id must differ from the file's path, because a file that is
+// imported by its path becomes part of the bundle.
 const prefix = '/@fs/'
 
 /**

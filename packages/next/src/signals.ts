@@ -7,7 +7,7 @@ import {
 } from 'waymark'
 import { registerSignalDigests } from 'waymark/plugin/client'
 
-/** Kinds of redirects. In Waymark, both have the same effect on the history. */
+/** Kinds of redirects. In Waymark, both kinds have the same effect on the browser's history. */
 export const RedirectType = { push: 'push', replace: 'replace' } as const
 export type RedirectType = (typeof RedirectType)[keyof typeof RedirectType]
 
@@ -40,8 +40,9 @@ export function unauthorized(): never {
 }
 
 /**
- * Returns the signal that a function throws, with the digest by which packages recognise it.
- * @returns any other error unchanged
+ * Returns the signal that a function throws, and adds the digest by which packages recognise the
+ * signal.
+ * @returns the signal; any other error unchanged
  */
 function marked(run: () => never, digest: string): unknown {
   try {
@@ -57,10 +58,10 @@ const screens = new Map([
   ['404', showNotFound],
 ])
 
-// Packages create errors with these digests themselves, so translate the digests to signals.
+// Translate Next's digests to signals, because packages also create errors with these digests.
 registerSignalDigests((digest) => {
   const [mark, kind, ...rest] = digest.split(';')
-  // The URL may contain semicolons, too.
+  // Accept more than three parts, because the URL may contain semicolons, too.
   if (mark === redirectMark && rest.length >= 3) {
     const to = rest.at(-2) === '308' ? redirectForGood : redirectTo
     to(rest.slice(0, -2).join(';'))

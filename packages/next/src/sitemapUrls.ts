@@ -1,8 +1,8 @@
 type SitemapEntries = readonly { readonly url: unknown }[]
 
 /**
- * Completes a sitemap's URLs that lack the site's origin, because the variable for the origin isn't
- * set yet. Waymark refuses such URLs, and crawlers skip them.
+ * Completes a sitemap's URLs that lack the site's origin, because the environment variable for the
+ * origin isn't set yet. Waymark refuses such URLs, and crawlers skip them.
  * @param file path below the app folder
  */
 export function withWholeUrls(sitemap: unknown, file: string): unknown {

@@ -17,7 +17,7 @@ type QueryValue = QueryPart | readonly QueryPart[]
 /** Target of a link. */
 export type Url = string | UrlObject
 
-/** Formats a target as the text of an `href`. */
+/** Formats a target as the value of an `href`. */
 export function formatUrl(url: Url): string {
   if (typeof url === 'string') return url
   const { hostname, port, pathname, search, query, hash } = url

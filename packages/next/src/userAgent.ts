@@ -14,7 +14,7 @@ export function userAgent({ headers }: { readonly headers: Headers }): UserAgent
   return userAgentFromString(headers.get('user-agent') ?? undefined)
 }
 
-/** Parses a `user-agent` header. Only common names are recognised. */
+/** Parses a `user-agent` header. Only common browsers, devices and systems are recognised. */
 export function userAgentFromString(ua = ''): UserAgent {
   const browser = firstOf(ua, browsers)
   return {
@@ -34,7 +34,8 @@ export function userAgentFromString(ua = ''): UserAgent {
 
 type Named = readonly (readonly [name: string, pattern: RegExp])[]
 
-// The first match counts, because browsers also name the older ones that they imitate.
+// The first match wins. Keep this order, because a browser's header also contains the names of
+// older browsers that it imitates.
 const browsers: Named = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],

@@ -33,7 +33,7 @@ import { serverFilesApart } from './serverFilesPlugin.ts'
 import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
- * Returns the Vite plugins for an App Router app: `waymark()` and everything else that the app
+ * Returns the Vite plugins for an App Router app: `waymark()`, and everything else that the app
  * expects. Reads `next.config.*`, and finds `app/` or `src/app/`.
  * @param options of `waymark()`
  * @throws Error if the app has only `pages/`
@@ -67,8 +67,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
-    // Add these plugins here, because a strict package manager may hide them from the app, where
-    // waymark() would look.
+    // Add these plugins here, because a strict package manager may hide the plugins from the app's
+    // folder, where waymark() would look for their packages.
     images(),
     drawingPlugin(root),
     fonts(),
@@ -92,12 +92,15 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...options,
       security: { ...options.security, publicEnv: publicNames(root, config, options) },
     }),
-    // This plugin comes last, because it sets which packages are excluded from bundles.
+    // Keep this plugin last, so that its list of packages to exclude from bundles wins.
     namesPlugin(root, config),
   ]
 }
 
-/** Lets shared code import server modules, as long as it only uses them on the server. */
+/**
+ * Lets shared code import server modules, as long as the code only uses these modules on the
+ * server.
+ */
 function laterImportsPlugin(): Plugin {
   return {
     name: 'next-names:later-imports',
@@ -107,7 +110,7 @@ function laterImportsPlugin(): Plugin {
 }
 
 /**
- * Lets server components in packages require `server-only`, as `auth()` of `@clerk/nextjs` does.
+ * Lets server components in packages require `server-only`, as `auth()` from `@clerk/nextjs` does.
  */
 function serverMarkPlugin(): Plugin {
   return {
@@ -115,7 +118,8 @@ function serverMarkPlugin(): Plugin {
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'rsc',
     transform: {
-      // Without the `react-server` condition, Node would resolve `server-only` to a file that only throws.
+      // Replace `server-only`. Without the `react-server` condition, Node would resolve it to a
+      // file that only throws an error.
       filter: { code: requiredMark },
       handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
     },
@@ -188,8 +192,8 @@ const setupId = 'virtual:next-names/client'
 function setupPlugin(file: string | null): Plugin {
   const lines = [
     `import * as app from ${JSON.stringify(normalizePath(file ?? ''))}`,
-    // Spread the module into an object, because the bundler warns about imports of names that don't
-    // exist.
+    // Spread the module into an object, because the bundler warns if a name that doesn't exist is
+    // imported directly.
     'const { onRouterTransitionStart } = { ...app }',
     'export function onNavigationStart({ url, kind }) {',
     "  if (kind !== 'refresh') onRouterTransitionStart?.(url.pathname + url.search + url.hash, kind)",
@@ -214,9 +218,9 @@ function pagesBelow(appDir: string): string[] {
 const publicPrefix = 'NEXT_PUBLIC_'
 
 /**
- * Returns the variables whose values may appear in browser code: all except those whose names
- * suggest secrets. Apps also contain values of other variables, for example as the default of a URL
- * or a title.
+ * Returns the variables whose values may appear in browser code: all variables except those whose
+ * names suggest secrets. The app's code may well contain other variables' values, too, for example
+ * as a default URL or title.
  */
 function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOptions): string[] {
   const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
@@ -224,13 +228,15 @@ function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOpti
   return [...(security?.publicEnv ?? []), ...names.filter((name) => !isSecretName(name))]
 }
 
-/** Imports that are only used as types are removed, regardless of the app's tsconfig. */
+/**
+ * Makes the compiler remove imports that are only used as types, regardless of the app's tsconfig.
+ */
 const typescript = { onlyRemoveTypeImports: false }
 
 /** Configures the names, variables and aliases that the app and its packages rely on. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
-  // Don't bundle these packages in advance, because their copies of the router and the request
-  // would differ from the app's.
+  // Don't bundle these packages in advance, because their bundles would contain separate copies of
+  // the router and the request.
   const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
   const transformedPackages = ['next', '@waymark/image', ...compiled]
   const configAliases = Object.entries(config.resolveAlias)
@@ -243,7 +249,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     name: 'next-names:names',
     enforce: 'pre',
     config({ build, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
-      // Values come from `.env` files and from the environment of the build.
+      // Read the values from `.env` files and from the build's environment.
       const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
@@ -257,23 +263,24 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
-        // As in other bundlers, importing the default of a CommonJS file that was compiled from an ES
-        // module returns that module's default export.
+        // As in other bundlers, a default import from a CommonJS file that was compiled from an ES
+        // module returns the ES module's default export.
         legacy: { inconsistentCjsInterop: true },
-        // A linked package uses the app's copies of these packages.
+        // Make linked packages use the app's copies of these two packages.
         resolve: { alias, dedupe: ['next', 'waymark'] },
         ...(external.length > 0 ? { ssr: { external } } : {}),
       }
     },
     configEnvironment(name): EnvironmentOptions {
       const empty = emptyModules(config.webpack, name === 'client')
-      // plugin-rsc reads the files of server components unbundled.
+      // Leave out `serverFilesApart` for server components, because plugin-rsc reads their files
+      // unbundled.
       const apart = name === 'rsc' ? null : serverFilesApart
       const plugins = [requiredNames, empty, apart]
       const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: transformedPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
-      // instrumentation.ts checks this variable before it loads modules for Node.
+      // Set NEXT_RUNTIME, because instrumentation.ts checks it before it loads modules for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
       const isOutside = (each: string) => name === 'rsc' && !transformedPackages.includes(each)
       const outside = installed(renderers.filter(isOutside), root)
@@ -289,8 +296,9 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
 const requiredId = '\0next-names:required/'
 
 /**
- * Makes CommonJS packages that the dev server bundles import the modules of `next`. Node can't
- * require modules that Vite compiles. The `__esModule` mark makes their default exports work.
+ * Makes CommonJS packages that the dev server bundles import the modules of `next`. This is
+ * necessary because Node can't require modules that Vite compiles. The `__esModule` mark makes the
+ * default exports of these modules work.
  */
 const requiredNames: Rolldown.Plugin = {
   name: 'next-names:required',

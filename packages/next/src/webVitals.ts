@@ -16,8 +16,8 @@ const types: Readonly<Record<string, string>> = {
 type InteractionEntry = { readonly interactionId?: number; readonly duration: number }
 
 /**
- * Measures the delay between an input and the next paint (INP). The longest interaction counts; for
- * each further 50 interactions, one outlier is ignored.
+ * Measures the delay between an input and the next paint (INP). The result is the longest
+ * interaction, but for every 50 interactions, one outlier is ignored.
  * @see https://web.dev/articles/inp
  */
 export function createInteractions(count: (seen: number) => number) {

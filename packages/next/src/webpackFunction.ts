@@ -6,9 +6,9 @@ import { type FileRule, fileRules, type MdxOptions, type WebpackRule } from './w
 /** The settings of a `webpack` function that Vite can apply, and notes about all others. */
 export type WebpackFacts = {
   readonly aliases: Readonly<Record<string, string>>
-  /** Modules that are replaced by empty ones, in browsers and on the server. */
+  /** Modules that are replaced with empty modules, separately for browsers and for the server. */
   readonly empty: { readonly client: readonly string[]; readonly server: readonly string[] }
-  /** Packages that are not bundled into the server, and that may be missing. */
+  /** Packages that aren't bundled into the server. They may also be missing. */
   readonly external: readonly string[]
   /** Patterns of modules that are left out. */
   readonly ignored: readonly RegExp[]
@@ -31,8 +31,9 @@ type Facts = {
 }
 
 /**
- * Runs the configuration's `webpack` function on an object of webpack's shape, once for the server
- * and once for browsers, and reads its changes. Also reads the file rules of `turbopack`.
+ * Runs the configuration's `webpack` function on an object that looks like a webpack configuration,
+ * once for the server and once for browsers, and reads the changes that the function made. Also
+ * reads the file rules of `turbopack`.
  * @param root of the project, absolute
  */
 export function readWebpack(config: NextConfig, root: string): WebpackFacts {
@@ -100,7 +101,7 @@ function readResolve(
   for (const [name, target] of Object.entries({ ...fallback, ...alias })) {
     if (target === false) empty.push(name.replace(/\$$/, ''))
   }
-  // On the server, fallbacks are not needed, because Node has these modules.
+  // Ignore fallbacks on the server, because they replace modules that Node has.
   facts.aliases = { ...(isServer ? {} : fallback), ...alias, ...facts.aliases }
   if (String(modules) !== String(before.modules))
     facts.notes.push(
@@ -219,7 +220,7 @@ function createOptions(isServer: boolean) {
   }
 }
 
-/** Creates a stand-in for webpack's classes. Instances remember their constructor arguments. */
+/** Creates a fake of one of webpack's classes. Instances remember their constructor arguments. */
 function recorder(name: string): unknown {
   class Recorded {
     readonly made = name

@@ -4,7 +4,7 @@ import { webpackPlugin } from './webpackPlugin.ts'
 
 type Load = (this: object, id: string) => Promise<unknown>
 
-/** Loads a file with the plugin, where a rule names an unsupported loader. */
+/** Loads a file with the plugin. The rule for the file has an unsupported loader. */
 function load(test: RegExp, file: string) {
   const facts = readWebpack(
     {

@@ -13,7 +13,7 @@ const emptyId = '\0next-names:empty'
 
 /**
  * Applies the settings of the configuration's `webpack` function: files that are imported as
- * components, texts or URLs, and empty modules.
+ * components, strings or URLs, and empty modules.
  * @param root of the project, absolute
  */
 export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
@@ -46,7 +46,8 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
         const rule = rules.find(({ matches }) => matches(file, query))
         if (rule === undefined) return null
         if (rule.import.as === 'unknown') {
-          // Vite loads code and styles without the loader. The build prints a note about the rule.
+          // Ignore the rule for code and styles, because Vite loads them without the loader. The
+          // build prints a note about the rule.
           if (isLoadedByVite(file)) return null
           const { loader, way } = rule.import
           return this.error(
@@ -77,7 +78,8 @@ export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.P
   }
 }
 
-// An import of any name from CommonJS succeeds in a bundler.
+// Write the empty module in CommonJS, because bundlers accept imports of any name from a CommonJS
+// module.
 const emptyCommon = 'module.exports = {}\n'
 
 function emptyModule(names: string): string {
@@ -103,7 +105,7 @@ function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
   const exact = names.map(
     (name) => new RegExp(`^${name.replaceAll(/[.+^$()[\]{}|\\*?]/g, '\\$&')}$`),
   )
-  // An empty filter would match everything, so the list always has one entry.
+  // Always add one entry that matches nothing, because an empty filter would match everything.
   return [/^\0next-names:none$/, ...exact, ...ignored]
 }
 

@@ -18,7 +18,7 @@ const needless: ReadonlySet<string> = new Set([
   'WatchIgnorePlugin',
 ])
 
-/** Replacements for plugins. */
+/** What to use instead of these webpack plugins. */
 const ways: Readonly<Record<string, string>> = {
   ContentlayerWebpackPlugin: 'run contentlayer before waymark in the scripts of package.json',
   CopyPlugin: 'put the files into public/, or copy them in a script before the build',
@@ -46,7 +46,7 @@ export function readPlugin(plugin: unknown): ReadPlugin | null {
   }
 }
 
-/** @returns `null` for a plugin that needs no replacement */
+/** @returns a note with the replacement; `null` for a plugin that needs no replacement */
 export function pluginNote(plugin: unknown): string | null {
   const name = nameOf(plugin)
   if (needless.has(name)) return null

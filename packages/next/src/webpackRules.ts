@@ -31,7 +31,7 @@ export type FileRule = {
     | { readonly as: 'unknown'; readonly loader: string; readonly way: string }
 }
 
-/** Replacements for loaders, by the start of the loader's name. */
+/** What to use instead of a loader, keyed by the start of the loader's name. */
 const ways: Readonly<Record<string, string>> = {
   'yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
   'js-yaml-loader': 'run npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, string>> = {
 }
 const anyWay = 'look for a Vite plugin that does the same, and add it to vite.config'
 
-/** Vite compiles these files, with or without the loader. */
+/** Examples of files that Vite compiles, with or without a loader. */
 const codeFiles = ['a.js', 'a.jsx', 'a.mjs', 'a.ts', 'a.tsx']
 const styleFiles = ['a.css', 'a.scss', 'a.sass', 'a.less']
 const mdxFiles = ['a.mdx', 'a.md']
@@ -87,8 +87,8 @@ export function fileRules(rules: readonly WebpackRule[]): {
 }
 
 /**
- * Reads the options of the MDX loader. A plugin that is named by a string is meant for Turbopack,
- * which can't be passed functions.
+ * Reads the options of the MDX loader. Plugins in the form of strings are meant for Turbopack,
+ * because functions can't be passed to Turbopack.
  */
 function mdxOptions(options: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
   const lists = (['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const).map((key) => {
@@ -119,7 +119,7 @@ function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
   return [use ?? [], loaders ?? [], ruleLoader].flat().flatMap((each) => {
     const entry = typeof each === 'string' ? { loader: each } : each
     const { loader: path, options: set } = (entry ?? {}) as { loader?: unknown; options?: unknown }
-    // A resolved path contains the name of the package.
+    // Read the loader's name from a resolved path, which contains the package's folder.
     const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
     return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
   })
@@ -150,7 +150,7 @@ function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): File
 /** Queries that Vite and Waymark use themselves. */
 const reservedQuery = /[?&](?:url|raw|inline|image|worker)\b/
 
-/** True if a webpack condition matches a text. */
+/** True if a webpack condition matches a string. */
 function isMeant(condition: unknown, text: string): boolean {
   if (condition === undefined) return true
   if (condition instanceof RegExp) return condition.test(text)

@@ -3,7 +3,7 @@ import type { Finding, PackageManager, Versions } from './plan.ts'
 
 type Names = Readonly<Record<string, string>>
 
-/** The parts of `package.json` that the move reads. */
+/** The parts of `package.json` that the `move` command reads. */
 export type Manifest = {
   readonly scripts?: Names
   readonly dependencies?: Names
@@ -30,7 +30,7 @@ const options: Readonly<Record<string, string>> = {
 
 /**
  * Rewrites `package.json`: its scripts, and the packages that the app needs.
- * @param options `added`: packages to add besides Waymark and Vite, with their versions
+ * @param options `added`: packages to add in addition to Waymark and Vite, with their versions
  * @returns the new text, with the same order and indentation
  * @throws SyntaxError if the file is not valid JSON
  */
@@ -54,7 +54,8 @@ export function moveManifest(
     }
     return [name, moveScript(command, before)]
   })
-  // next-sitemap reads files of the other build, so the script would make the build fail.
+  // Remove the script of next-sitemap. It reads files that only a build of Next writes, so it would
+  // make the build fail.
   const remainingScripts = scripts.filter(
     ([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command),
   )
@@ -93,9 +94,9 @@ function moveScript(command: string, before: readonly string[]): string {
 }
 
 /**
- * Returns the React versions to install. Waymark needs React 19.3. Newer versions and builds that
- * are chosen by name stay. A range without a minor version is replaced, because the lock file may
- * resolve it to an older version.
+ * Returns the React versions to install. Waymark needs React 19.3. Newer versions stay, as do
+ * specifiers that name a build, such as `canary` or `file:…`. A range without a minor version is
+ * replaced, because the lock file may resolve it to an older version.
  */
 function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
   const currentRange = dependencies.react ?? ''
@@ -106,8 +107,8 @@ function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
 }
 
 /**
- * Makes packages with a peer dependency on `next` accept this package. Each package manager has its
- * own key for that.
+ * Makes packages with a peer dependency on `next` accept this package. Each package manager has a
+ * different key for overriding peer dependencies.
  */
 function forPeers(manifest: Manifest, manager: PackageManager, next: string) {
   const { overrides, pnpm, resolutions } = manifest

@@ -1,7 +1,10 @@
 import { type ESTree, Visitor } from 'vite'
 import type { ImportedName, NextImport, SourceFacts } from './plan.ts'
 
-/** Names that Waymark has with the same meaning. All others are still imported from `next`. */
+/**
+ * Exports of `next` that Waymark also has, with the same meaning. All other names are still
+ * imported from `next`.
+ */
 const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   next: named('waymark', [
     'Metadata',
@@ -45,8 +48,8 @@ function named(
 const linkProps = new Set(['as', 'legacyBehavior', 'locale', 'passHref', 'shallow', 'onNavigate'])
 
 /**
- * Replaces imports of `next` by imports of Waymark, if Waymark has the name and the file uses it in
- * a way that both support.
+ * Replaces imports from `next` with imports from Waymark, if Waymark has an equivalent export and
+ * supports how the file uses it.
  */
 export function writeNativeImports(code: string, { imports, program }: SourceFacts): string {
   const foreign = usedAsNextOnly(program)
@@ -62,7 +65,7 @@ export function writeNativeImports(code: string, { imports, program }: SourceFac
 
 type Target = ImportedName & { readonly from: string }
 
-/** @returns `null` if the import doesn't change */
+/** @returns the new import; `null` if the import doesn't change */
 function writeImport(
   code: string,
   { module, start, end, names }: NextImport,
@@ -119,7 +122,7 @@ function usedAsNextOnly(program: ESTree.Program): Set<string> {
 }
 
 function isNextOnly(attribute: ESTree.JSXAttributeItem): boolean {
-  // Spread props may contain anything.
+  // Spread props may contain props that only `next/link` supports.
   if (attribute.type !== 'JSXAttribute') return true
   const { name, value } = attribute
   if (name.type !== 'JSXIdentifier') return false

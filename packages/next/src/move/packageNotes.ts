@@ -14,13 +14,13 @@ const generated = (program: string) =>
     `the scripts now run "${program} build" first. To rebuild changes during development, also run "${program} dev" while the dev server runs.`,
   )
 
-/** Programs that these packages ran inside the other build. They now run before the build. */
+/** Programs that packages run inside Next's build. After the move, they run before the build. */
 export const programs: Readonly<Record<string, string>> = {
   'next-contentlayer': 'contentlayer build',
   'next-contentlayer2': 'contentlayer2 build',
 }
 
-/** Packages that work inside Next's build, and their replacements. */
+/** Packages that only work inside Next's build, and how to replace them. */
 const notes: Readonly<Record<string, Note>> = {
   '@ducanh2912/next-pwa': serviceWorker,
   '@next/mdx': differs('@mdx-js/rollup compiles .mdx files. Pass its plugins to next({ mdx }).'),
@@ -42,7 +42,7 @@ const notes: Readonly<Record<string, Note>> = {
 
 /**
  * Returns notes about an app's packages. @param names of the packages @param lineOf returns the
- * line of a text in `package.json`
+ * line number of a string in `package.json`
  */
 export function packageNotes(
   names: readonly string[],

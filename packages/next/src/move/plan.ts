@@ -1,6 +1,6 @@
 import type { ESTree } from 'vite'
 
-/** A file before and after the move. `null` means that the file doesn't exist. */
+/** Content of a file before and after the move. `null` means that the file doesn't exist. */
 export type FileChange = {
   /** Path relative to the root of the app, with slashes. */
   readonly file: string
@@ -8,7 +8,7 @@ export type FileChange = {
   readonly after: string | null
 }
 
-/** A note for the user about a line of the app. */
+/** A note for the user about a line in the app. */
 export type Finding = {
   /**
    * `change`: the code fails until it is changed. `differs`: the code runs, but behaves
@@ -22,11 +22,12 @@ export type Finding = {
 }
 
 /**
- * `alias`: imports don't change. `native`: imports become imports of Waymark if it has the name.
+ * `alias`: imports don't change. `native`: imports from `next` become imports from Waymark, if
+ * Waymark has an equivalent export.
  */
 export type MoveMode = 'alias' | 'native'
 
-/** The package manager that installs the packages. */
+/** The package manager that installs the app's packages. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
 /** Version ranges to write into `dependencies`. */
@@ -37,11 +38,11 @@ export type Versions = {
   readonly react: string
 }
 
-/** All changes of a move, and notes about what is left to do. */
+/** All changes that a move makes, and notes about what the user still has to do. */
 export type MovePlan = {
   readonly changes: readonly FileChange[]
   readonly findings: readonly Finding[]
-  /** Number of files that import each module of `next`. */
+  /** Number of files that import each module from `next`. */
   readonly modules: ReadonlyMap<string, number>
 }
 
@@ -53,9 +54,9 @@ export type ImportedName = {
   readonly isType: boolean
 }
 
-/** A static or dynamic import of a module of `next`. */
+/** A static or dynamic import of a module from `next`. */
 export type NextImport = {
-  /** Name of the module, without a trailing `.js`. */
+  /** Name of the imported module, without a trailing `.js`. */
   readonly module: string
   /**
    * Offset of the whole declaration. For imports that can't be rewritten, offset of the specifier.
@@ -63,18 +64,18 @@ export type NextImport = {
   readonly start: number
   readonly end: number
   readonly line: number
-  /** Empty for `import()`, for re-exports, and for imports without names. */
+  /** Imported names. Empty for `import()`, for re-exports, and for imports without names. */
   readonly names: readonly ImportedName[]
 }
 
-/** Text to insert into a file. */
+/** A string to insert into a file. */
 export type Insertion = { readonly at: number; readonly text: string }
 
 /** The facts about a source file that the move needs. */
 export type SourceFacts = {
   readonly imports: readonly NextImport[]
   readonly findings: readonly Finding[]
-  /** Insertions that make the file await values which are promises now. */
+  /** Insertions that make the file await values that are promises in current versions. */
   readonly insertions: readonly Insertion[]
   readonly program: ESTree.Program
 }

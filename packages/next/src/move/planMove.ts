@@ -15,7 +15,7 @@ import type {
 import { readSource } from './readSource.ts'
 import { insertAll } from './syncRequests.ts'
 
-/** Input of the plan. */
+/** Input for planning a move. */
 export type MoveInput = {
   /** Absolute path of the folder that contains `package.json`. */
   readonly root: string
@@ -24,9 +24,11 @@ export type MoveInput = {
   readonly mode: MoveMode
   readonly manager: PackageManager
   readonly versions: Versions
-  /** The modules of `next` that Waymark has. */
+  /** The modules of `next` that `@waymark/next` has. */
   readonly modules: ReadonlySet<string>
-  /** Finds the package and version of a family of Google Fonts; `null` if there is no package. */
+  /**
+   * Finds the package and version for a Google Fonts family; `null` if no package has the family.
+   */
   readonly findFont: (family: string) => Promise<readonly [name: string, version: string] | null>
 }
 
@@ -45,7 +47,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     const code = await readText(file)
     const original = readSource(file, code)
     const awaiting = original === null ? code : insertAll(code, original.insertions)
-    // Findings refer to the original file. Insertions don't move lines.
+    // Report findings with the original file's line numbers, because insertions don't move lines.
     const read = awaiting === code ? original : readSource(file, awaiting)
     const facts = original && read && { ...read, findings: original.findings }
     if (facts === null) {
@@ -172,7 +174,7 @@ export default defineConfig({ plugins: [next()] })
 `
 
 /**
- * Returns the changes of configuration files: new files, and files that refer to files of `next`.
+ * Returns the changes of configuration files: new files, and files that refer to files from `next`.
  */
 async function configFiles(
   files: readonly string[],
@@ -185,7 +187,7 @@ async function configFiles(
     changes.push({ file, before, after: change(before) })
   }
   if (!files.some((file) => /^vite\.config\.[cm]?[jt]s$/.test(file))) {
-    // The extension makes it an ES module, even if the package has another "type".
+    // The extension `.mts` makes the file an ES module, even if the package has a different "type".
     changes.push({ file: 'vite.config.mts', before: null, after: viteConfig })
   }
   await edit('tsconfig.json', (text) =>
@@ -193,7 +195,7 @@ async function configFiles(
       .replace(/\{\s*"name":\s*"next"\s*\}\s*,?\s*/, '')
       .replace(/,\s*"plugins":\s*\[\s*\](?=\s*\})|\s*"plugins":\s*\[\s*\]\s*,/, ''),
   )
-  // Remove the types of routes that only a build of next writes.
+  // Remove references to route types, because only a build of next writes these types.
   await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
   if (files.includes('.gitignore')) {
     await edit(

@@ -48,7 +48,7 @@ export function readSource(file: string, code: string): SourceFacts | null {
 
 const importKinds = { Default: 'default', NamespaceObject: '*' } as const
 
-/** Segment options for hosting services. */
+/** Segment options that only configure hosting services. */
 const hostingOptions = new Set(['runtime', 'preferredRegion', 'maxDuration'])
 
 function findDifferences(

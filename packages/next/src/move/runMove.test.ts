@@ -111,7 +111,7 @@ test('replaces imports that Waymark has with the same meaning', async () => {
     'import type { Metadata } from "waymark";',
     "export const runtime = 'edge'",
   ])
-  // A link with a URL object only works with next/link.
+  // The file stays unchanged, because a link with a URL object only works with next/link.
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
 })
 

@@ -9,7 +9,7 @@ import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions 
 import { planMove } from './planMove.ts'
 import { lineCounter } from './readSource.ts'
 
-/** The folder in which the command runs, and its output. */
+/** The folder in which the command runs, and a function that prints its output. */
 export type MoveHost = { readonly cwd: string; readonly print: (text: string) => void }
 
 const help = `Usage: npx @waymark/next move [options]
@@ -53,7 +53,7 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
     if (options.dryRun) print(await showDifference(plan.changes))
     else await writeChanges(host.cwd, plan.changes)
     const ending = options.dryRun || !options.build ? null : installAndBuild(host, manager)
-    // The configuration's own imports only work once the packages are installed.
+    // Without installed packages, the configuration can't be loaded, because its imports fail.
     const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
     print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending))
     if (!options.dryRun && options.commit) print(commit(host.cwd))
@@ -134,7 +134,7 @@ async function readPackageManifest(requested: MoveOptions['versions']): Promise<
   }
 }
 
-/** Finds the package of a font, preferably a variable one, which has all weights. */
+/** Finds the package for a font, preferably a variable font, because it has all weights. */
 function findFont(family: string, cwd: string): readonly [string, string] | null {
   const id = family.replaceAll('_', '-').toLowerCase()
   for (const name of [`@fontsource-variable/${id}`, `@fontsource/${id}`]) {
@@ -169,7 +169,7 @@ async function showDifference(changes: readonly FileChange[]): Promise<string> {
   }
 }
 
-/** Package managers by their lock files. */
+/** Package managers, keyed by the names of their lock files. */
 const lockFiles: Readonly<Record<string, PackageManager>> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -190,7 +190,7 @@ const endings: Readonly<Record<Ending, string>> = {
   built: 'The build succeeded. Run "npm run dev" to start the app.',
 }
 
-/** @returns the step that failed, or that the app was built */
+/** @returns the step that failed, or the result for a successful build */
 function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): Ending {
   const succeeds = (args: readonly string[]) => {
     print(`\n$ ${manager} ${args.join(' ')}`)
@@ -202,7 +202,7 @@ function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): End
   return succeeds(['run', 'build']) ? 'built' : 'build failed'
 }
 
-/** Commands that install packages even though the lock file is outdated. */
+/** Commands that install packages even if the lock file is outdated. */
 const installs: Readonly<Record<PackageManager, readonly string[]>> = {
   npm: ['install'],
   pnpm: ['install', '--no-frozen-lockfile'],
@@ -211,8 +211,8 @@ const installs: Readonly<Record<PackageManager, readonly string[]>> = {
 }
 
 /**
- * Installs despite peer dependencies that don't accept React 19, and configures npm to do so in the
- * future.
+ * Installs packages despite peer dependencies that don't accept React 19, and configures npm to
+ * ignore such conflicts in the future.
  */
 function installPastPeers(cwd: string, succeeds: (args: readonly string[]) => boolean): boolean {
   if (!succeeds(['install', '--legacy-peer-deps'])) return false
@@ -242,7 +242,10 @@ async function findConfigNotes(cwd: string, files: readonly string[]): Promise<F
   })
 }
 
-/** Commits all changes. The tree was clean before, so all of them belong to the move. */
+/**
+ * Commits all changes. The working tree was clean before the move, so all changes belong to the
+ * move.
+ */
 function commit(cwd: string): string {
   run('git', ['add', '--all', '.'], cwd)
   const done = run('git', ['commit', '--quiet', '--no-verify', '-m', 'Move to Waymark'], cwd)

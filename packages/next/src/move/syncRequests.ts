@@ -7,7 +7,7 @@ const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*
 
 /**
  * Finds code that uses a promise as if it were a value, such as `cookies().get()` or `params.slug`,
- * as apps before version 15 do.
+ * as apps for versions before 15 do.
  * @returns insertions of `await` in async functions, and findings for all other places
  */
 export function findSyncRequests(
@@ -59,14 +59,17 @@ export function findSyncRequests(
   return { insertions, findings }
 }
 
-/** Inserts texts at their offsets. */
+/** Inserts strings at their offsets. */
 export function insertAll(code: string, insertions: readonly Insertion[]): string {
   return insertions
     .toSorted((one, other) => other.at - one.at)
     .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), code)
 }
 
-/** @returns a function that is true for calls of functions that read the request */
+/**
+ * @returns a function that returns true for calls to functions that read the request, such as
+ * `cookies()`
+ */
 function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => boolean {
   const names = new Set(
     body.flatMap((node) =>
@@ -83,8 +86,8 @@ function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => bool
 }
 
 /**
- * Returns the names that a file awaits, passes to `use()`, or declares. Elsewhere in the file, they
- * may be plain values.
+ * Returns the names that a file awaits, passes to `use()`, or declares. Elsewhere in the file,
+ * these names may stand for plain values.
  */
 function awaitedNames(program: ESTree.Program): Set<string> {
   const names = new Set<string>()
